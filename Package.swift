@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// A target exists where the compiler should forbid something: only `Sodium` reaches libsodium, `Sync` and `Storage`
+// never see each other, and only `scurry` prints.
+let package = Package(
+    name: "scurry",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "scurry", targets: ["scurry"]),
+        .executable(name: "bench", targets: ["bench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+        ),
+        .target(name: "Sodium", dependencies: ["CSodium"], swiftSettings: strict),
+        .target(
+            name: "Entries",
+            dependencies: ["Sodium", .product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Storage",
+            dependencies: ["Entries", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Sync",
+            dependencies: ["Entries", "Sodium", .product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Transport",
+            dependencies: [
+                "Sync", "Storage", "Entries", "Sodium",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "scurry",
+            dependencies: [
+                "Transport", "Storage", "Entries", "Sodium",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "Simulation", dependencies: ["Sync", "Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "Transport", "Storage", "Sync", "Entries", "Sodium",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "SodiumTests", dependencies: ["Sodium"], swiftSettings: strict),
+        .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium"], swiftSettings: strict),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .testTarget(name: "SyncTests", dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "Sync", "Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["scurry", "Transport", "Storage", "Entries", "Sodium"], swiftSettings: strict),
+    ]
+)
