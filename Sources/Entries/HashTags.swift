@@ -1,0 +1,14 @@
+package import Sodium
+
+/// Every use of BLAKE2b-256, in one table (`protocol/README.md`, Hashes).
+extension HashTag {
+    package static let network = HashTag("scurry/network")
+    package static let root = HashTag("scurry/root")
+    package static let log = HashTag("scurry/log")
+    package static let payload = HashTag("scurry/payload")
+    package static let entry = HashTag("scurry/entry")
+    package static let node = HashTag("scurry/node")
+    package static let item = HashTag("scurry/item")
+    package static let end = HashTag("scurry/end")
+    package static let scope = HashTag("scurry/scope")
+}

@@ -1,0 +1,83 @@
+internal import CSodium
+
+/// Secret bytes in memory of their own: guarded, kept out of swap where the system allows, wiped when released.
+///
+/// `sodium_malloc` and `sodium_free`. A class, because a copy of a secret is one more place to wipe.
+// Sendable although it holds a pointer: the bytes are written in `init` alone and only read afterwards.
+package final class SecretBytes: @unchecked Sendable {
+    private let memory: UnsafeMutableRawBufferPointer
+
+    package var count: Int { memory.count }
+
+    /// Fills `count` bytes in place.
+    package init<Failure: Error>(
+        count: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        Library.start()
+        guard let start = sodium_malloc(max(count, 1)) else { preconditionFailure("no memory for a secret") }
+        memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+        do {
+            try fill(memory)
+        } catch {
+            sodium_free(start)
+            throw error
+        }
+    }
+
+    deinit {
+        sodium_free(memory.baseAddress)
+    }
+
+    /// Random bytes from the system.
+    package static func random(count: Int) -> SecretBytes {
+        SecretBytes(count: count) { randombytes_buf($0.start, $0.count) }
+    }
+
+    /// Moves the bytes in and wipes where they came from.
+    package convenience init(moving bytes: inout [UInt8]) {
+        self.init(count: bytes.count) { target in
+            bytes.withUnsafeBytes { target.copyMemory(from: $0) }
+        }
+        bytes.wipe()
+    }
+
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(memory))
+    }
+
+    /// Compares without leaking through time where two secrets differ (`sodium_memcmp`).
+    package func isEqual(to other: SecretBytes) -> Bool {
+        count == other.count && sodium_memcmp(memory.start, other.memory.start, count) == 0
+    }
+}
+
+extension [UInt8] {
+    /// Overwrites the bytes in a way that the compiler cannot remove (`sodium_memzero`), then empties the array.
+    package mutating func wipe() {
+        withUnsafeMutableBytes { sodium_memzero($0.start, $0.count) }
+        removeAll()
+    }
+
+    /// Compares without leaking through time where the two differ (`sodium_memcmp`); the lengths are no secret.
+    package func isEqualInConstantTime(to other: [UInt8]) -> Bool {
+        count == other.count && sodium_memcmp(self, other, count) == 0
+    }
+}
+
+/// Random bytes that are no secret: salts, store ids, jitter.
+package enum Randomness {
+    package static func bytes(_ count: Int) -> [UInt8] {
+        Library.start()
+        return [UInt8](unsafeUninitializedCapacity: count) { out, filled in
+            randombytes_buf(out.start, count)
+            filled = count
+        }
+    }
+
+    package static func bytes32() -> Bytes32 {
+        Library.start()
+        var value = Bytes32()
+        value.withUnsafeMutableBytes { randombytes_buf($0.start, $0.count) }
+        return value
+    }
+}

@@ -1,0 +1,45 @@
+internal import CSodium
+
+/// An X25519 key pair (RFC 7748) whose secret half stays in guarded memory.
+package final class AgreementKey: Sendable {
+    package let publicKey: Bytes32
+    private let secret: SecretBytes
+
+    /// Takes a 32-byte secret scalar (`crypto_scalarmult_base`); nil for any other length.
+    package init?(secret: SecretBytes) {
+        guard secret.count == 32 else { return nil }
+        Library.start()
+        var publicKey = Bytes32()
+        publicKey.withUnsafeMutableBytes { out in
+            secret.withUnsafeBytes { secret in
+                _ = crypto_scalarmult_base(
+                    out.start,
+                    secret.start)
+            }
+        }
+        self.publicKey = publicKey
+        self.secret = secret
+    }
+
+    package static func random() -> AgreementKey {
+        guard let key = AgreementKey(secret: .random(count: 32)) else { preconditionFailure("32 bytes were asked for") }
+        return key
+    }
+
+    /// The shared secret with `peer` (`crypto_scalarmult`); nil if the peer's key is of small order.
+    package func sharedSecret(with peer: Bytes32) -> SecretBytes? {
+        var isGood = false
+        let shared = SecretBytes(count: 32) { out in
+            secret.withUnsafeBytes { secret in
+                peer.withUnsafeBytes { peer in
+                    isGood =
+                        crypto_scalarmult(
+                            out.start,
+                            secret.start,
+                            peer.start) == 0
+                }
+            }
+        }
+        return isGood ? shared : nil
+    }
+}
