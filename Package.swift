@@ -77,8 +77,20 @@ let package = Package(
         .testTarget(name: "SodiumTests", dependencies: ["Sodium"], swiftSettings: strict),
         .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Entries", "Sodium"], swiftSettings: strict),
-        .testTarget(name: "SyncTests", dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium"], swiftSettings: strict),
-        .testTarget(name: "TransportTests", dependencies: ["Transport", "Sync", "Storage", "Entries", "Sodium"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["scurry", "Transport", "Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .testTarget(
+            name: "SyncTests",
+            dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: ["Transport", "Sync", "Storage", "Entries", "Sodium"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["scurry", "Transport", "Storage", "Entries", "Sodium"],
+            swiftSettings: strict
+        ),
     ]
 )

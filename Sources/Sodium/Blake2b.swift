@@ -28,7 +28,15 @@ package enum Blake2b {
         tag.withBytes { personal in
             digest.withUnsafeMutableBytes { out in
                 let status = crypto_generichash_blake2b_salt_personal(
-                    out.start, Bytes32.count, bytes.start, UInt64(bytes.count), nil, 0, nil, personal)
+                    out.start,
+                    Bytes32.count,
+                    bytes.start,
+                    UInt64(bytes.count),
+                    nil,
+                    0,
+                    nil,
+                    personal
+                )
                 precondition(status == 0, "BLAKE2b cannot fail with these lengths")
             }
         }

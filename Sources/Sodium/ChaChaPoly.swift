@@ -17,24 +17,36 @@ package enum ChaChaPoly {
     ///
     /// The key has 32 bytes; no key may see one counter twice.
     package static func seal(
-        _ plaintext: UnsafeRawBufferPointer, associated: [UInt8], key: SecretBytes, counter: UInt64,
+        _ plaintext: UnsafeRawBufferPointer,
+        associated: [UInt8],
+        key: SecretBytes,
+        counter: UInt64,
         into output: UnsafeMutableRawBufferPointer
     ) {
         precondition(key.count == 32 && output.count >= plaintext.count + tagCount)
         withNonce(counter) { nonce in
             key.withUnsafeBytes { key in
                 _ = crypto_aead_chacha20poly1305_ietf_encrypt(
-                    output.start, nil,
-                    plaintext.start, UInt64(plaintext.count),
-                    associated, UInt64(associated.count), nil, nonce,
-                    key.start)
+                    output.start,
+                    nil,
+                    plaintext.start,
+                    UInt64(plaintext.count),
+                    associated,
+                    UInt64(associated.count),
+                    nil,
+                    nonce,
+                    key.start
+                )
             }
         }
     }
 
     /// Opens `sealed` into `output` (`sealed.count - tagCount` bytes); false if a single bit of it was changed.
     package static func open(
-        _ sealed: UnsafeRawBufferPointer, associated: [UInt8], key: SecretBytes, counter: UInt64,
+        _ sealed: UnsafeRawBufferPointer,
+        associated: [UInt8],
+        key: SecretBytes,
+        counter: UInt64,
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         guard sealed.count >= tagCount, output.count >= sealed.count - tagCount else { return false }
@@ -42,10 +54,16 @@ package enum ChaChaPoly {
         return withNonce(counter) { nonce in
             key.withUnsafeBytes { key in
                 crypto_aead_chacha20poly1305_ietf_decrypt(
-                    output.start, nil, nil,
-                    sealed.start, UInt64(sealed.count),
-                    associated, UInt64(associated.count), nonce,
-                    key.start) == 0
+                    output.start,
+                    nil,
+                    nil,
+                    sealed.start,
+                    UInt64(sealed.count),
+                    associated,
+                    UInt64(associated.count),
+                    nonce,
+                    key.start
+                ) == 0
             }
         }
     }

@@ -47,7 +47,8 @@ package final class SigningKey: Sendable {
                     _ = crypto_sign_seed_keypair(
                         publicKey.start,
                         secret.start,
-                        seed.start)
+                        seed.start
+                    )
                 }
             }
         }
@@ -59,8 +60,12 @@ package final class SigningKey: Sendable {
         let bytes = [UInt8](unsafeUninitializedCapacity: Signature.count) { out, count in
             secret.withUnsafeBytes { secret in
                 let status = crypto_sign_detached(
-                    out.start, nil, message, UInt64(message.count),
-                    secret.start)
+                    out.start,
+                    nil,
+                    message,
+                    UInt64(message.count),
+                    secret.start
+                )
                 precondition(status == 0, "signing cannot fail")
             }
             count = Signature.count

@@ -11,7 +11,8 @@ package final class SecretBytes: @unchecked Sendable {
 
     /// Fills `count` bytes in place.
     package init<Failure: Error>(
-        count: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+        count: Int,
+        fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         Library.start()
         guard let start = sodium_malloc(max(count, 1)) else { preconditionFailure("no memory for a secret") }

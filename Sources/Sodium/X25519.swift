@@ -14,7 +14,8 @@ package final class AgreementKey: Sendable {
             secret.withUnsafeBytes { secret in
                 _ = crypto_scalarmult_base(
                     out.start,
-                    secret.start)
+                    secret.start
+                )
             }
         }
         self.publicKey = publicKey
@@ -36,7 +37,8 @@ package final class AgreementKey: Sendable {
                         crypto_scalarmult(
                             out.start,
                             secret.start,
-                            peer.start) == 0
+                            peer.start
+                        ) == 0
                 }
             }
         }

@@ -1,0 +1,106 @@
+package import Sodium
+
+/// What a root key says of one of its devices: `network ‖ root key ‖ device key ‖ sealing key ‖ serial u64`, 136 bytes
+/// (`protocol/identity.md`, Certificate).
+package struct Certificate: Hashable, Sendable {
+    package let network: NetworkID
+    package let identity: IdentityID
+    package let device: DeviceID
+    /// X25519 public key for what is sealed to this device.
+    package let sealingKey: Bytes32
+    /// Greater than every serial that the identity used before.
+    package let serial: UInt64
+
+    package init(network: NetworkID, identity: IdentityID, device: DeviceID, sealingKey: Bytes32, serial: UInt64) {
+        self.network = network
+        self.identity = identity
+        self.device = device
+        self.sealingKey = sealingKey
+        self.serial = serial
+    }
+
+    package static let count = 136
+
+    package var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: Self.count)
+        writer.append(network)
+        writer.append(identity)
+        writer.append(device)
+        writer.append(sealingKey)
+        writer.append(serial)
+        return writer.bytes
+    }
+
+    /// `H("scurry/log", certificate)`: the signature is no part of it, so re-signing makes no second log.
+    package var log: LogID { LogID(raw: Blake2b.hash(.log, bytes)) }
+
+    var signedBytes: [UInt8] { Array("scurry certificate v1".utf8) + bytes }
+}
+
+/// Why a certificate is refused.
+package enum CertificateError: Error, Hashable, Sendable {
+    case wrongLength
+    case foreignNetwork
+    case badSignature
+}
+
+/// A certificate and the root's signature over it, checked: the only ways to make one are to sign it and to verify it.
+package struct SignedCertificate: Hashable, Sendable {
+    package let certificate: Certificate
+    package let signature: Signature
+    package let log: LogID
+
+    /// Bytes on the wire: the certificate, then the signature.
+    package static let count = Certificate.count + Signature.count
+
+    package var bytes: [UInt8] { certificate.bytes + signature.bytes }
+
+    /// Signs with the root key, which must be the one that the certificate names.
+    package init(signing certificate: Certificate, with root: SigningKey) {
+        precondition(root.publicKey == certificate.identity.raw, "a certificate is signed by the root that it names")
+        self.certificate = certificate
+        signature = root.sign(certificate.signedBytes)
+        log = certificate.log
+    }
+
+    /// Verifies foreign bytes.
+    package init(verifying bytes: some Collection<UInt8>, network: NetworkID) throws(CertificateError) {
+        let (certificate, signature) = try Self.parse(bytes)
+        guard certificate.network == network else { throw .foreignNetwork }
+        guard Ed25519.isValid(signature, of: certificate.signedBytes, by: certificate.identity.raw) else {
+            throw .badSignature
+        }
+        self.init(certificate, signature)
+    }
+
+    /// Takes back what this program verified before and kept in its own store.
+    package init(trusting bytes: some Collection<UInt8>) throws(CertificateError) {
+        let (certificate, signature) = try Self.parse(bytes)
+        self.init(certificate, signature)
+    }
+
+    private init(_ certificate: Certificate, _ signature: Signature) {
+        self.certificate = certificate
+        self.signature = signature
+        log = certificate.log
+    }
+
+    private static func parse(
+        _ bytes: some Collection<UInt8>
+    ) throws(CertificateError) -> (Certificate, Signature) {
+        guard bytes.count == count else { throw .wrongLength }
+        var reader = ByteReader(Array(bytes))
+        guard let network = reader.bytes32(), let identity = reader.bytes32(), let device = reader.bytes32(),
+            let sealingKey = reader.bytes32(), let serial = reader.integer(UInt64.self),
+            let signature = reader.signature()
+        else { throw .wrongLength }
+        let certificate = Certificate(
+            network: NetworkID(raw: network),
+            identity: IdentityID(raw: identity),
+            device: DeviceID(raw: device),
+            sealingKey: sealingKey,
+            serial: serial
+        )
+        return (certificate, signature)
+    }
+}

@@ -1,0 +1,86 @@
+package import Sodium
+
+/// The root key's word on where a log ends: `network ‖ root key ‖ log ‖ size u64 ‖ tree root ‖ serial u64`, 144 bytes,
+/// signed over `"scurry settlement v1" ‖ those` (`protocol/identity.md`, Settlement).
+package struct Settlement: Hashable, Sendable {
+    package let network: NetworkID
+    package let identity: IdentityID
+    /// The log, or 32 zero bytes: the account ends.
+    package let log: LogID
+    /// Exactly the first `size` entries count.
+    package let size: UInt64
+    /// Tree root at `size`; 32 zero bytes at 0.
+    package let root: Bytes32
+    package let serial: UInt64
+
+    package init(network: NetworkID, identity: IdentityID, log: LogID, size: UInt64, root: Bytes32, serial: UInt64) {
+        self.network = network
+        self.identity = identity
+        self.log = log
+        self.size = size
+        self.root = root
+        self.serial = serial
+    }
+
+    package static let count = 144
+
+    package var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: Self.count)
+        writer.append(network)
+        writer.append(identity)
+        writer.append(log)
+        writer.append(size)
+        writer.append(root)
+        writer.append(serial)
+        return writer.bytes
+    }
+
+    fileprivate var signedBytes: [UInt8] { Array("scurry settlement v1".utf8) + bytes }
+}
+
+/// Why a settlement is refused.
+package enum SettlementError: Error, Hashable, Sendable {
+    case wrongLength
+    case foreignNetwork
+    /// A size beyond 2³² − 1, or size 0 with a root that is not zero, or the reverse.
+    case impossibleSize
+    case badSignature
+}
+
+/// A settlement with the root's signature, checked.
+package struct SignedSettlement: Hashable, Sendable {
+    package let settlement: Settlement
+    package let signature: Signature
+
+    /// Bytes on the wire: the settlement, then the signature.
+    package static let count = Settlement.count + Signature.count
+
+    package var bytes: [UInt8] { settlement.bytes + signature.bytes }
+
+    package init(signing settlement: Settlement, with root: SigningKey) {
+        precondition(root.publicKey == settlement.identity.raw, "a settlement is signed by the root that it names")
+        self.settlement = settlement
+        signature = root.sign(settlement.signedBytes)
+    }
+
+    package init(verifying bytes: some Collection<UInt8>, network: NetworkID) throws(SettlementError) {
+        guard bytes.count == Self.count else { throw .wrongLength }
+        var reader = ByteReader(Array(bytes))
+        guard let foreign = reader.bytes32(), let identity = reader.bytes32(), let log = reader.bytes32(),
+            let size = reader.integer(UInt64.self), let root = reader.bytes32(),
+            let serial = reader.integer(UInt64.self), let signature = reader.signature()
+        else { throw .wrongLength }
+        guard foreign == network.raw else { throw .foreignNetwork }
+        guard size <= EntryLimits.maximumLogEntries, (size == 0) == (root == .zero) else { throw .impossibleSize }
+        settlement = Settlement(
+            network: network,
+            identity: IdentityID(raw: identity),
+            log: LogID(raw: log),
+            size: size,
+            root: root,
+            serial: serial
+        )
+        self.signature = signature
+        guard Ed25519.isValid(signature, of: settlement.signedBytes, by: identity) else { throw .badSignature }
+    }
+}

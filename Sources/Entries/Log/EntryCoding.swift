@@ -1,0 +1,130 @@
+/// Why packed entries could not be read (`protocol/log.md`, Packed entries).
+package enum EntryCodingError: Error, Hashable, Sendable {
+    case truncated
+    case trailingBytes
+    /// A reserved bit of the shape byte, a varint that is not the shortest, or a shape with a shorter spelling.
+    case malformed
+    case payloadTooLong
+    /// Length and hash in place of a body that may not be erased.
+    case bodyRequired
+}
+
+/// The packed form of consecutive entries of one log: about 12 bytes more than the payload each.
+///
+/// `shape u8 · [version u8 · flags u8] · kind varint · time zigzag varint (difference to the entry before, of the
+/// first to 0) · clock zigzag varint (difference to its own time) · length varint · payload, or payload hash`.
+package enum EntryCoding {
+    private static let withheldBit: UInt8 = 1
+    private static let erasableBit: UInt8 = 2
+    private static let explicitBit: UInt8 = 4
+
+    package static func encode(_ entries: some Sequence<Entry>) -> [UInt8] {
+        var writer = ByteWriter()
+        var previousTime: UInt64 = 0
+        for entry in entries {
+            append(entry, after: &previousTime, to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// Appends one entry; `previousTime` is the time of the entry before, 0 for the first, and is moved on.
+    package static func append(_ entry: Entry, after previousTime: inout UInt64, to writer: inout ByteWriter) {
+        let header = entry.header
+        let isCommon = header.version == EntryHeader.currentVersion && header.flags <= EntryHeader.erasableFlag
+        let withheld = entry.payload == nil ? withheldBit : 0
+        if isCommon {
+            writer.append(withheld | (header.isErasable ? erasableBit : 0))
+        } else {
+            writer.append(withheld | explicitBit)
+            writer.append(header.version)
+            writer.append(header.flags)
+        }
+        writer.append(varint: UInt64(header.kind))
+        writer.append(zigzag: Int64(bitPattern: header.time &- previousTime))
+        writer.append(zigzag: Int64(bitPattern: header.clock &- header.time))
+        writer.append(varint: UInt64(header.length))
+        switch entry.body {
+        case .present(let payload): writer.append(payload)
+        case .withheld: writer.append(header.payloadHash)
+        }
+        previousTime = header.time
+    }
+
+    /// Reads exactly `count` entries that begin at `start`, and hashes them.
+    ///
+    /// - Throws: `EntryCodingError`; nothing is repaired.
+    package static func decode(
+        _ bytes: ArraySlice<UInt8>,
+        count: Int,
+        log: LogID,
+        start: UInt64
+    ) throws(EntryCodingError) -> [Entry] {
+        var reader = ByteReader(bytes)
+        var entries: [Entry] = []
+        // The least that an entry takes is five bytes: a count that cannot be true reserves no memory.
+        entries.reserveCapacity(min(count, bytes.count / 5))
+        var previousTime: UInt64 = 0
+        for offset in 0..<UInt64(count) {
+            let entry = try decodeOne(&reader, log: log, sequence: start + offset, previousTime: previousTime)
+            previousTime = entry.header.time
+            entries.append(entry)
+        }
+        guard reader.isAtEnd else { throw .trailingBytes }
+        return entries
+    }
+
+    private static func decodeOne(
+        _ reader: inout ByteReader,
+        log: LogID,
+        sequence: UInt64,
+        previousTime: UInt64
+    ) throws(EntryCodingError) -> Entry {
+        guard let shape = reader.byte() else { throw .truncated }
+        guard shape <= withheldBit | erasableBit | explicitBit else { throw .malformed }
+        var version = EntryHeader.currentVersion
+        var flags = shape & erasableBit == 0 ? 0 : EntryHeader.erasableFlag
+        if shape & explicitBit != 0 {
+            guard let explicitVersion = reader.byte(), let explicitFlags = reader.byte() else { throw .truncated }
+            (version, flags) = (explicitVersion, explicitFlags)
+            let hasShorterSpelling = version == EntryHeader.currentVersion && flags <= EntryHeader.erasableFlag
+            guard shape & erasableBit == 0, !hasShorterSpelling else { throw .malformed }
+        }
+        guard let kind = reader.varint().flatMap(UInt16.init(exactly:)), let timeStep = reader.zigzag(),
+            let clockStep = reader.zigzag(), let length = reader.varint().flatMap(UInt32.init(exactly:))
+        else { throw .malformed }
+        let time = previousTime &+ UInt64(bitPattern: timeStep)
+        let clock = time &+ UInt64(bitPattern: clockStep)
+        let isLong = length > EntryLimits.maximumPayloadBytes
+
+        if shape & withheldBit == 0 {
+            guard !isLong else { throw .payloadTooLong }
+            guard let payload = reader.bytes(count: Int(length)) else { throw .truncated }
+            return Entry(
+                version: version,
+                flags: flags,
+                kind: kind,
+                log: log,
+                sequence: sequence,
+                time: time,
+                clock: clock,
+                payload: Array(payload)
+            )
+        }
+        // A payload over the limit can come in no other form; one within it may be missing only if it may be erased.
+        guard isLong || flags & EntryHeader.erasableFlag != 0 else { throw .bodyRequired }
+        guard let hash = reader.bytes32() else { throw .truncated }
+        return Entry(
+            withheld: EntryHeader(
+                version: version,
+                flags: flags,
+                kind: kind,
+                log: log,
+                sequence: sequence,
+                time: time,
+                clock: clock,
+                length: length,
+                payloadHash: PayloadHash(raw: hash)
+            )
+        )
+    }
+}

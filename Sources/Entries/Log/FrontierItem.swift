@@ -1,0 +1,44 @@
+package import Sodium
+
+/// Everything that the fold reads of one log: what two nodes compare (`protocol/sync.md`, Frontier).
+package struct FrontierItem: Hashable, Sendable {
+    package let log: LogID
+    /// Entries held.
+    package let size: UInt64
+    /// Tree root at `size`; 32 zero bytes at 0.
+    package let root: Bytes32
+    /// First sequence number that two branches of the log disagree on.
+    package let cut: UInt64?
+    /// Where the root key ended or healed the log.
+    package let settled: Settled?
+
+    package struct Settled: Hashable, Sendable {
+        package let size: UInt64
+        package let root: Bytes32
+
+        package init(size: UInt64, root: Bytes32) {
+            self.size = size
+            self.root = root
+        }
+    }
+
+    package init(log: LogID, size: UInt64, root: Bytes32, cut: UInt64? = nil, settled: Settled? = nil) {
+        self.log = log
+        self.size = size
+        self.root = root
+        self.cut = cut
+        self.settled = settled
+    }
+
+    /// `H("scurry/item", log ‖ size ‖ root ‖ cut or 2⁶⁴ − 1 ‖ settled size or 2⁶⁴ − 1 ‖ settled root or zeros)`.
+    package var id: Bytes32 {
+        var writer = ByteWriter(capacity: 120)
+        writer.append(log)
+        writer.append(size)
+        writer.append(root)
+        writer.append(cut ?? .max)
+        writer.append(settled?.size ?? .max)
+        writer.append(settled?.root ?? .zero)
+        return Blake2b.hash(.item, writer.bytes)
+    }
+}

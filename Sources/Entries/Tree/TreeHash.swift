@@ -1,0 +1,56 @@
+package import Sodium
+
+/// How two nodes of a Merkle tree make their parent: the only thing in which Scurry's tree differs from RFC 6962's.
+package protocol TreeHash: Sendable {
+    static func node(_ left: Bytes32, _ right: Bytes32) -> Bytes32
+}
+
+/// The tree of a log: leaf = entry id, node = `H("scurry/node", left ‖ right)` (`protocol/log.md`, Tree).
+package enum LogTreeHash: TreeHash {
+    package static func node(_ left: Bytes32, _ right: Bytes32) -> Bytes32 {
+        Blake2b.hash(.node, left, right)
+    }
+}
+
+/// The place of a perfect subtree: `2^level` leaves, the first of which is `index · 2^level`.
+package struct TreePlace: Hashable, Sendable {
+    package let level: Int
+    package let index: UInt64
+
+    package init(level: Int, index: UInt64) {
+        self.level = level
+        self.index = index
+    }
+
+    /// First leaf covered.
+    package var start: UInt64 { index << UInt64(level) }
+    /// First leaf no longer covered.
+    package var end: UInt64 { (index + 1) << UInt64(level) }
+
+    /// The perfect subtrees that cover [start, end), left to right: the canonical cut of a compact range.
+    package static func covering(_ range: Range<UInt64>) -> [TreePlace] {
+        var places: [TreePlace] = []
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let aligned = position == 0 ? 63 : position.trailingZeroBitCount
+            let fitting = 63 - (range.upperBound - position).leadingZeroBitCount
+            let level = min(aligned, fitting)
+            places.append(TreePlace(level: level, index: position >> UInt64(level)))
+            position += 1 << UInt64(level)
+        }
+        return places
+    }
+
+    /// How many nodes a compact range of `range` has, without making the list.
+    package static func count(covering range: Range<UInt64>) -> Int {
+        var count = 0
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let aligned = position == 0 ? 63 : position.trailingZeroBitCount
+            let fitting = 63 - (range.upperBound - position).leadingZeroBitCount
+            position += 1 << UInt64(min(aligned, fitting))
+            count += 1
+        }
+        return count
+    }
+}
