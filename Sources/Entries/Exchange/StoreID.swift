@@ -1,0 +1,45 @@
+package import Sodium
+
+/// One run of a store's writing process: 16 random bytes, drawn anew at every start (`protocol/sync.md`, Cursors).
+package struct StoreID: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    package static let count = 16
+
+    /// Copies 16 bytes; nil for any other length.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.count else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    package static func random() -> StoreID {
+        guard let id = StoreID(Randomness.bytes(count)) else { preconditionFailure("16 bytes were asked for") }
+        return id
+    }
+}
+
+/// The change numbers that one run of a store gave out.
+package struct StoreIDRange: Hashable, Sendable {
+    package let store: StoreID
+    /// The number in force when the run began: a cursor at it has seen everything older.
+    package let first: UInt64
+    /// The last number that is known to be durable; of the present run, the newest.
+    package let last: UInt64
+
+    package init(store: StoreID, first: UInt64, last: UInt64) {
+        self.store = store
+        self.first = first
+        self.last = last
+    }
+}
+
+/// How far a peer's changes have been taken in.
+package struct Cursor: Hashable, Sendable {
+    package let store: StoreID
+    package let number: UInt64
+
+    package init(store: StoreID, number: UInt64) {
+        self.store = store
+        self.number = number
+    }
+}
