@@ -1,5 +1,3 @@
-package import Sodium
-
 /// One log as the frontier knows it.
 package struct FrontierRow: Hashable, Sendable {
     package let identity: IdentityID

@@ -1,5 +1,3 @@
-package import Sodium
-
 /// A question for the entries of a log from some place on.
 package struct RangeWant: Hashable, Sendable {
     package let log: LogID

@@ -1,4 +1,4 @@
-package import Sodium
+internal import Sodium
 
 /// One run of a store's writing process: 16 random bytes, drawn anew at every start (`protocol/sync.md`, Cursors).
 package struct StoreID: Hashable, Sendable {

@@ -1,5 +1,3 @@
-package import Sodium
-
 /// What one transaction of the store takes over: chunks of many logs, bodies, and how far that brings each peer.
 package struct TakeBatch: Hashable, Sendable {
     package var chunks: [SourcedChunk] = []
