@@ -27,26 +27,18 @@ package enum Payload: Equatable, Sendable {
         }
     }
 
-    /// Reads a payload of at most 65,536 bytes: length and kind, then the form, then what it says.
+    /// Reads a payload of at most 65,536 bytes: kind and length, then the form, then what it says.
     ///
     /// - Throws: why it folds to nothing.
     package static func decode(kind: UInt16, bytes: [UInt8]) throws(PayloadError) -> Payload {
-        guard let kind = EntryKind(rawValue: kind), let schema = PayloadSchema.of(kind) else {
-            throw .rule(.unknownKind)
-        }
-        guard bytes.count <= PayloadLimits.payloadBytes else { throw .rule(.payloadLength) }
-        do {
-            try PayloadForm.check(bytes, as: schema)
-        } catch {
-            throw .form(error)
-        }
+        guard let kind = EntryKind(rawValue: kind) else { throw .rule(.unknownKind) }
         switch kind {
-        case .post: return .post(try Post(wire: read(bytes)))
-        case .edit: return .edit(try Edit(wire: read(bytes)))
-        case .vote: return .vote(try Vote(wire: read(bytes)))
-        case .follow: return .follow(try Follow(wire: read(bytes)))
-        case .profile: return .profile(try Profile(wire: read(bytes)))
-        case .delete: return .delete(try Delete(wire: read(bytes)))
+        case .post: return .post(try Post(wire: read(bytes, as: .post)))
+        case .edit: return .edit(try Edit(wire: read(bytes, as: .edit)))
+        case .vote: return .vote(try Vote(wire: read(bytes, as: .vote)))
+        case .follow: return .follow(try Follow(wire: read(bytes, as: .follow)))
+        case .profile: return .profile(try Profile(wire: read(bytes, as: .profile)))
+        case .delete: return .delete(try Delete(wire: read(bytes, as: .delete)))
         case .private, .label, .channel, .proof: throw .rule(.unknownKind)
         }
     }
@@ -65,7 +57,16 @@ package enum Payload: Equatable, Sendable {
         }
     }
 
-    private static func read<Wire: SwiftProtobuf.Message>(_ bytes: [UInt8]) throws(PayloadError) -> Wire {
+    private static func read<Wire: SwiftProtobuf.Message>(
+        _ bytes: [UInt8],
+        as schema: PayloadSchema
+    ) throws(PayloadError) -> Wire {
+        guard bytes.count <= PayloadLimits.payloadBytes else { throw .rule(.payloadLength) }
+        do {
+            try PayloadForm.check(bytes, as: schema)
+        } catch {
+            throw .form(error)
+        }
         var options = BinaryDecodingOptions()
         options.messageDepthLimit = PayloadLimits.nestingDepth
         options.discardUnknownFields = true

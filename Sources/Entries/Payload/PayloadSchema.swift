@@ -58,17 +58,4 @@ extension PayloadSchema {
     )
 
     static let delete = PayloadSchema(.many(.bytes))
-
-    /// The schema of a kind's payload; nil where it has none yet.
-    static func of(_ kind: EntryKind) -> PayloadSchema? {
-        switch kind {
-        case .post: post
-        case .edit: edit
-        case .vote: vote
-        case .follow: follow
-        case .profile: profile
-        case .delete: delete
-        case .private, .label, .channel, .proof: nil
-        }
-    }
 }

@@ -48,10 +48,9 @@ package struct Post: Equatable, Sendable {
 extension Post {
     init(wire: WirePost) throws(PayloadError) {
         let salt = try Salt(wire: wire.salt)
-        // Counted before they are read: otherwise thousands of names would be made for nothing.
-        guard wire.channels.count <= PayloadLimits.channelsPerPost else { throw .rule(.channelCount) }
         var channels: [Channel] = []
-        for name in wire.channels {
+        // One too many is enough to be refused: thousands of names are not read for that.
+        for name in wire.channels.prefix(PayloadLimits.channelsPerPost + 1) {
             guard let channel = Channel(name) else { throw .rule(.channelName) }
             channels.append(channel)
         }
