@@ -29,9 +29,20 @@ package enum EntryCoding {
 
     /// Appends one entry; `previousTime` is the time of the entry before, 0 for the first, and is moved on.
     package static func append(_ entry: Entry, after previousTime: inout UInt64, to writer: inout ByteWriter) {
-        let header = entry.header
+        append(entry.header, entry.body, after: &previousTime, to: &writer)
+    }
+
+    /// Appends one entry from its parts.
+    ///
+    /// The header's hash is written only where the body is withheld: who holds the body need not compute it.
+    package static func append(
+        _ header: EntryHeader,
+        _ body: EntryBody,
+        after previousTime: inout UInt64,
+        to writer: inout ByteWriter
+    ) {
         let isCommon = header.version == EntryHeader.currentVersion && header.flags <= EntryHeader.erasableFlag
-        let withheld = entry.payload == nil ? withheldBit : 0
+        let withheld = body == .withheld ? withheldBit : 0
         if isCommon {
             writer.append(withheld | (header.isErasable ? erasableBit : 0))
         } else {
@@ -43,7 +54,7 @@ package enum EntryCoding {
         writer.append(zigzag: Int64(bitPattern: header.time &- previousTime))
         writer.append(zigzag: Int64(bitPattern: header.clock &- header.time))
         writer.append(varint: UInt64(header.length))
-        switch entry.body {
+        switch body {
         case .present(let payload): writer.append(payload)
         case .withheld: writer.append(header.payloadHash)
         }
