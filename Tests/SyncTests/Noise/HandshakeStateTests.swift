@@ -15,6 +15,19 @@ struct HandshakeStateTests {
         #expect(throws: NoiseError.messageTooShort) { try responder.read([UInt8](repeating: 9, count: count)) }
     }
 
+    @Test func `every cut of the second message is too short`() throws {
+        var initiator = Self.state(.initiator)
+        var responder = Self.state(.responder)
+        _ = try responder.read(initiator.write([]))
+        let second = try responder.write([])
+        for count in 0..<second.count {
+            var reader = initiator
+            #expect(throws: NoiseError.messageTooShort, "\(count) bytes") {
+                try reader.read(Array(second.prefix(count)))
+            }
+        }
+    }
+
     @Test func `more than a Noise message holds is refused`() {
         var responder = Self.state(.responder)
         #expect(throws: NoiseError.messageTooLong) { try responder.read([UInt8](repeating: 9, count: 65_536)) }
