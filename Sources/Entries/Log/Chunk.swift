@@ -174,10 +174,9 @@ package struct ChunkVerifier: Sendable {
         self.network = network
     }
 
-    /// Checks one chunk over the receiver's own prefix.
+    /// Checks one chunk over the receiver's own prefix; one that does not begin where the prefix ends does not fit.
     ///
-    /// A chunk that overlaps what is held is cut to what is new: every entry is decoded, since the proof needs the
-    /// places, but the entries already held count by the receiver's own range.
+    /// Of a log whose certificate is known, the one that the sender gave is not read.
     package func verify(_ chunk: UnverifiedChunk, over prefix: LogPrefix) -> ChunkOutcome {
         do throws(ChunkViolation) {
             return try check(chunk, over: prefix)
