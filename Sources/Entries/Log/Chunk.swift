@@ -136,9 +136,8 @@ package struct VerifiedChunk: Hashable, Sendable {
 
     /// The author's own next entries, signed here and now.
     ///
-    /// - Parameters:
-    ///   - prefix: compact range of everything written so far.
-    ///   - entries: in order, the first of them at `prefix`'s end, at least one.
+    /// `prefix` is the compact range of everything written so far; the entries are in order, at least one, and the first
+    /// stands at the prefix's end.
     package init(
         authoring entries: [Entry],
         after prefix: LogRange,

@@ -68,7 +68,7 @@ package enum TreeProof<Hash: TreeHash> {
 
     /// The inclusion path of leaf `index` in the tree of `size` leaves (§2.1.3.1).
     ///
-    /// - Parameter node: gives the root of a perfect subtree that lies wholly inside the tree.
+    /// `node` gives the root of a perfect subtree that lies wholly inside the tree; the index is below the size.
     package static func inclusionPath(
         of index: UInt64,
         size: UInt64,
