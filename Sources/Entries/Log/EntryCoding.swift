@@ -100,11 +100,10 @@ package enum EntryCoding {
             let hasShorterSpelling = version == EntryHeader.currentVersion && flags <= EntryHeader.erasableFlag
             guard shape & erasableBit == 0, !hasShorterSpelling else { throw .malformed }
         }
-        guard let kind = reader.varint().flatMap(UInt16.init(exactly:)), let timeStep = reader.zigzag(),
-            let clockStep = reader.zigzag(), let length = reader.varint().flatMap(UInt32.init(exactly:))
-        else { throw .malformed }
-        let time = previousTime &+ UInt64(bitPattern: timeStep)
-        let clock = time &+ UInt64(bitPattern: clockStep)
+        let kind: UInt16 = try varint(&reader)
+        let time = previousTime &+ unfolded(try varint(&reader))
+        let clock = time &+ unfolded(try varint(&reader))
+        let length: UInt32 = try varint(&reader)
         let isLong = length > EntryLimits.maximumPayloadBytes
 
         if shape & withheldBit == 0 {
@@ -137,5 +136,16 @@ package enum EntryCoding {
                 payloadHash: PayloadHash(raw: hash)
             )
         )
+    }
+    /// The difference that a zigzag number stands for, modulo 2⁶⁴.
+    private static func unfolded(_ zigzag: UInt64) -> UInt64 {
+        zigzag >> 1 ^ (0 &- zigzag & 1)
+    }
+
+    private static func varint<Value: FixedWidthInteger>(_ reader: inout ByteReader) throws(EntryCodingError) -> Value {
+        let atStart = reader
+        guard let number = reader.varint() else { throw atStart.endsInVarint ? .truncated : .malformed }
+        guard let value = Value(exactly: number) else { throw .malformed }
+        return value
     }
 }
