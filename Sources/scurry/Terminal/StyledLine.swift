@@ -26,7 +26,8 @@ struct StyledLine: Equatable, Sendable {
 
     mutating func add(_ text: SafeText, _ style: Style = .plain) {
         if text.isEmpty { return }
-        spans.append(Span(text: text, style: style))
+        // Spaces have no style to show.
+        spans.append(Span(text: text, style: text.string.utf8.allSatisfy { $0 == 0x20 } ? .plain : style))
         columns += text.columns
     }
 

@@ -33,7 +33,9 @@ struct ThreadRenderer {
                 prefix: .init(heading: own.heading, text: own.text),
                 channels: isPlaceTold ? [] : row.post.channels
             )
-            if row.undrawn > 0 { lines += more(row, prefix) }
+            if row.undrawn > 0 {
+                lines += more(row, prefix, branch: hasReplies ? look.glyphs.branch : look.glyphs.lastBranch)
+            }
         }
         return lines
     }
@@ -75,12 +77,12 @@ struct ThreadRenderer {
     }
 
     /// `└─ 4 more replies: scurry show q3xd`
-    private func more(_ row: ThreadPage.Row, _ prefix: TreePrefix) -> [StyledLine] {
+    private func more(_ row: ThreadPage.Row, _ prefix: TreePrefix, branch glyph: SafeText) -> [StyledLine] {
         var branch = prefix.below
-        branch.add(look.glyphs.lastBranch + look.glyphs.twig.repeated(stepColumns - 2) + " ", .dim)
+        branch.add(glyph + look.glyphs.twig.repeated(stepColumns - 2) + " ", .dim)
         let count: SafeText = row.undrawn == 1 ? "1 more reply" : "\(row.undrawn) more replies"
         var indent = prefix.below
-        indent.add(.spaces(stepColumns))
+        indent.add((glyph == look.glyphs.branch ? look.glyphs.trunk : " ").padded(to: stepColumns), .dim)
         let texts = CommandText.lines(
             "\(count):",
             command: "scurry show \(row.post.id)",

@@ -31,7 +31,14 @@ struct ThreadRendererTests {
 
     @Test func `Depths that leap or go below zero are drawn as near as can be`() {
         let rows = [3, 9, -4, 1, 5, 0].map { PageSamples.reply($0, "aaaa", "x", "y") }
-        #expect(drawn(ThreadPage(rows: rows), look(80)).split(separator: "\n").count >= 10)
+        let heads = drawn(ThreadPage(rows: rows), look(80)).split(separator: "\n").map { $0.prefix(16) }
+        #expect(
+            heads == [
+                "▌aaaa  x ~9fq2 ·", "▌│     y", "▌├─ 1 more reply", "▌├─ aaaa  x ~9fq", "▌│        y",
+                "▌├─ aaaa  x ~9fq",
+                "▌│  │     y", "▌│  └─ aaaa  x ~", "▌│           y", "▌└─ aaaa  x ~9fq", "▌         y",
+            ]
+        )
         #expect(drawn(ThreadPage(rows: []), look(80)).isEmpty)
     }
 
