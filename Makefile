@@ -1,0 +1,71 @@
+# Scurry: the commands that the README names. Everything else is `swift build` and `swift test`.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+JOBS ?= 2
+
+# The runtime is linked in: the installed program needs no Swift toolchain, and starts faster.
+RELEASE := -c release --static-swift-stdlib -j $(JOBS)
+PACKAGES := libsodium-dev libsqlite3-dev pkg-config
+
+.PHONY: build release test lint format demo install uninstall generate clean dependencies
+
+build: dependencies
+	$(SWIFT) build -j $(JOBS)
+
+release: dependencies
+	$(SWIFT) build $(RELEASE) --product scurry
+
+test: dependencies
+	$(SWIFT) build --build-tests -j $(JOBS)
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
+
+demo: release
+	@SCURRY="$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" bash Tests/Demo/demo.sh
+
+# Installs what is missing; without root it says the one line to run.
+dependencies:
+	@if pkg-config --exists libsodium sqlite3 2>/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ]; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(PACKAGES) >/dev/null; \
+	else \
+		echo "missing libraries; run: sudo apt-get update && sudo apt-get install -y $(PACKAGES)" >&2; exit 1; \
+	fi
+
+install: release
+	$(SWIFT) package --disable-sandbox --allow-writing-to-package-directory generate-manual --multi-page
+	@bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry"; set -e; \
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"; \
+	install -m 755 "$$bin" "$(DESTDIR)$(PREFIX)/bin/scurry"; \
+	install -m 644 .build/plugins/GenerateManual/outputs/scurry/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"; \
+	"$$bin" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scurry"; \
+	"$$bin" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_scurry"; \
+	"$$bin" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/scurry.fish"; \
+	echo "installed scurry in $(DESTDIR)$(PREFIX)"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/scurry" "$(DESTDIR)$(PREFIX)"/share/man/man1/scurry.1 \
+		"$(DESTDIR)$(PREFIX)"/share/man/man1/scurry.*.1 "$(DESTDIR)$(PREFIX)"/share/man/man1/scurry-*.1 \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scurry" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_scurry" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/scurry.fish"
+	@echo "removed. What stays: each person's home (SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry): keys, posts, peers."
+
+# The schemas are data of the protocol; the Swift that is made from them is committed, so that a build needs no protoc.
+generate:
+	protoc --proto_path=protocol --swift_out=Sources/Entries/Generated \
+		--swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true payload.proto
+	protoc --proto_path=protocol --swift_out=Sources/Sync/Generated \
+		--swift_opt=Visibility=Internal --swift_opt=UseAccessLevelOnImports=true wire.proto
+
+clean:
+	$(SWIFT) package clean

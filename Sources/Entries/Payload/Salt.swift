@@ -1,0 +1,36 @@
+/// Sixteen random bytes in every payload that can be erased, or the hash of a short text could be guessed.
+package struct Salt: Hashable, Sendable {
+    private let words: (UInt64, UInt64)
+
+    /// Takes exactly 16 bytes; nil for any other length.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == PayloadLimits.saltBytes else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for byte in bytes {
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64(byte)
+        }
+        words = (high, low)
+    }
+
+    /// Draws 16 bytes; on a node the generator is the system's.
+    package init(using generator: inout some RandomNumberGenerator) {
+        words = (generator.next(), generator.next())
+    }
+
+    package var bytes: [UInt8] {
+        (0..<PayloadLimits.saltBytes).map { place in
+            UInt8(truncatingIfNeeded: (place < 8 ? words.0 : words.1) >> UInt64(8 * (7 - place % 8)))
+        }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.words == right.words
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
+}

@@ -1,0 +1,44 @@
+/// Well-formed UTF-8 (Unicode §3.9, table 3-7): shortest, no surrogates, nothing beyond U+10FFFF.
+///
+/// Noncharacters, NUL and unassigned code points are text like any other.
+package enum UTF8Form {
+    /// Where the first sequence starts that is not well formed; nil if there is none in `start..<end`.
+    package static func firstBreak(in bytes: [UInt8], from start: Int, to end: Int) -> Int? {
+        var offset = start
+        while offset < end {
+            if bytes[offset] < 0x80 {
+                offset += 1
+                continue
+            }
+            guard let count = sequenceLength(in: bytes, at: offset, end: end) else { return offset }
+            offset += count
+        }
+        return nil
+    }
+
+    /// The bytes of the sequence that starts here, 2 to 4; nil if it is not well formed.
+    private static func sequenceLength(in bytes: [UInt8], at start: Int, end: Int) -> Int? {
+        let (count, second) = shape(bytes[start])
+        guard count > 0, count <= end - start, second.contains(bytes[start + 1]) else { return nil }
+        for offset in start + 2..<start + count where !continuation.contains(bytes[offset]) {
+            return nil
+        }
+        return count
+    }
+
+    private static let continuation: ClosedRange<UInt8> = 0x80...0xbf
+
+    /// How long a sequence with this first byte is (0: none starts so), and what its second byte may be.
+    private static func shape(_ first: UInt8) -> (count: Int, second: ClosedRange<UInt8>) {
+        switch first {
+        case 0xc2...0xdf: (2, continuation)
+        case 0xe0: (3, 0xa0...0xbf)
+        case 0xed: (3, 0x80...0x9f)
+        case 0xe1...0xef: (3, continuation)
+        case 0xf0: (4, 0x90...0xbf)
+        case 0xf1...0xf3: (4, continuation)
+        case 0xf4: (4, 0x80...0x8f)
+        default: (0, continuation)
+        }
+    }
+}
