@@ -52,6 +52,19 @@ package enum Blake2b {
         withUnsafeBytes(of: (left, right)) { hash(tag, $0) }
     }
 
+    /// Hashes a secret into another one; neither is anywhere but in guarded memory.
+    package static func hash(_ tag: HashTag, _ secret: SecretBytes) -> SecretBytes {
+        SecretBytes(count: Bytes32.count) { out in
+            tag.withBytes { personal in
+                secret.withUnsafeBytes { bytes in
+                    let status = crypto_generichash_blake2b_salt_personal(
+                        out.start, out.count, bytes.start, UInt64(bytes.count), nil, 0, nil, personal)
+                    precondition(status == 0, "BLAKE2b cannot fail with these lengths")
+                }
+            }
+        }
+    }
+
     /// BLAKE2b-512 without a tag, as Noise uses it (`crypto_generichash_blake2b`, 64 bytes out).
     package static func hash512(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 64) { out, count in

@@ -17,12 +17,8 @@ package final class SecretBytes: @unchecked Sendable {
         Library.start()
         guard let start = sodium_malloc(max(count, 1)) else { preconditionFailure("no memory for a secret") }
         memory = UnsafeMutableRawBufferPointer(start: start, count: count)
-        do {
-            try fill(memory)
-        } catch {
-            sodium_free(start)
-            throw error
-        }
+        // Everything is set by now, so that `deinit` frees the memory if this throws.
+        try fill(memory)
     }
 
     deinit {

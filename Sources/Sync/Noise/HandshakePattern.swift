@@ -1,0 +1,74 @@
+/// Who says what in a handshake: the messages of a Noise pattern as data (Noise §7).
+package struct HandshakePattern: Sendable {
+    package enum Token: Sendable {
+        case e, s, ee, es, se, ss, psk
+    }
+
+    /// What the initiator holds of the responder before the first message.
+    package enum Known: Sendable {
+        case nothing, responderStatic
+    }
+
+    package let name: String
+    package let known: Known
+    package let messages: [[Token]]
+
+    package init(name: String, known: Known, messages: [[Token]]) {
+        self.name = name
+        self.known = known
+        self.messages = messages
+    }
+
+    /// Neither side knows the other; both show their static keys, encrypted. Open networks use it.
+    package static let mutual = HandshakePattern(
+        name: "XX",
+        known: .nothing,
+        messages: [[.e], [.e, .ee, .s, .es], [.s, .se]]
+    )
+
+    /// XXpsk0: nobody without the network's secret gets an answer. Private networks use it.
+    package static let mutualWithSecret = mutual.withPresharedKeys(at: [0])
+
+    /// The pattern with `psk` modifiers (Noise §9.4): 0 stands before the first message, n after the n-th.
+    package func withPresharedKeys(at places: [Int]) -> HandshakePattern {
+        var changed = messages
+        for place in places {
+            if place == 0 {
+                changed[0].insert(.psk, at: 0)
+            } else {
+                changed[place - 1].append(.psk)
+            }
+        }
+        let modifiers = places.map { "psk\($0)" }.joined(separator: "+")
+        return HandshakePattern(name: name + modifiers, known: known, messages: changed)
+    }
+
+    package var protocolName: String { "Noise_\(name)_25519_ChaChaPoly_BLAKE2b" }
+
+    package var usesPresharedKeys: Bool {
+        messages.contains { $0.contains(.psk) }
+    }
+
+    /// Bytes that the message at `index` has besides its payload: its keys and tags.
+    package func overhead(ofMessage index: Int) -> Int {
+        let tag = 16
+        var isKeyed = false
+        var total = 0
+        for tokens in messages.prefix(index + 1) {
+            total = 0
+            for token in tokens {
+                switch token {
+                case .e:
+                    total += 32
+                    isKeyed = isKeyed || usesPresharedKeys
+                case .s:
+                    total += isKeyed ? 32 + tag : 32
+                case .ee, .es, .se, .ss, .psk:
+                    isKeyed = true
+                }
+            }
+            total += isKeyed ? tag : 0
+        }
+        return total
+    }
+}

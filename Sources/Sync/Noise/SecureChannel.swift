@@ -1,0 +1,205 @@
+package import Entries
+package import Sodium
+
+/// One connection between two nodes: Noise_XX over a stream of bytes, then protocol messages (`protocol/channel.md`).
+///
+/// A value without a socket, a clock or chance: bytes in, events out; messages in, bytes out. What a peer does wrong
+/// throws a `ChannelViolation`, the channel is then over, and throws the same again. Calls in the wrong order trap.
+package struct SecureChannel: Sendable {
+    private enum Phase {
+        /// Handshake messages pass; each has one length that is known beforehand.
+        case handshake(HandshakeState)
+
+        /// Both sides are known and the two directions have keys.
+        case open(sending: TransportCipher, receiving: TransportCipher)
+
+        /// The peer broke the protocol; the keys are gone.
+        case failed(ChannelViolation)
+    }
+
+    private var phase: Phase
+    private let expected: NodeID?
+    private let rekeyInterval: UInt64
+    private var messages = NoiseMessageReader()
+    private var frames = FrameReader()
+
+    private init(
+        _ role: HandshakeState.Role,
+        in network: NetworkID,
+        as key: AgreementKey,
+        ephemeral: AgreementKey,
+        expecting expected: NodeID?,
+        rekeyInterval: UInt64
+    ) {
+        let prologue = Array("scurry/1".utf8) + network.bytes
+        let keys = HandshakeState.Keys(staticKey: key, ephemeral: ephemeral)
+        phase = .handshake(HandshakeState(.mutual, role: role, prologue: prologue, keys: keys))
+        self.expected = expected
+        self.rekeyInterval = rekeyInterval
+    }
+
+    /// The side that dialled; `expected` is the node that it wants, if it knows.
+    ///
+    /// `ephemeral` is drawn for this one connection and used for no other.
+    package static func initiator(
+        in network: NetworkID,
+        as key: AgreementKey,
+        ephemeral: AgreementKey,
+        expecting expected: NodeID?,
+        rekeyInterval: UInt64 = Limits.rekeyIntervalMessages
+    ) -> SecureChannel {
+        SecureChannel(
+            .initiator,
+            in: network,
+            as: key,
+            ephemeral: ephemeral,
+            expecting: expected,
+            rekeyInterval: rekeyInterval
+        )
+    }
+
+    /// The side that was dialled.
+    package static func responder(
+        in network: NetworkID,
+        as key: AgreementKey,
+        ephemeral: AgreementKey,
+        rekeyInterval: UInt64 = Limits.rekeyIntervalMessages
+    ) -> SecureChannel {
+        SecureChannel(
+            .responder,
+            in: network,
+            as: key,
+            ephemeral: ephemeral,
+            expecting: nil,
+            rekeyInterval: rekeyInterval
+        )
+    }
+
+    /// True from the `.established` event on, until a violation.
+    package var isOpen: Bool {
+        switch phase {
+        case .open: true
+        case .handshake, .failed: false
+        }
+    }
+
+    /// The initiator's first bytes; asked for once, before anything is received.
+    package mutating func start() -> [UInt8] {
+        guard case .handshake(var handshake) = phase else { preconditionFailure("the handshake is over") }
+        // The first message agrees on no key yet, so that nothing can be wrong with it.
+        guard let message = try? handshake.write([]) else { preconditionFailure("nothing to refuse") }
+        phase = .handshake(handshake)
+        return Self.prefixed(message)
+    }
+
+    /// Takes bytes as they come, cut anywhere.
+    ///
+    /// Of a call that throws, the messages before the violation are lost too: nobody acts on such a peer's words.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(ChannelViolation) -> [ChannelEvent] {
+        var events: [ChannelEvent] = []
+        do throws(ChannelViolation) {
+            var rest = bytes
+            while let message = try messages.next(from: &rest, lengths: acceptedLengths()) {
+                try take(message, into: &events)
+            }
+        } catch {
+            phase = .failed(error)
+            messages = NoiseMessageReader()
+            frames = FrameReader()
+            throw error
+        }
+        return events
+    }
+
+    package mutating func receive(_ bytes: [UInt8]) throws(ChannelViolation) -> [ChannelEvent] {
+        try bytes.withUnsafeBufferPointer { bytes throws(ChannelViolation) in
+            try receive(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// The bytes that carry these messages, in order; small ones share Noise messages, so hand over many at once.
+    ///
+    /// The channel must be open, and a body has at most 1,048,575 bytes.
+    package mutating func seal(_ frames: [Frame]) -> [UInt8] {
+        guard case .open(var sending, let receiving) = phase else { preconditionFailure("the channel is not open") }
+        let bytes = FrameWriter.seal(frames, with: &sending)
+        phase = .open(sending: sending, receiving: receiving)
+        return bytes
+    }
+
+    /// The lengths that the next Noise message may have.
+    private func acceptedLengths() throws(ChannelViolation) -> ClosedRange<Int> {
+        switch phase {
+        case .handshake(let handshake):
+            precondition(!handshake.isToWrite, "the initiator starts before it receives")
+            return handshake.nextOverhead...handshake.nextOverhead
+        case .open:
+            // A message without plaintext would cost its sender nothing, and say nothing.
+            return ChaChaPoly.tagCount + 1...Limits.maximumNoiseMessageBytes
+        case .failed(let violation):
+            throw violation
+        }
+    }
+
+    private mutating func take(
+        _ message: NoiseMessageReader.Message,
+        into events: inout [ChannelEvent]
+    ) throws(ChannelViolation) {
+        switch phase {
+        case .handshake(var handshake):
+            let answer = try message.withUnsafeBytes { bytes throws(ChannelViolation) in
+                try Self.step(&handshake, Array(bytes), expecting: expected)
+            }
+            if let answer { events.append(.send(answer)) }
+            phase = handshake.isFinished ? establish(handshake, &events) : .handshake(handshake)
+        case .open(let sending, var receiving):
+            let plaintext: [UInt8]
+            do throws(NoiseError) {
+                plaintext = try message.withUnsafeBytes { bytes throws(NoiseError) in try receiving.open(bytes) }
+            } catch {
+                throw .decryptionFailed
+            }
+            phase = .open(sending: sending, receiving: receiving)
+            try frames.take(plaintext, into: &events)
+        case .failed(let violation):
+            throw violation
+        }
+    }
+
+    /// Reads one handshake message and writes the answer, if there is one to give.
+    private static func step(
+        _ handshake: inout HandshakeState,
+        _ message: [UInt8],
+        expecting expected: NodeID?
+    ) throws(ChannelViolation) -> [UInt8]? {
+        do throws(NoiseError) {
+            _ = try handshake.read(message)
+        } catch {
+            throw .handshakeRefused(error)
+        }
+        // Ahead of the answer, which would show a stranger who is calling.
+        if let expected, let remote = handshake.remoteStatic, NodeID(raw: remote) != expected {
+            throw .wrongNode(NodeID(raw: remote))
+        }
+        guard handshake.isToWrite else { return nil }
+        do throws(NoiseError) {
+            return prefixed(try handshake.write([]))
+        } catch {
+            throw .handshakeRefused(error)
+        }
+    }
+
+    private func establish(_ handshake: HandshakeState, _ events: inout [ChannelEvent]) -> Phase {
+        guard let remote = handshake.remoteStatic else { preconditionFailure("in XX both sides show their keys") }
+        events.append(.established(remote: NodeID(raw: remote), handshakeHash: handshake.handshakeHash))
+        let ciphers = handshake.split()
+        return .open(
+            sending: TransportCipher(ciphers.sending, rekeyInterval: rekeyInterval),
+            receiving: TransportCipher(ciphers.receiving, rekeyInterval: rekeyInterval)
+        )
+    }
+
+    private static func prefixed(_ message: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: UInt16(truncatingIfNeeded: message.count).bigEndian) { Array($0) } + message
+    }
+}
