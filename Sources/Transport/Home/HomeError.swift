@@ -1,3 +1,5 @@
+package import Storage
+
 /// Why a home cannot be used; each has one clear line and a way out, which the command line words.
 package enum HomeError: Error, Hashable, Sendable {
     /// There is no home here: `scurry init` makes one.
@@ -16,6 +18,9 @@ package enum HomeError: Error, Hashable, Sendable {
     case busy(process: Int32?)
     /// Neither `SCURRY_HOME` nor `HOME` is set, and the system knows no directory for this user.
     case nowhere
+    /// A network's name has 1 to 64 printable ASCII characters and no space.
+    case badNetworkName
+    case store(StorageError)
     case system(SystemError)
 }
 
@@ -31,6 +36,8 @@ extension HomeError: CustomStringConvertible {
         case .busy(let process?): "another process (\(process)) is using this home"
         case .busy(nil): "another process is using this home"
         case .nowhere: "no directory for a home: HOME is not set"
+        case .badNetworkName: "a network's name has 1 to 64 printable ASCII characters and no space"
+        case .store(let error): error.description
         case .system(let error): error.description
         }
     }
