@@ -1,3 +1,5 @@
+package import Entries
+
 /// Why the store could not do what it was asked; whatever it was, nothing was changed.
 package enum StorageError: Error, Hashable, Sendable {
     /// The file system, or the database's own limit, has no room left.

@@ -50,6 +50,13 @@ package struct FeedPage: Hashable, Sendable {
     package let next: EntryID?
 }
 
+/// Posts in the order in which they came in.
+package struct ArrivalPage: Hashable, Sendable {
+    package let posts: [PostRow]
+    /// Everything up to here was looked at: where the next page begins.
+    package let mark: UInt64
+}
+
 /// A post as a reader sees it, with what was made of it by others.
 package struct PostRow: Hashable, Sendable {
     package let id: EntryID

@@ -20,8 +20,8 @@ package struct FollowCounts: Hashable, Sendable {
 package struct ChannelRow: Hashable, Sendable {
     package let channel: Channel
     package let posts: Int
-    /// Folded time of the newest post that is due.
-    package let latest: UInt64
+    /// Folded time of the newest post that is due; nil if none is.
+    package let latest: UInt64?
 }
 
 /// The beginning of an id as people type it: base32 characters, at least one.
@@ -74,8 +74,14 @@ package struct StoreStatus: Hashable, Sendable {
     package let databaseBytes: Int
     package let own: OwnLogState?
     package let ownIdentity: IdentityID?
-    package let isSigningStopped: Bool
+    package let signing: Signing
     package let latestArrival: UInt64
+
+    package enum Signing: Hashable, Sendable {
+        case allowed
+        /// A person has to decide first (`EntryStore.stopSigning`).
+        case stopped
+    }
 }
 
 /// What two nodes compare, and how much of it is whole.
