@@ -136,11 +136,11 @@ enum PeerCredentials {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
         }
         #if canImport(Glibc)
-            let answer: EventLoopFuture<ucred> = provider.unsafeGetSocketOption(
+            let answer: EventLoopFuture<KernelCredentials> = provider.unsafeGetSocketOption(
                 level: .init(rawValue: SOL_SOCKET),
                 name: .init(rawValue: SO_PEERCRED)
             )
-            return answer.map { $0.uid }
+            return answer.map { $0.user }
         #else
             let answer: EventLoopFuture<xucred> = provider.unsafeGetSocketOption(
                 level: .init(rawValue: 0),

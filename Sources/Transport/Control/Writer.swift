@@ -1,5 +1,6 @@
 package import Entries
 internal import FoundationEssentials
+internal import Sodium
 package import Storage
 
 #if canImport(Glibc)
@@ -45,45 +46,60 @@ package struct Writer: Sendable {
         let deadline = SystemClock.monotonicMilliseconds + min(patience, TransportLimits.lockPatienceMilliseconds)
         // A node that is just starting or stopping holds the lock without a socket: both are tried until one works.
         while true {
-            do throws(ControlError) {
-                return try Self.outcome(try client.send(request))
-            } catch {
-                switch error {
-                case .noNode: break
-                case .notResponding(let process): throw .notResponding(process: process)
-                case .interrupted, .notUnderstood: throw .uncertain(error)
-                }
-            }
-            do throws(HomeError) {
-                let lock = try HomeLock(home.layout)
+            if let response = try ask(request) { return try Self.outcome(response) }
+            switch try tryLock() {
+            case .mine(let lock):
                 defer { withExtendedLifetime(lock) {} }
                 return try writeAlone(alone)
-            } catch {
-                guard case .busy(let process) = error else { throw .home(error) }
+            case .busy(let process):
                 guard SystemClock.monotonicMilliseconds < deadline else { throw .notResponding(process: process) }
             }
             usleep(20_000)
         }
     }
 
+    /// The node's answer; nil if no node listens.
+    private func ask(_ request: ControlRequest) throws(WriteError) -> ControlResponse? {
+        do throws(ControlError) {
+            return try client.send(request)
+        } catch {
+            switch error {
+            case .noNode: return nil
+            case .notResponding(let process): throw .notResponding(process: process)
+            case .interrupted, .notUnderstood: throw .uncertain(error)
+            }
+        }
+    }
+
+    private enum LockOutcome {
+        case mine(HomeLock)
+        case busy(process: Int32?)
+    }
+
+    private func tryLock() throws(WriteError) -> LockOutcome {
+        do throws(HomeError) {
+            return .mine(try HomeLock(home.layout))
+        } catch {
+            guard case .busy(let process) = error else { throw .home(error) }
+            return .busy(process: process)
+        }
+    }
+
     private func writeAlone(
         _ body: (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
     ) throws(WriteError) -> WriteOutcome {
-        let device: DeviceKey
-        do throws(HomeError) {
-            guard let key = try home.keys().device else { throw WriteError.refused(.noOwnLog) }
-            device = key
+        let keys: HomeKeys
+        do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
+        guard let device = keys.device else { throw .refused(.noOwnLog) }
+        let store: EntryStore
+        do throws(StorageError) {
+            store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
         } catch {
-            throw .home(error)
+            throw .storage(error)
         }
+        // The entry is durable by then: what closing cannot tidy, the next start does.
+        defer { try? store.close() }
         do throws(AppendError) {
-            let store: EntryStore
-            do throws(StorageError) {
-                store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
-            } catch {
-                throw .storage(error)
-            }
-            defer { store.close() }
             let own = try body(store, device.signing)
             guard let entry = own.chunk.entries.last else { preconditionFailure("an entry was appended") }
             return WriteOutcome(id: entry.id, spreading: .later)

@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 internal import Sodium
 internal import Storage
 
@@ -53,26 +53,29 @@ extension Home {
         try FileSystem.makeDirectories(layout.keys)
         try FileSystem.setPermissions(0o700, of: layout.keys)
         try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
-        let store: EntryStore
-        do throws(StorageError) {
-            store = try EntryStore(.file(layout.store), network: network, creation: .ifAbsent)
-        } catch {
-            throw HomeError.store(error)
-        }
-        defer { store.close() }
         switch newcomer {
-        case .hub: break
+        case .hub: try makeStore(layout, network: network, ownLog: nil)
         case .person(let show):
             guard let words = RecoveryWords(entropy: .random(count: RecoveryWords.entropyBytes)) else {
                 preconditionFailure("16 bytes were asked for")
             }
             let certificate = try writeDeviceKey(layout, network: network, root: words.rootKey)
-            do throws(StorageError) {
-                try store.registerOwnLog(certificate)
-            } catch {
-                throw HomeError.store(error)
-            }
+            try makeStore(layout, network: network, ownLog: certificate)
             try show(words)
+        }
+    }
+
+    private static func makeStore(
+        _ layout: HomeLayout,
+        network: NetworkID,
+        ownLog: SignedCertificate?
+    ) throws(HomeError) {
+        do throws(StorageError) {
+            let store = try EntryStore(.file(layout.store), network: network, creation: .ifAbsent)
+            if let ownLog { try store.registerOwnLog(ownLog) }
+            try store.close()
+        } catch {
+            throw .store(error)
         }
     }
 

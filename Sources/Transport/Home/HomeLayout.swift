@@ -10,8 +10,12 @@ package struct HomeLayout: Hashable, Sendable {
 
     /// Everything in one directory; an absolute path.
     package init(directory: String) {
-        data = directory
-        settings = directory
+        self.init(data: directory, settings: directory)
+    }
+
+    private init(data: String, settings: String) {
+        self.data = data
+        self.settings = settings
     }
 
     /// As the environment says; empty and relative XDG variables count as unset, as their specification asks for.
@@ -22,8 +26,10 @@ package struct HomeLayout: Hashable, Sendable {
             self.init(directory: try Self.absolute(home))
             return
         }
-        data = try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry"
-        settings = try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry"
+        self.init(
+            data: try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry",
+            settings: try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry"
+        )
     }
 
     /// As the environment of this process says.

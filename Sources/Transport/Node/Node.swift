@@ -1,9 +1,10 @@
-internal import Entries
+package import Entries
 package import Logging
 internal import NIOCore
 internal import NIOPosix
+internal import Sodium
 internal import Storage
-package import Sync
+internal import Sync
 
 /// A running node: the one actor around the machine.
 ///

@@ -1,5 +1,8 @@
 internal import Entries
+internal import Logging
 internal import NIOCore
+internal import NIOPosix
+internal import Sodium
 internal import Storage
 internal import Sync
 
@@ -52,7 +55,8 @@ extension Node {
         switch input {
         case .appended(let own, let reply): reply?.resume(returning: .success(own))
         case .notAppended(let error, let reply): reply?.resume(returning: .failure(error))
-        case .event, .strayEdit, .storageFailed, .fileFailed, .timerFired, .watchExpired, .stop: break
+        case .storageFailed(let error): tell(error)
+        case .event, .strayEdit, .fileFailed, .timerFired, .watchExpired, .stop: break
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Entries
+internal import NIOCore
 internal import NIOPosix
 internal import Storage
 internal import Sync
@@ -60,7 +61,7 @@ struct NodeParts: Sendable {
                 control = try await ControlServer(home.layout, group: group)
             } catch {
                 listener?.close()
-                store.close()
+                try? store.close()
                 throw .control(error)
             }
         }

@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 internal import Logging
 package import Storage
 internal import Sync

@@ -23,7 +23,7 @@ extension Node {
             wantedBodies: status.wantedBodies,
             setAsideLogs: status.setAside,
             isOwnLogCleared: status.ownLogIsCleared,
-            isSigningStopped: store?.isSigningStopped ?? false,
+            isSigningStopped: store?.signing == .stopped,
             bytesReceived: totals.received,
             bytesSent: totals.sent
         )

@@ -1,5 +1,5 @@
 internal import Entries
-package import Sync
+internal import Sync
 
 /// How one synchronisation with everybody ended.
 package enum SyncOutcome: Hashable, Sendable, Codable {

@@ -1,5 +1,6 @@
 internal import Entries
 internal import NIOCore
+internal import NIOPosix
 package import Sync
 
 extension Node {

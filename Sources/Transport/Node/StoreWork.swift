@@ -37,8 +37,12 @@ final class StoreWork: Sendable {
 
     /// Ends the threads after what they were given, and closes the store.
     func close() async {
-        for pool in [checks, reads, writes] { try? await pool.shutdownGracefully() }
-        store.close()
+        for pool in [checks, reads, writes] {
+            // Work that is still queued would be dropped by the shutdown.
+            try? await pool.runIfActive {}
+            try? await pool.shutdownGracefully()
+        }
+        do throws(StorageError) { try store.close() } catch { inputs.yield(.storageFailed(error)) }
     }
 
     // MARK: One after the other
@@ -76,7 +80,7 @@ final class StoreWork: Sendable {
     func stopSigning() {
         run(on: writes, otherwise: nil) { store throws(StorageError) in
             try store.stopSigning()
-            return nil
+            return NodeInput?.none
         }
     }
 

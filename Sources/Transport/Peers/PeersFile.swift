@@ -1,5 +1,5 @@
-package import Entries
-package import Sync
+internal import Entries
+internal import Sync
 
 /// The one truth about peers: a text file that people edit, and `join` and `leave` too.
 ///

@@ -53,9 +53,9 @@ enum FileSystem {
             let file = try OpenFile(path, for: .read)
             let size = min(try file.facts().size, limit)
             var bytes = [UInt8](repeating: 0, count: size)
-            let count = try bytes.withUnsafeMutableBytes { buffer throws(SystemError) in
-                try file.read(into: buffer)
-            }
+            let count = try bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(SystemError) in try file.read(into: buffer) }
+            }.get()
             return Array(bytes.prefix(count))
         } catch {
             guard error.isAbsence else { throw error }
@@ -80,8 +80,9 @@ enum FileSystem {
     }
 
     static func replace(_ path: String, with text: String) throws(SystemError) {
-        let bytes = Array(text.utf8)
-        try bytes.withUnsafeBytes { bytes throws(SystemError) in try replace(path, with: bytes) }
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in try replace(path, with: bytes) }
+        }.get()
     }
 
     /// `fsync` of the directory that holds `path`: a rename or a removal is durable only then.

@@ -4,6 +4,13 @@ internal import Glibc
 internal import Darwin
 #endif
 
+/// Linux's `struct ucred`, which Swift does not see: what `SO_PEERCRED` gives.
+struct KernelCredentials: Sendable {
+    var process: Int32 = 0
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+}
+
 /// A command's end of a local socket, with a deadline for everything: blocking calls, so not for an event loop.
 struct LocalSocket: ~Copyable {
     private let descriptor: CInt
@@ -11,29 +18,8 @@ struct LocalSocket: ~Copyable {
 
     /// Connects; throws at once where nobody listens (`ENOENT`, `ECONNREFUSED`).
     init(connectingTo path: String) throws(SystemError) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let name = Array(path.utf8)
-        let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { target in
-            guard name.count < target.count else { return false }
-            target.copyBytes(from: name)
-            return true
-        }
-        guard isFitting else { throw SystemError(call: "connect", path: path, code: ENAMETOOLONG) }
-        #if canImport(Glibc)
-            let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        #else
-            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw SystemError("socket", path) }
-        self.descriptor = descriptor
+        descriptor = try Self.connected(to: path)
         self.path = path
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard status == 0 else { throw SystemError("connect", path) }
     }
 
     deinit {
@@ -43,12 +29,12 @@ struct LocalSocket: ~Copyable {
     /// The other process's user, to know that a socket under `/tmp` is nobody else's.
     func peerUser() throws(SystemError) -> UInt32 {
         #if canImport(Glibc)
-            var peer = ucred()
-            var size = socklen_t(MemoryLayout<ucred>.size)
+            var peer = KernelCredentials()
+            var size = socklen_t(MemoryLayout<KernelCredentials>.size)
             guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else {
                 throw SystemError("getsockopt", path)
             }
-            return peer.uid
+            return peer.user
         #else
             var user: uid_t = 0
             var group: gid_t = 0
@@ -79,7 +65,7 @@ struct LocalSocket: ~Copyable {
         while line.count <= limit {
             try wait(for: POLLIN, before: deadline)
             var buffer = [UInt8](repeating: 0, count: 65_536)
-            let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT.rawValue))
+            let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
             if count < 0 {
                 if errno == EINTR || errno == EAGAIN { continue }
                 throw SystemError("recv", path)
@@ -89,6 +75,35 @@ struct LocalSocket: ~Copyable {
             line += buffer[..<count]
         }
         throw SystemError(call: "recv", path: path, code: EMSGSIZE)
+    }
+
+    private static func connected(to path: String) throws(SystemError) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = Array(path.utf8)
+        let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { target in
+            guard name.count < target.count else { return false }
+            target.copyBytes(from: name)
+            return true
+        }
+        guard isFitting else { throw SystemError(call: "connect", path: path, code: ENAMETOOLONG) }
+        #if canImport(Glibc)
+            let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw SystemError("socket", path) }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else {
+            let error = SystemError("connect", path)
+            close(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     private func wait(for events: Int32, before deadline: UInt64) throws(SystemError) {
@@ -105,7 +120,7 @@ struct LocalSocket: ~Copyable {
 
 private func sendOnce(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Int {
     #if canImport(Glibc)
-        Glibc.send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue))
+        Glibc.send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
     #else
         Darwin.send(descriptor, buffer.baseAddress, buffer.count, MSG_DONTWAIT)
     #endif
