@@ -88,6 +88,8 @@ package enum Limits {
     static let wantedLogsCount = 262_144
     /// A peer that was asked and sends no chunk for so long is asked no more (`protocol/sync.md §5`).
     static let progressDeadlineMilliseconds: UInt64 = 20_000
+    /// The same while bytes still come: 256 KiB at 2 KB/s.
+    static let slowProgressMilliseconds: UInt64 = 120_000
     /// Wants that nobody could supply: 1 s doubling to a day.
     static let wantRetryMilliseconds = 1_000
     static let bodyRetryMilliseconds = 60_000
@@ -132,6 +134,8 @@ package enum Limits {
     static let learnedPeersCount = 256
     /// Learned from one peer, so that none can fill the list.
     static let learnedPeersPerPeerCount = 32
+    /// Failed dials in a row after which a learned address is forgotten.
+    static let learnedPeerAttempts = 8
     static let peersWantedMilliseconds: UInt64 = 60_000
     /// A peer that was connected within the last day is worth telling others about.
     static let peerFreshMilliseconds: UInt64 = 86_400_000
