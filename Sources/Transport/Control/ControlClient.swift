@@ -36,7 +36,7 @@ package struct ControlClient: Sendable {
     private func connect() throws(ControlError) -> LocalSocket {
         let path = SocketPlace.find(layout)
         do throws(SystemError) {
-            let socket = try LocalSocket(connectingTo: path)
+            let socket = try LocalSocket(connectingTo: path, patience: patience)
             guard try socket.peerUser() == FileSystem.user else {
                 throw SystemError(call: "connect", path: path, code: EACCES)
             }

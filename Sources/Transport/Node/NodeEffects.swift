@@ -61,7 +61,7 @@ extension Node {
     }
 
     /// Whether what is written now may leave at once.
-    var publication: EntryStore.Publication { machine.status.ownLogIsCleared ? .cleared : .held }
+    var publication: EntryStore.Publication { machine.ownLogIsCleared ? .cleared : .held }
 
     // MARK: Connections
 

@@ -17,8 +17,10 @@ struct LocalSocket: ~Copyable {
     private let path: String
 
     /// Connects; throws at once where nobody listens (`ENOENT`, `ECONNREFUSED`).
-    init(connectingTo path: String) throws(SystemError) {
-        descriptor = try Self.connected(to: path)
+    ///
+    /// - Parameter patience: milliseconds to wait for a listener whose queue is full (`EAGAIN` then).
+    init(connectingTo path: String, patience: UInt64) throws(SystemError) {
+        descriptor = try Self.connected(to: path, patience: patience)
         self.path = path
     }
 
@@ -77,7 +79,7 @@ struct LocalSocket: ~Copyable {
         throw SystemError(call: "recv", path: path, code: EMSGSIZE)
     }
 
-    private static func connected(to path: String) throws(SystemError) -> CInt {
+    private static func connected(to path: String, patience: UInt64) throws(SystemError) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let name = Array(path.utf8)
@@ -93,6 +95,10 @@ struct LocalSocket: ~Copyable {
             let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
         #endif
         guard descriptor >= 0 else { throw SystemError("socket", path) }
+        var timeout = timeval()
+        timeout.tv_sec = time_t(patience / 1_000)
+        timeout.tv_usec = suseconds_t(patience % 1_000 * 1_000)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
