@@ -1,8 +1,10 @@
 /// Every bound of the protocol, with its reason.
 package enum Limits {
-    /// Bytes of one protocol message, type and body together (`protocol/channel.md` §4).
+    // MARK: Channel
+
+    /// Bytes of one protocol message, type and body together (`protocol/channel.md`).
     ///
-    /// It is what a peer can make this node hold for one message; sixteen payloads of the largest size fit in.
+    /// It is what a peer can make this node hold for one message; fifteen payloads of the largest size fit in.
     package static let maximumMessageBytes = 1_048_576
 
     /// Bytes of one Noise message, tag included (Noise §3).
@@ -14,4 +16,137 @@ package enum Limits {
     ///
     /// So at most 4 GiB go under one key, and a key that leaks opens nothing from before its rekey. A guess.
     package static let rekeyIntervalMessages: UInt64 = 65_536
+
+    // MARK: Lists in messages (`protocol/wire.proto`)
+
+    /// Of 1,024 identities or 64 features nobody makes use yet; a bound all the same.
+    static let scopeIdentitiesCount = 1_024
+    static let featuresCount = 64
+    /// A line of a log; longer ones are cut.
+    package static let maximumAgentBytes = 64
+    /// About 80 KB a page: small beside a chunk, and a thousand pages for two million logs.
+    static let changesPageLogs = 2_000
+    /// What one message asks for, and what may be unanswered: enough to keep a fast link busy with tiny logs.
+    static let wantsPerMessage = 1_024
+    static let wantsUnanswered = 8_192
+    /// A chunk of a new log takes about 350 bytes besides its entries, so that this many fill a message.
+    static let chunksPerMessage = 4_096
+    /// A compact range within 2³² leaves has no more nodes: 32 on each slope.
+    static let rangeNodesCount = 64
+    static let prefixesUnanswered = 64
+    static let bodiesPerMessage = 1_024
+    static let bodiesUnanswered = 8_192
+    static let comparePageLogs = 2_000
+    /// 700 KB of the largest message.
+    static let comparisonLogs = 16_384
+    static let peersPerMessage = 32
+    /// A name in the domain name system has no more (RFC 1035 §2.3.4).
+    static let maximumHostBytes = 253
+
+    // MARK: Flow
+
+    /// Bytes of chunks and bodies that a peer may send ahead of what is stored: eight messages of the usual size, so
+    /// that the link, the verifier and the store all have work. It bounds what one peer can make this node hold.
+    package static let creditWindowBytes: UInt64 = 4_194_304
+    /// The least that a Hello may allow: two of the largest messages (`protocol/sync.md §7`).
+    static let minimumCreditBytes: UInt64 = 2 * (UInt64(maximumMessageBytes) + 4)
+    /// Credit is given back in eighths of the window: one small message for each usual one.
+    static let creditReturnBytes: UInt64 = creditWindowBytes / 8
+    /// More credit than any sender can use counts as this much.
+    static let maximumCreditBytes: UInt64 = 1 << 40
+    /// Usual size of a message of chunks: large enough that its cost by the message vanishes, small enough that the
+    /// first is checked while the second is on its way.
+    static let chunksMessageBytes = 262_144
+    /// What is read from the store at once for one peer: two usual messages.
+    static let readBytes = 524_288
+    /// Wants and places handed to the store in one question.
+    static let readWantsCount = 256
+    /// Reading begins when at least this may be sent: one entry of the largest size and its proof, with room.
+    static let readableCreditBytes: UInt64 = 131_072
+    /// No new page or chunk is made while this much waits for the network.
+    static let queueSoftBytes = 2_097_152
+    /// A peer that reads nothing while it asks on is closed at this size of its queue.
+    static let queueHardBytes = 16_777_216
+
+    // MARK: Verification and store
+
+    /// A batch on its way to the verifier, and one into the store: about a tenth of a second of work, a guess.
+    static let batchEntries: UInt64 = 10_000
+    static let batchBytes = 4_194_304
+    /// A failed transaction is tried again after 1 s, doubling to a minute: disks are freed by people.
+    static let takeRetryMilliseconds = 1_000
+    static let takeRetryMaximumMilliseconds = 60_000
+    /// A cursor alone is saved at most so often; it rides along with entries at once.
+    static let cursorSaveMilliseconds: UInt64 = 5_000
+
+    // MARK: Requests
+
+    /// Logs asked of one peer at once.
+    static let wantsInFlightPerPeer = 1_024
+    /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. What does not fit is found
+    /// by a comparison later.
+    static let wantedLogsCount = 262_144
+    /// A peer that was asked and sends no chunk for so long is asked no more (`protocol/sync.md §5`).
+    static let progressDeadlineMilliseconds: UInt64 = 20_000
+    /// The same while bytes still come: 256 KiB at 2 KB/s.
+    static let slowProgressMilliseconds: UInt64 = 120_000
+    /// Wants that nobody could supply: 1 s doubling to a day.
+    static let wantRetryMilliseconds = 1_000
+    static let bodyRetryMilliseconds = 60_000
+    static let retryMaximumMilliseconds = 86_400_000
+    /// Bodies wanted, over all logs; more wait in the store until the next start.
+    static let wantedBodiesCount = 131_072
+    /// Bodies asked of one peer at once: eight of the largest messages at worst.
+    static let bodiesInFlightPerPeer = 128
+
+    // MARK: Quotas: they delay, and never refuse
+
+    /// What an identity may bring at once, and from then on each second. A guess: more than any person's whole
+    /// history, so that a first synchronisation is not slowed, and a flood is.
+    static let quotaBurstBytes: Int64 = 67_108_864
+    static let quotaBytesPerSecond: Int64 = 65_536
+
+    // MARK: Deadlines
+
+    /// From the connection to the peer's Hello: four round trips of the slowest link, many times over.
+    static let greetingDeadlineMilliseconds: UInt64 = 10_000
+    /// Between two KeepAlives.
+    static let keepAliveMilliseconds: UInt64 = 30_000
+    /// Three KeepAlives missed: the connection is half open.
+    package static let idleTimeoutMilliseconds: UInt64 = 90_000
+    /// From the last thing done to the word that one is quiet: joins the words of a burst. A guess.
+    static let quietDelayMilliseconds: UInt64 = 200
+    /// How long a closing connection may take to send its last bytes.
+    package static let closeLingerSeconds = 1
+    /// A comparison that brought nothing: 1 s doubling to a day until the next.
+    static let comparisonRetryMilliseconds = 1_000
+
+    // MARK: Peers
+
+    /// Connections at once, in both directions: each costs its credit window in memory.
+    package static let sessionsCount = 64
+    /// Of these, so many that have not said who they are.
+    static let strangersCount = 16
+    /// Learned addresses are dialled while there are fewer connections than this.
+    static let wantedSessionsCount = 8
+    /// Dials under way at once.
+    static let dialsCount = 8
+    static let learnedPeersCount = 256
+    /// Learned from one peer, so that none can fill the list.
+    static let learnedPeersPerPeerCount = 32
+    /// Failed dials in a row after which a learned address is forgotten.
+    static let learnedPeerAttempts = 8
+    static let peersWantedMilliseconds: UInt64 = 60_000
+    /// A peer that was connected within the last day is worth telling others about.
+    static let peerFreshMilliseconds: UInt64 = 86_400_000
+    /// A connection that ended: 1 s doubling to 5 minutes, with full jitter.
+    static let dialRetryMilliseconds = 1_000
+    static let dialRetryMaximumMilliseconds = 300_000
+    /// A connection that stood for so long proves the address good: its backoff begins anew.
+    static let steadySessionMilliseconds: UInt64 = 10_000
+    /// A peer that broke the protocol: 10 minutes doubling to a day.
+    static let penaltyMilliseconds = 600_000
+    static let penaltyMaximumMilliseconds = 86_400_000
+    /// Penalties remembered; the soonest to end makes room.
+    static let penaltiesCount = 4_096
 }

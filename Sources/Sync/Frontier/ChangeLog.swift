@@ -1,0 +1,53 @@
+/// The order in which logs last changed: pairs of change number and log number, ascending.
+///
+/// A log that changes again leaves its old pair behind; `Frontier` skips those, and compacts when they are the most.
+struct ChangeLog {
+    private(set) var numbers: [UInt64] = []
+    private(set) var logs: [UInt32] = []
+
+    var count: Int { logs.count }
+
+    mutating func reserve(_ capacity: Int) {
+        numbers.reserveCapacity(capacity)
+        logs.reserveCapacity(capacity)
+    }
+
+    /// Adds a change; one that is told late goes to its place.
+    mutating func insert(_ number: UInt64, _ log: UInt32) {
+        guard let last = numbers.last, last > number else {
+            numbers.append(number)
+            logs.append(log)
+            return
+        }
+        let place = firstPlace(after: number)
+        numbers.insert(number, at: place)
+        logs.insert(log, at: place)
+    }
+
+    /// Drops the pairs that `isCurrent` no longer knows.
+    mutating func compact(_ isCurrent: (UInt64, UInt32) -> Bool) {
+        var kept = 0
+        for place in logs.indices where isCurrent(numbers[place], logs[place]) {
+            numbers[kept] = numbers[place]
+            logs[kept] = logs[place]
+            kept += 1
+        }
+        numbers.removeSubrange(kept...)
+        logs.removeSubrange(kept...)
+    }
+
+    /// The first place whose number is greater than this.
+    func firstPlace(after number: UInt64) -> Int {
+        var low = 0
+        var high = numbers.count
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] > number {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+}

@@ -1,0 +1,178 @@
+import Entries
+import Sodium
+
+/// What this node holds, log by log, in memory (`protocol/sync.md §1`).
+///
+/// Flat arrays, a log being a 32-bit number: about 105 bytes each, so that a million logs take some 100 MB.
+struct Frontier {
+    private var ids: [LogID] = []
+    private var roots: [Bytes32] = []
+    private var sizes: [UInt32] = []
+    /// Seconds since 1970 of the last entry, for the order alone.
+    private var seconds: [UInt32] = []
+    /// The first eight bytes of the identity: only quotas ask for it.
+    private var owners: [UInt64] = []
+    private var numbers: [UInt64] = []
+    /// 0: written here, or the 65,536th peer.
+    private var sources: [UInt16] = []
+
+    private var index = LogIndex()
+    private var changes = ChangeLog()
+    private var peers: [NodeID: UInt16] = [:]
+    /// Log numbers by log id; the logs from `sorted.count` on have come since it was made.
+    private var sorted: [UInt32] = []
+    private(set) var sum = FingerprintSum()
+    /// The number of the last change.
+    private(set) var number: UInt64
+
+    init(_ rows: [FrontierRow], number: UInt64) {
+        self.number = number
+        do {
+            let count = rows.count
+            ids.reserveCapacity(count)
+            roots.reserveCapacity(count)
+            sizes.reserveCapacity(count)
+            seconds.reserveCapacity(count)
+            owners.reserveCapacity(count)
+            numbers.reserveCapacity(count)
+            sources.reserveCapacity(count)
+            index.reserve(count, ids: [])
+            changes.reserve(count)
+        }
+        for row in rows.sorted(by: { $0.number < $1.number }) { apply(row) }
+    }
+
+    var count: Int { ids.count }
+    var fingerprint: Fingerprint { sum.fingerprint }
+
+    /// Takes over a log's new row.
+    mutating func apply(_ row: FrontierRow) {
+        let log: UInt32
+        if let known = index.number(of: row.log, in: ids) {
+            log = known
+            sum.remove(itemHash(log))
+        } else {
+            log = UInt32(ids.count)
+            ids.append(row.log)
+            roots.append(.zero)
+            sizes.append(0)
+            seconds.append(0)
+            owners.append(row.identity.raw.prefix64)
+            numbers.append(0)
+            sources.append(0)
+            index.insertLast(of: ids)
+        }
+        let place = Int(log)
+        roots[place] = row.item.root
+        sizes[place] = UInt32(clamping: row.size)
+        seconds[place] = UInt32(clamping: row.time / 1_000)
+        numbers[place] = row.number
+        sources[place] = source(row.source)
+        sum.insert(itemHash(log))
+        changes.insert(row.number, log)
+        number = max(number, row.number)
+        if changes.count > 2 * ids.count + 1_024 {
+            changes.compact { numbers[Int($1)] == $0 }
+        }
+    }
+
+    func log(_ id: LogID) -> UInt32? { index.number(of: id, in: ids) }
+    func id(_ log: UInt32) -> LogID { ids[Int(log)] }
+    func size(_ log: UInt32) -> UInt64 { UInt64(sizes[Int(log)]) }
+    func owner(_ log: UInt32) -> UInt64 { owners[Int(log)] }
+    func number(_ log: UInt32) -> UInt64 { numbers[Int(log)] }
+    func root(_ log: UInt32) -> Bytes32 { roots[Int(log)] }
+    func size(of id: LogID) -> UInt64 { log(id).map { size($0) } ?? 0 }
+    func item(_ log: UInt32) -> LogSize { LogSize(log: id(log), size: size(log)) }
+    func itemHash(_ log: UInt32) -> Bytes32 {
+        FrontierItem(log: ids[Int(log)], size: size(log), root: roots[Int(log)]).id
+    }
+
+    /// The number under which `isFrom` knows a peer; nil if nothing that is held came from it.
+    func peerNumber(_ node: NodeID) -> UInt16? { peers[node] }
+    /// True if the log's last change came from this peer.
+    func isFrom(_ peer: UInt16?, _ log: UInt32) -> Bool { peer != nil && sources[Int(log)] == peer }
+
+    // MARK: Lists
+
+    /// Logs that changed after `number`, in the order of their change, and up to which number they go.
+    func changed(after number: UInt64, limit: Int) -> (logs: [UInt32], through: UInt64) {
+        var logs: [UInt32] = []
+        var place = changes.firstPlace(after: number)
+        while place < changes.count, logs.count < limit {
+            let log = changes.logs[place]
+            if numbers[Int(log)] == changes.numbers[place] { logs.append(log) }
+            place += 1
+        }
+        let through = place < changes.count ? logs.last.map { numbers[Int($0)] } : nil
+        return (logs, through ?? self.number)
+    }
+
+    /// Every log, by the time of its last entry, newest first; times to come count as `now` (Unix milliseconds).
+    func newestFirst(now: UInt64) -> [UInt32] {
+        let present = UInt32(clamping: now / 1_000)
+        return (0..<UInt32(ids.count)).sorted { left, right in
+            let first = min(seconds[Int(left)], present)
+            let second = min(seconds[Int(right)], present)
+            return first == second ? left < right : first > second
+        }
+    }
+
+    /// The next logs behind `after` by log id, at most `limit`; and whether there are more.
+    mutating func page(after: LogID?, limit: Int) -> (logs: ArraySlice<UInt32>, isLast: Bool) {
+        sort()
+        let start = after.map { firstSorted(beyond: $0) } ?? 0
+        let end = min(start + limit, sorted.count)
+        return (sorted[start..<end], end == sorted.count)
+    }
+
+    /// Logs within (after, through] by log id.
+    mutating func logs(within bounds: PageBounds) -> ArraySlice<UInt32> {
+        sort()
+        let start = bounds.after.map { firstSorted(beyond: $0) } ?? 0
+        let end = bounds.through.map { firstSorted(beyond: $0) } ?? sorted.count
+        return sorted[min(start, end)..<end]
+    }
+
+    // MARK: Private
+
+    private mutating func source(_ node: NodeID?) -> UInt16 {
+        guard let node else { return 0 }
+        if let known = peers[node] { return known }
+        guard let next = UInt16(exactly: peers.count + 1) else { return 0 }
+        peers[node] = next
+        return next
+    }
+
+    private func firstSorted(beyond id: LogID) -> Int {
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[Int(sorted[middle])] > id {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+
+    /// Sorts what has come since the last time, and merges it in: a log is never taken out.
+    private mutating func sort() {
+        guard sorted.count < ids.count else { return }
+        let fresh = (UInt32(sorted.count)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }
+        var merged: [UInt32] = []
+        merged.reserveCapacity(ids.count)
+        var place = 0
+        for log in fresh {
+            while place < sorted.count, ids[Int(sorted[place])] < ids[Int(log)] {
+                merged.append(sorted[place])
+                place += 1
+            }
+            merged.append(log)
+        }
+        merged.append(contentsOf: sorted[place...])
+        sorted = merged
+    }
+}

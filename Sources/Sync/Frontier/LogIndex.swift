@@ -1,0 +1,50 @@
+import Entries
+import Sodium
+
+/// Finds a log's 32-bit number: open addressing over the frontier's own array of ids, so that no id is held twice.
+struct LogIndex {
+    /// A number plus one; 0: free.
+    private var slots: [UInt32] = [UInt32](repeating: 0, count: 16)
+    private var count = 0
+
+    /// Room for so many logs at a load of at most a half.
+    mutating func reserve(_ capacity: Int, ids: [LogID]) {
+        var size = 16
+        while size < capacity * 2 { size *= 2 }
+        guard size > slots.count else { return }
+        slots = [UInt32](repeating: 0, count: size)
+        for (number, id) in ids.enumerated() { place(id, UInt32(number)) }
+    }
+
+    func number(of id: LogID, in ids: [LogID]) -> UInt32? {
+        var slot = start(id)
+        while slots[slot] != 0 {
+            let number = slots[slot] - 1
+            if ids[Int(number)] == id { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    /// Adds the last of `ids`, which is not in here yet.
+    mutating func insertLast(of ids: [LogID]) {
+        guard let id = ids.last else { return }
+        if ids.count * 2 > slots.count {
+            reserve(ids.count * 2, ids: ids)
+        } else {
+            place(id, UInt32(ids.count - 1))
+        }
+    }
+
+    private mutating func place(_ id: LogID, _ number: UInt32) {
+        var slot = start(id)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = number + 1
+    }
+
+    // A log id is a hash, and only logs with a verified certificate come in here: to choose its low bits costs a
+    // stranger a signature for each, and buys a longer walk along one run of slots.
+    private func start(_ id: LogID) -> Int {
+        Int(truncatingIfNeeded: id.raw.prefix64) & (slots.count - 1)
+    }
+}

@@ -1,0 +1,37 @@
+package import Entries
+package import Sodium
+
+/// What a node is told once and for all when it starts.
+package struct NodeConfiguration: Sendable {
+    package let network: NetworkID
+    /// The static key of the channel; its public half is this node's id.
+    package let key: AgreementKey
+    /// Told to peers for their logs, at most `Limits.maximumAgentBytes` of UTF-8.
+    package let agent: String
+    /// Where this node listens; nil if it does not.
+    package let listenPort: UInt16?
+    /// Whether addresses are told to peers and taken from them.
+    package let exchange: PeerExchange
+
+    package enum PeerExchange: Hashable, Sendable {
+        case on
+        /// Only listed peers are dialled, and nobody is told about them.
+        case off
+    }
+
+    package init(
+        network: NetworkID,
+        key: AgreementKey,
+        agent: String,
+        listenPort: UInt16?,
+        exchange: PeerExchange = .on
+    ) {
+        self.network = network
+        self.key = key
+        self.agent = agent
+        self.listenPort = listenPort
+        self.exchange = exchange
+    }
+
+    package var node: NodeID { NodeID(raw: key.publicKey) }
+}

@@ -1,0 +1,59 @@
+package import Entries
+
+/// Everything that a node wants done; performed in order.
+package enum NodeEffect: Hashable, Sendable {
+    /// Queues bytes on the connection, and answers with `sent` as they leave.
+    case send(SessionID, [UInt8])
+    /// Closes once what was queued has left, or after `Limits.closeLingerSeconds`.
+    case close(SessionID)
+    case dial(DialID, PeerTarget)
+    case verify(UnverifiedBatch)
+    /// One transaction of the store; answered by `taken` or `takeFailed`.
+    case take(BatchID, TakeBatch)
+    /// Answered by `ranges`: as much as fits `byteLimit`, but at least one entry.
+    case readRanges(RequestID, [RangeWant], byteLimit: Int)
+    /// The compact range of [0, end) of a log; answered by `prefix`.
+    case readPrefix(RequestID, LogID, end: UInt64)
+    /// Answered by `bodies`: as much as fits `byteLimit`, but at least one body.
+    case readBodies(RequestID, [BodyPlace], byteLimit: Int)
+    /// Send `timer` at this moment of the monotonic clock; it replaces the moment before.
+    case wake(at: UInt64)
+    case report(NodeReport)
+    /// Addresses heard from peers, to be kept beside the peers file; the whole list.
+    case learnPeers([PeerTarget])
+    /// A peer was met for the first time where the peers file names no node: from now on it must be this one.
+    case pin(PeerAddress, NodeID)
+    /// A peer holds more of the own log than this home: nothing more is signed until a person has decided.
+    case stopSigning(log: LogID, held: UInt64, shown: UInt64)
+}
+
+/// Chunks to check, off the event loop; the runs do not depend on each other.
+package struct UnverifiedBatch: Hashable, Sendable {
+    package let id: BatchID
+    package let runs: [UnverifiedRun]
+
+    package init(id: BatchID, runs: [UnverifiedRun]) {
+        self.id = id
+        self.runs = runs
+    }
+}
+
+/// Chunks of one log in the order in which they came: each is checked over the end of the one before.
+package struct UnverifiedRun: Hashable, Sendable {
+    package let log: LogID
+    package let prefix: Prefix
+    package let chunks: [UnverifiedChunk]
+
+    package enum Prefix: Hashable, Sendable {
+        /// What the store holds now (`EntryStore.prefixes`); `LogPrefix.none` if it knows nothing of the log.
+        case store
+        /// The end of what was verified before and is on its way into the store.
+        case known(LogPrefix)
+    }
+
+    package init(log: LogID, prefix: Prefix, chunks: [UnverifiedChunk]) {
+        self.log = log
+        self.prefix = prefix
+        self.chunks = chunks
+    }
+}

@@ -1,0 +1,52 @@
+package import Entries
+package import Sodium
+
+/// Everything that can happen to a node (`NodeMachine.received`).
+///
+/// Whoever performs the effects sends one event for each outcome: a dial ends in `opened` or `dialFailed`, a session
+/// in exactly one `closed`, a batch in `verified`, then, if it was taken, in `taken` or `takeFailed`, a question to the
+/// store in its answer or `readFailed`. What is late, for a session or a batch that is over, is ignored.
+package enum NodeEvent: Sendable {
+    /// First of all; nothing is dialled before.
+    case started
+    /// A connection stands. `ephemeral` is drawn for this session and used for no other.
+    case opened(SessionID, Direction, ephemeral: AgreementKey)
+    /// Bytes from the peer, cut anywhere.
+    case received(SessionID, [UInt8])
+    /// So many bytes of what was sent have left for the network: what is not yet told counts as queued.
+    case sent(SessionID, bytes: Int)
+    /// The connection is gone, whoever closed it.
+    case closed(SessionID)
+    case dialFailed(DialID, DialFailure)
+    /// The moment of the last `wake` has come; early or spurious ones are harmless.
+    case timer
+    /// The outcomes of a batch, in the order of its runs and chunks.
+    case verified(BatchID, [[ChunkOutcome]])
+    case taken(BatchID, TakeReport)
+    /// Nothing of the batch was stored: a full disk, say. It is offered again with backoff.
+    case takeFailed(BatchID)
+    /// Answers, in the order of the wants; they may end early where the byte limit was reached.
+    case ranges(RequestID, [RangeAnswer])
+    /// The compact range of [0, end); nil if the log does not reach so far here.
+    case prefix(RequestID, [Bytes32]?)
+    /// Answers, in the order of the places; they may end early where the byte limit was reached.
+    case bodies(RequestID, [BodyAnswer])
+    case readFailed(RequestID)
+    /// The author here wrote something, and it is durable.
+    case appended(OwnAppend)
+    /// The whole list of listed peers, as the peers file now has it.
+    case peersChanged([PeerTarget])
+    /// A person waits: whatever only waits out a plain backoff is dialled now.
+    case hurry
+    /// Says goodbye to everybody and closes; `NodeMachine.isIdle` tells when nothing is open any more.
+    case stop
+}
+
+/// Why a peer could not be reached.
+package enum DialFailure: Hashable, Sendable {
+    case nameNotFound
+    case refused
+    case unreachable
+    case timedOut
+    case other
+}

@@ -1,0 +1,146 @@
+import Entries
+import Sodium
+
+/// What this node tells of its own logs and of what came from others.
+extension NodeMachine {
+    /// Tells a peer what it has not been told: pushes what is fresh, names the rest.
+    mutating func announce(to id: SessionID) {
+        let withheld = withheld
+        // While the own log is held back its change has not been told, and nothing behind it counts as told.
+        let barrier = withheld.map { frontier.number($0) - 1 } ?? .max
+        while links[id]?.announcer.hasReached(frontier.number) == false,
+            sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
+        {
+            guard let page = links[id]?.nextPage(frontier, withheld: withheld) else { return }
+            let number = page.number.map { min($0, barrier) } ?? 0
+            let isNews = number > links[id]?.told ?? 0
+            tell(page.logs, upTo: isNews ? number : nil, id)
+        }
+    }
+
+    private mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) {
+        guard !logs.isEmpty else { return }
+        var named: [LogSize] = []
+        var pushed: [LogSize] = []
+        var chunks: [UnverifiedChunk] = []
+        for log in logs {
+            let item = frontier.item(log)
+            let known = gossip.isEmpty ? 0 : links[id]?.known.size(log) ?? 0
+            if let fresh = gossip.chunks(of: item.log, from: known, to: item.size) {
+                pushed.append(item)
+                chunks.append(contentsOf: fresh.filter { $0.size > known })
+            } else {
+                named.append(item)
+            }
+            links[id]?.known.raise(log, to: item.size)
+        }
+        if !chunks.isEmpty {
+            let frames = Self.pack(chunks, lacking: [], number: named.isEmpty ? number : nil)
+            if links[id]?.serving.spend(frames) == true {
+                for frame in frames { send(frame, to: id) }
+                links[id]?.calm.disturb(now: time)
+            } else {
+                named.append(contentsOf: pushed)
+            }
+        }
+        if !named.isEmpty { send(.changes(Changes(logs: named, number: number)), to: id) }
+        if let number { links[id]?.told = number }
+    }
+
+    /// Messages of the usual size that carry these chunks; the number stands in the last.
+    static func pack(_ chunks: [UnverifiedChunk], lacking: [LogID], number: UInt64?) -> [Frame] {
+        var frames: [Frame] = []
+        var message = Chunks()
+        message.lacking = lacking
+        var bytes = lacking.count * 34
+        for chunk in chunks {
+            let isFull = bytes + chunk.wireBytes > Limits.chunksMessageBytes
+            if isFull || message.chunks.count >= Limits.chunksPerMessage, bytes > 0 {
+                frames.append(Message.chunks(message).frame)
+                message = Chunks()
+                bytes = 0
+            }
+            message.chunks.append(chunk)
+            bytes += chunk.wireBytes
+        }
+        message.number = number == 0 ? nil : number
+        frames.append(Message.chunks(message).frame)
+        return frames
+    }
+
+    // MARK: The own log
+
+    /// The author here wrote something.
+    mutating func takeOwn(_ append: OwnAppend) {
+        if own == nil { own = OwnLog(OwnLogState(log: append.row.log, size: 0, published: 0)) }
+        own?.appended(append.chunk)
+        apply(append.row)
+    }
+
+    /// Takes over a row of the store's.
+    mutating func apply(_ row: FrontierRow) {
+        // Told late: what was told in the meantime left a gap, and the gap is told now.
+        if row.number < frontier.number {
+            for id in order { links[id]?.announcer.rewind(before: row.number) }
+        }
+        frontier.apply(row)
+    }
+
+    /// The store has noted how much of the own log may leave: now it does.
+    mutating func published(_ size: UInt64) {
+        for chunk in own?.hasPublished(size) ?? [] { gossip.put(chunk) }
+        guard let own, !own.isWithheld, let log = frontier.log(own.log) else { return }
+        let number = frontier.number(log)
+        for id in order { links[id]?.announcer.rewind(before: number) }
+    }
+
+    /// A peer shows what it holds of the own log.
+    mutating func shown(_ answer: OwnLogAnswer, by id: SessionID) throws(SyncViolation) {
+        guard let link = links[id], let own, link.ownLog == .asked, answer.log == own.log else {
+            throw .unaskedAnswer
+        }
+        let here = frontier.log(own.log)
+        if let here, answer.size == frontier.size(here) {
+            links[id]?.ownLog = .answered
+            weigh(answer.size, isSameRoot: answer.root == frontier.root(here), id)
+        } else if answer.size > own.published, answer.size < own.size {
+            let request = drawRequest()
+            links[id]?.ownLog = .checking(request, answer)
+            effects.append(.readPrefix(request, own.log, end: answer.size))
+        } else {
+            links[id]?.ownLog = .answered
+            weigh(answer.size, isSameRoot: true, id)
+        }
+    }
+
+    /// The store's own nodes at the size that a peer showed; true if that was what the request was for.
+    mutating func checkedOwnLog(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
+        for id in order {
+            guard case .checking(request, let answer) = links[id]?.ownLog else { continue }
+            links[id]?.ownLog = .answered
+            let root = nodes.flatMap { LogRange(bounds: 0..<answer.size, nodes: $0)?.root }
+            weigh(answer.size, isSameRoot: root == nil || root == answer.root, id)
+            return true
+        }
+        return false
+    }
+
+    private mutating func weigh(_ size: UInt64, isSameRoot: Bool, _ id: SessionID) {
+        guard let held = own?.size, let log = own?.log, let node = links[id]?.node else { return }
+        switch own?.peerShowed(size, isSameRoot: isSameRoot, id) {
+        case .agreed, nil: break
+        case .claimed:
+            // Anybody may say so: it is believed when it is proven, and until then nothing new leaves.
+            offer(LogSize(log: log, size: size), by: id, isAnnounced: false)
+        case .otherBranch: stopSigning(held: held, shown: size, by: node)
+        }
+    }
+
+    /// A peer has more of the own log than this home, or something else.
+    mutating func stopSigning(held: UInt64, shown: UInt64, by node: NodeID) {
+        guard let log = own?.log else { return }
+        own?.stop()
+        effects.append(.report(.ownLogIsLonger(node, held: held, shown: shown)))
+        effects.append(.stopSigning(log: log, held: held, shown: shown))
+    }
+}

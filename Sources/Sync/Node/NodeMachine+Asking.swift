@@ -1,0 +1,142 @@
+import Entries
+
+/// What this node lacks, and whom it asks.
+extension NodeMachine {
+    mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
+        for item in changes.logs { offer(item, by: id, isAnnounced: true) }
+        if let number = changes.number { try closeMilestone(number, id) }
+    }
+
+    mutating func closeMilestone(_ number: UInt64, _ id: SessionID) throws(SyncViolation) {
+        guard links[id]?.milestones.close(at: number) ?? true else { throw .numberWentBack }
+    }
+
+    /// A session has so much of a log, says it.
+    mutating func offer(_ item: LogSize, by id: SessionID, isAnnounced: Bool) {
+        if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
+        guard !setAside.contains(item.log), item.size > held(item.log) else { return }
+        let epoch = isAnnounced ? links[id]?.milestones.current : nil
+        switch requests.offer(item, by: id, epoch: epoch) {
+        case .new:
+            if epoch != nil { links[id]?.milestones.add() }
+            links[id]?.offersOpen += 1
+            links[id]?.asking.append(item.log)
+        case .known: break
+        case .refused: links[id]?.milestones.breakOff()
+        }
+    }
+
+    /// A log may be asked of whoever offers it.
+    mutating func queue(_ log: LogID) {
+        for session in requests.candidates(log) { links[session]?.asking.append(log) }
+    }
+
+    /// Asks a peer for what it offers.
+    mutating func ask(_ id: SessionID) {
+        guard links[id]?.asking.isEmpty == false, !pipeline.forming.isFull,
+            sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
+        else { return }
+        let inFlight = requests.askedCount(id)
+        // Asked for in lots: a want for each that was answered would be a message for each.
+        guard inFlight <= Limits.wantsInFlightPerPeer / 2 else { return }
+        var wants: [RangeWant] = []
+        while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst() {
+            let held = held(log)
+            guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log) else { continue }
+            if let known = frontier.log(log), let due = quotas.delay(frontier.owner(known), now: time) {
+                delayed.append(DelayedWant(due: due, session: id, log: log))
+                continue
+            }
+            requests.ask(log, of: id, from: held)
+            wants.append(want(log, from: held))
+        }
+        guard !wants.isEmpty else { return }
+        if inFlight == 0 { links[id]?.progressAt = time }
+        send(.want(wants), to: id)
+    }
+
+    private func want(_ log: LogID, from held: UInt64) -> RangeWant {
+        let isKnown = frontier.log(log) != nil || pendingEnds[log] != nil || pipeline.tip(log) != nil
+        return RangeWant(log: log, from: held, certificate: isKnown ? .known : .send)
+    }
+
+    /// A peer that was asked has nothing of a log.
+    mutating func lacked(_ log: LogID, by id: SessionID) {
+        guard requests.lacks(log, id), let want = requests.want(log) else { return }
+        let target = want.target
+        if log == own?.log { own?.withdrawClaim(id) }
+        let withdrawn = requests.withdraw(log, by: id)
+        if requests.candidates(log).isEmpty, target > held(log) {
+            let attempts = want.patience?.attempts ?? 0
+            let delay = Backoff.milliseconds(
+                failures: attempts,
+                base: Limits.wantRetryMilliseconds,
+                maximum: Limits.retryMaximumMilliseconds
+            )
+            requests.wait(LogSize(log: log, size: target), until: time + delay)
+            if want.patience == nil {
+                pipeline.change { $0.batch.wants.append(LogSize(log: log, size: target)) }
+            }
+        } else {
+            queue(log)
+        }
+        if let withdrawn { fulfil(withdrawn) }
+    }
+
+    /// An offer is no longer outstanding: its entries are in the transaction that comes, or noted there as a want.
+    mutating func fulfil(_ offer: Requests.Offer) {
+        links[offer.session]?.offersOpen -= 1
+        if let epoch = offer.epoch { links[offer.session]?.milestones.settle(epoch) }
+    }
+
+    /// Asks anybody for what nobody who offered it could supply; each time somebody else.
+    mutating func retryPatientWants() {
+        let ready = order.filter { links[$0] != nil }
+        guard !ready.isEmpty else { return }
+        var lots: [SessionID: [RangeWant]] = [:]
+        for log in requests.due(at: time) {
+            guard let patience = requests.want(log)?.patience else { continue }
+            let session = ready[patience.attempts % ready.count]
+            guard requests.askedCount(session) < Limits.wantsInFlightPerPeer else {
+                requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
+                continue
+            }
+            if requests.askedCount(session) == 0 { links[session]?.progressAt = time }
+            let held = held(log)
+            requests.ask(log, of: session, from: held)
+            lots[session, default: []].append(want(log, from: held))
+        }
+        for session in ready {
+            if let wants = lots[session] { send(.want(wants), to: session) }
+        }
+    }
+
+    // MARK: Bodies
+
+    mutating func askBodies(_ id: SessionID) {
+        guard sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes else { return }
+        let places = bodies.ask(id, now: time)
+        guard !places.isEmpty else { return }
+        if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
+        send(.bodiesWanted(places), to: id)
+    }
+
+    mutating func came(_ answers: [BodyAnswer], costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
+        guard let node = links[id]?.node else { return }
+        guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
+        links[id]?.progressAt = time
+        var rest = cost
+        for answer in answers {
+            guard bodies.answered(answer.place, by: id) else { throw .unaskedAnswer }
+            guard let payload = answer.payload else {
+                bodies.failed(answer.place)
+                continue
+            }
+            links[id]?.arriving += 1
+            let arrival = TakeBatch.BodyArrival(place: answer.place, payload: payload, source: node)
+            pipeline.put(arrival, from: id, cost: rest)
+            rest = 0
+        }
+        links[id]?.allowance.release(rest)
+    }
+}

@@ -1,0 +1,251 @@
+import Entries
+import Sodium
+
+/// How connections begin and end.
+extension NodeMachine {
+    mutating func open(_ id: SessionID, _ direction: Direction, ephemeral: AgreementKey) {
+        var address: PeerAddress?
+        var expected: NodeID?
+        switch direction {
+        case .outgoing(let dial):
+            address = peers.address(of: dial)
+            expected = address.flatMap { peers.target($0)?.node }
+            peers.opened(dial, id)
+        case .incoming(let host):
+            address = host.map { PeerAddress(host: $0, port: 0) }
+            let strangers = sessions.values.count { $0.node == nil && !$0.isOutgoing }
+            let isPunished = host.map { peers.penalties.end(.host($0), now: time) != nil } ?? false
+            guard phase == .running, !isPunished, sessions.count < Limits.sessionsCount,
+                strangers < Limits.strangersCount
+            else {
+                closing.insert(id)
+                effects.append(.close(id))
+                return
+            }
+        }
+        let key = configuration.key
+        var channel: SecureChannel
+        var first: [UInt8]?
+        switch direction {
+        case .outgoing:
+            channel = .initiator(in: configuration.network, as: key, ephemeral: ephemeral, expecting: expected)
+            first = channel.start()
+        case .incoming:
+            channel = .responder(in: configuration.network, as: key, ephemeral: ephemeral)
+        }
+        sessions[id] = Session(id: id, direction: direction, address: address, channel: channel, now: time)
+        order.append(id)
+        if let first { transmit(id, first) }
+    }
+
+    mutating func take(_ bytes: [UInt8], from id: SessionID) {
+        guard sessions[id] != nil else { return }
+        sessions[id]?.heardAt = time
+        sessions[id]?.bytesReceived += UInt64(bytes.count)
+        let events: [ChannelEvent]
+        do throws(ChannelViolation) {
+            events = try sessions[id]?.channel.receive(bytes) ?? []
+        } catch {
+            refuse(id, error)
+            return
+        }
+        for event in events {
+            // What comes behind a message that ended the session is nobody's business.
+            guard sessions[id] != nil else { return }
+            switch event {
+            case .send(let bytes): transmit(id, bytes)
+            case .established(let remote, _): established(id, remote)
+            case .message(let frame): take(frame, from: id)
+            }
+        }
+    }
+
+    private mutating func refuse(_ id: SessionID, _ violation: ChannelViolation) {
+        switch violation {
+        case .wrongNode(let found):
+            if let address = sessions[id]?.address, let expected = peers.target(address)?.node {
+                effects.append(.report(.wrongNode(address, expected: expected, found: found)))
+            }
+            close(id, nil)
+        case .handshakeRefused: violated(id, .handshake)
+        case .noiseMessageLength:
+            violated(id, sessions[id]?.node == nil ? .handshake : .decryption)
+        case .decryptionFailed: violated(id, .decryption)
+        case .messageLength: violated(id, .messageLength)
+        }
+    }
+
+    private mutating func established(_ id: SessionID, _ remote: NodeID) {
+        guard let session = sessions[id] else { return }
+        sessions[id]?.phase = .greeting(remote)
+        arePeersChanged = true
+        guard remote != configuration.node else {
+            if session.isOutgoing, let address = session.address {
+                peers.isOwn(address)
+                effects.append(.report(.connectedToSelf(address)))
+            }
+            close(id, .connectedToSelf)
+            return
+        }
+        guard peers.penalties.end(.node(remote), now: time) == nil else {
+            close(id, .tooManyPeers)
+            return
+        }
+        if session.isOutgoing, let address = session.address, peers.met(remote, at: address, now: time) {
+            effects.append(.report(.pinned(address, remote)))
+            effects.append(.pin(address, remote))
+        }
+        for other in order where other != id && sessions[other]?.node == remote {
+            let loser = duplicate(of: other, id, remote: remote)
+            close(loser.session, loser.goodbye)
+            if loser.session == id { return }
+        }
+        send(.hello(hello(to: remote)), to: id)
+    }
+
+    /// Which of two connections to one node goes: the one dialled by the smaller id stays, of two of one side the newer.
+    private func duplicate(of older: SessionID, _ newer: SessionID, remote: NodeID) -> (
+        session: SessionID, goodbye: Goodbye
+    ) {
+        let olderIsOurs = sessions[older]?.isOutgoing ?? false
+        let newerIsOurs = sessions[newer]?.isOutgoing ?? false
+        guard olderIsOurs != newerIsOurs else { return (older, .replaced) }
+        let oursStays = configuration.node < remote
+        return (olderIsOurs == oursStays ? newer : older, .duplicateConnection)
+    }
+
+    private func hello(to remote: NodeID) -> Hello {
+        Hello(
+            store: store,
+            number: frontier.number,
+            cursor: cursors[remote],
+            ownLog: own?.log,
+            agent: String(decoding: configuration.agent.utf8.prefix(Limits.maximumAgentBytes), as: UTF8.self),
+            listenPort: configuration.listenPort,
+            credit: Limits.creditWindowBytes
+        )
+    }
+
+    mutating func greeted(_ id: SessionID, _ node: NodeID, _ hello: Hello) {
+        guard let session = sessions[id] else { return }
+        guard min(hello.version, Hello.newestVersion) >= max(hello.oldestVersion, Hello.oldestVersion) else {
+            effects.append(.report(.noCommonVersion(node, oldest: hello.oldestVersion)))
+            close(id, .noCommonVersion)
+            return
+        }
+        guard hello.scope.isEmpty else {
+            close(id, .scopeNotServed)
+            return
+        }
+        guard links.count < Limits.sessionsCount else {
+            close(id, .tooManyPeers)
+            return
+        }
+        sessions[id]?.phase = .ready(node)
+        let saved = cursors[node].flatMap { $0.store == hello.store ? $0.number : nil }
+        links[id] = Link(
+            session: id,
+            node: node,
+            role: session.isOutgoing ? .dialler : .listener,
+            hello: hello,
+            announcer: announcer(from: hello.cursor),
+            savedNumber: saved ?? 0,
+            ownLog: own == nil ? .none : .asked,
+            now: time
+        )
+        effects.append(.report(.connected(node, session.address, agent: hello.agent)))
+        if let log = hello.ownLog { send(.ownLog(ownLogAnswer(log)), to: id) }
+        exchangePeers(id, session, hello)
+    }
+
+    private func announcer(from cursor: Cursor?) -> Announcer {
+        let known = ranges.contains { range in
+            guard let cursor, range.store == cursor.store else { return false }
+            let last = range.store == store ? frontier.number : range.last
+            return (range.first...max(range.first, last)).contains(cursor.number)
+        }
+        if known, let cursor { return .changes(after: cursor.number) }
+        return .everything(
+            logs: frontier.newestFirst(now: now.wallMilliseconds),
+            place: 0,
+            number: frontier.number
+        )
+    }
+
+    private func ownLogAnswer(_ log: LogID) -> OwnLogAnswer {
+        guard let known = frontier.log(log) else { return OwnLogAnswer(log: log, size: 0, root: .zero) }
+        return OwnLogAnswer(log: log, size: frontier.size(known), root: frontier.root(known))
+    }
+
+    private mutating func exchangePeers(_ id: SessionID, _ session: Session, _ hello: Hello) {
+        guard configuration.exchange == .on, let node = session.node else { return }
+        if !session.isOutgoing, let host = session.address?.host, let port = hello.listenPort,
+            peers.heard(node, from: PeerAddress(host: host, port: port), now: time)
+        {
+            effects.append(.learnPeers(peers.learned))
+        }
+        send(.peersWanted, to: id)
+        links[id]?.peersAskedAt = time
+    }
+
+    // MARK: The end
+
+    /// Drops a peer that broke the protocol, and leaves it alone for a while.
+    mutating func violated(_ id: SessionID, _ violation: SyncViolation) {
+        guard let session = sessions[id] else { return }
+        let delay = culprit(session).map { peers.punish($0, now: time) } ?? 0
+        effects.append(
+            .report(.violation(session.node, session.address, violation, backoffMilliseconds: delay))
+        )
+        close(id, .violation(code: violation.rawValue))
+    }
+
+    /// Who is to be left alone: the node; before it has shown itself, what was dialled, or the host that dialled. Nodes of
+    /// one machine are not taken for each other.
+    private func culprit(_ session: Session) -> Penalties.Subject? {
+        if let node = session.node { return .node(node) }
+        guard let address = session.address else { return nil }
+        if session.isOutgoing { return .address(address) }
+        return Self.isLoopback(address.host) ? nil : .host(address.host)
+    }
+
+    /// Closes a connection from this side, with a last word if the channel stands.
+    mutating func close(_ id: SessionID, _ goodbye: Goodbye?, reason: LossReason? = nil) {
+        guard let session = sessions[id] else { return }
+        if let goodbye, session.channel.isOpen {
+            send(.goodbye(goodbye), to: id)
+            flush(id)
+        }
+        effects.append(.close(id))
+        closing.insert(id)
+        end(id, reason)
+    }
+
+    /// Forgets a connection: what was asked of it others are asked for.
+    mutating func end(_ id: SessionID, _ reason: LossReason?) {
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        order.removeAll { $0 == id }
+        arePeersChanged = true
+        if let link = links.removeValue(forKey: id) {
+            if let cursor = cursor(of: link) { pipeline.change { $0.batch.cursors.append(cursor) } }
+            if let reason { effects.append(.report(.lost(link.node, session.address, reason))) }
+        }
+        if session.isOutgoing, let address = session.address {
+            let stood = time - session.openedAt
+            peers.lost(address, id, isSteady: stood >= Limits.steadySessionMilliseconds, now: time)
+        } else if let node = session.node {
+            peers.release(node, now: time)
+        }
+        own?.withdrawClaim(id)
+        pipeline.dropWaiting(from: id)
+        for log in requests.withdrawAll(by: id) { queue(log) }
+        requests.lookAgain(at: time)
+        bodies.release(id)
+        delayed.removeAll { $0.session == id }
+    }
+
+    mutating func stop() {
+        phase = .stopping
+        for id in order { close(id, .stopping, reason: .stopping) }
+    }
+}

@@ -1,0 +1,211 @@
+import Entries
+import Sodium
+
+/// What comes from peers, on its way through verification into the store.
+extension NodeMachine {
+    mutating func came(_ message: Chunks, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
+        guard let node = links[id]?.node else { return }
+        guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
+        if !message.lacking.isEmpty { links[id]?.progressAt = time }
+        var rest = cost
+        for chunk in message.chunks {
+            let isAnswer = requests.isAnswer(chunk, from: id)
+            if isAnswer { links[id]?.progressAt = time }
+            // Of a log that was set aside nothing is taken, nor of one whose last chunk is in dispute.
+            guard !setAside.contains(chunk.log), links[id]?.disputes[chunk.log] == nil else { continue }
+            if !isAnswer {
+                offer(LogSize(log: chunk.log, size: chunk.size), by: id, isAnnounced: true)
+                // What is here already, and what the identity's quota delays, is not looked at now.
+                guard chunk.start + chunk.count > held(chunk.log), !isDelayed(chunk.log) else { continue }
+            }
+            links[id]?.arriving += 1
+            pipeline.add(
+                Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: isAnswer ? .answer : .push)
+            )
+            // The whole message's bytes come back with its first chunk, a little early for the others.
+            rest = 0
+        }
+        links[id]?.allowance.release(rest)
+        for log in message.lacking { lacked(log, by: id) }
+        if let number = message.number { try closeMilestone(number, id) }
+    }
+
+    private func isDelayed(_ log: LogID) -> Bool {
+        guard let known = frontier.log(log) else { return false }
+        return quotas.delay(frontier.owner(known), now: time) != nil
+    }
+
+    // MARK: Verification
+
+    mutating func verified(_ batch: BatchID, _ outcomes: [[ChunkOutcome]]) {
+        guard let arrivals = pipeline.endVerification(batch) else { return }
+        for (run, results) in zip(arrivals, outcomes) {
+            for (arrival, outcome) in zip(run, results) { judge(arrival, outcome) }
+        }
+    }
+
+    private mutating func judge(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) {
+        let id = arrival.session
+        switch outcome {
+        case .verified(let verified):
+            put(verified, of: arrival)
+            return
+        case .doesNotFit:
+            queue(arrival.chunk.log)
+        case .certificateMissing:
+            if arrival.kind == .answer || arrival.chunk.start == 0 {
+                violated(id, .certificateMissing)
+            } else {
+                queue(arrival.chunk.log)
+            }
+        case .prefixDiffers(let disputed):
+            dispute(disputed, id)
+        case .violation(let violation):
+            violated(id, SyncViolation(violation))
+        }
+        links[id]?.arriving -= 1
+        links[id]?.allowance.release(arrival.cost)
+    }
+
+    private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
+        let log = verified.log
+        guard !setAside.contains(log) else {
+            links[arrival.session]?.arriving -= 1
+            links[arrival.session]?.allowance.release(arrival.cost)
+            return
+        }
+        if let own, own.log == log, verified.end > own.size, !own.isStopped {
+            stopSigning(held: own.size, shown: verified.head.size, by: arrival.node)
+        }
+        pipeline.put(verified, of: arrival)
+        let owner = verified.certificate.certificate.identity.raw.prefix64
+        quotas.charge(owner, bytes: arrival.chunk.wireBytes, now: time)
+        var known = [Pipeline.Known(session: arrival.session, item: LogSize(log: log, size: verified.end))]
+        let settled = requests.settle(log, at: verified.end)
+        for offer in settled.fulfilled {
+            known.append(Pipeline.Known(session: offer.session, item: LogSize(log: log, size: offer.size)))
+            fulfil(offer)
+        }
+        for session in settled.remaining { links[session]?.asking.append(log) }
+        pipeline.change { $0.known.append(contentsOf: known) }
+    }
+
+    // MARK: Forks
+
+    /// A chunk differs from what is held: its sender is to show the history that leads to it.
+    private mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
+        guard let link = links[id], link.disputes[disputed.log] == nil,
+            link.disputes.count < Limits.prefixesUnanswered
+        else { return }
+        if let offer = requests.withdraw(disputed.log, by: id) { fulfil(offer) }
+        links[id]?.disputes[disputed.log] = disputed
+        if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
+        queue(disputed.log)
+        let end = disputed.rest.bounds.lowerBound
+        send(.prefixWanted(PrefixQuestion(log: disputed.log, end: end)), to: id)
+    }
+
+    mutating func judged(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) {
+        guard let link = links[id], let disputed = link.disputes[answer.log],
+            answer.end == disputed.rest.bounds.lowerBound
+        else { throw .unaskedAnswer }
+        links[id]?.disputes[answer.log] = nil
+        links[id]?.progressAt = time
+        switch disputed.judge(prefix: answer.nodes, network: configuration.network) {
+        case .lie: throw .falseFork
+        case .writerForked:
+            if let own, own.log == answer.log {
+                stopSigning(held: own.size, shown: disputed.size, by: link.node)
+            }
+            setAside(answer.log)
+        }
+    }
+
+    private mutating func setAside(_ log: LogID) {
+        guard setAside.insert(log).inserted else { return }
+        for offer in requests.drop(log) { fulfil(offer) }
+        pipeline.change { $0.batch.setAside.append(log) }
+        effects.append(.report(.forkSetAside(log)))
+    }
+
+    // MARK: The store
+
+    /// Begins the next transaction, with the cursors that it brings forward.
+    mutating func beginTake() {
+        if pipeline.taking == nil, let size = own?.publish() {
+            pipeline.change { $0.batch.published = size }
+        }
+        let isAlone = pipeline.forming.batch.isEmpty
+        let isDue = cursorsSavedAt + Limits.cursorSaveMilliseconds <= time
+        if pipeline.taking == nil, !isAlone || isDue { collectCursors() }
+        if let (id, batch) = pipeline.nextTake(now: time) { effects.append(.take(id, batch)) }
+    }
+
+    private mutating func collectCursors() {
+        for id in order {
+            guard let link = links[id], let cursor = cursor(of: link) else { continue }
+            links[id]?.savedNumber = cursor.cursor.number
+            cursors[link.node] = cursor.cursor
+            pipeline.change { $0.batch.cursors.append(cursor) }
+            cursorsSavedAt = time
+        }
+    }
+
+    /// Where the peer stands, if that is further than the store knows.
+    func cursor(of link: Link) -> TakeBatch.PeerCursor? {
+        guard let reached = link.milestones.reached, reached > link.savedNumber else { return nil }
+        return TakeBatch.PeerCursor(peer: link.node, cursor: Cursor(store: link.hello.store, number: reached))
+    }
+
+    mutating func taken(_ id: BatchID, _ report: TakeReport) {
+        guard let done = pipeline.endTake(id) else { return }
+        for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
+        for item in report.stored { pendingEnds[item.log] = item.size }
+        takeRows(report.changes)
+        for item in report.stored where frontier.size(of: item.log) >= item.size { pendingEnds[item.log] = nil }
+        for known in done.known {
+            guard let log = frontier.log(known.item.log) else { continue }
+            links[known.session]?.known.raise(log, to: known.item.size)
+        }
+        for chunk in done.pushed { gossip.put(chunk) }
+        for refund in done.refunds {
+            links[refund.session]?.arriving -= refund.items
+            links[refund.session]?.allowance.release(refund.bytes)
+        }
+        takeBodies(done, report)
+        if let size = done.batch.published { published(size) }
+    }
+
+    /// Changes are taken over in the order of their numbers, own entries of meanwhile among them.
+    private mutating func takeRows(_ rows: [FrontierRow]) {
+        var rest = rows[...]
+        for append in appended {
+            while let row = rest.first, row.number < append.row.number {
+                takeRow(row)
+                rest = rest.dropFirst()
+            }
+            takeOwn(append)
+        }
+        appended = []
+        for row in rest { takeRow(row) }
+    }
+
+    private mutating func takeRow(_ row: FrontierRow) {
+        apply(row)
+        if row.log == own?.log { own?.adopted(row.size) }
+    }
+
+    private mutating func takeBodies(_ done: Pipeline.Taking, _ report: TakeReport) {
+        for place in report.wantedBodies { bodies.add(place, from: done.origins[place.log]) }
+        let refused = Set(report.refusedBodies)
+        for body in done.batch.bodies {
+            guard refused.contains(body) else {
+                bodies.remove(body.place)
+                continue
+            }
+            bodies.failed(body.place)
+            guard let session = order.first(where: { links[$0]?.node == body.source }) else { continue }
+            violated(session, .wrongBody)
+        }
+    }
+}

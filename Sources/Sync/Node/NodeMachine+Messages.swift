@@ -1,0 +1,88 @@
+import Entries
+
+/// What peers say.
+extension NodeMachine {
+    mutating func take(_ frame: Frame, from id: SessionID) {
+        do throws(SyncViolation) {
+            // A type that only a newer version knows says nothing to this one; before Hello it is still too early.
+            guard let message = try Message(frame) else { return }
+            try take(message, frame, from: id)
+        } catch {
+            violated(id, error)
+        }
+    }
+
+    private mutating func take(_ message: Message, _ frame: Frame, from id: SessionID) throws(SyncViolation) {
+        guard let phase = sessions[id]?.phase else { return }
+        switch (phase, message) {
+        case (.handshake, _): return
+        case (_, .goodbye(let goodbye)):
+            close(id, nil, reason: .goodbye(goodbye))
+        case (.greeting(let node), .hello(let hello)): greeted(id, node, hello)
+        case (.greeting, _): throw .helloMissing
+        case (.ready, .hello): throw .secondHello
+        case (.ready, _): try takeReady(message, frame, from: id)
+        }
+    }
+
+    private mutating func takeReady(_ message: Message, _ frame: Frame, from id: SessionID) throws(SyncViolation) {
+        switch message {
+        case .keepAlive(let word):
+            try heard(word, from: id)
+            return
+        case .credit(let bytes):
+            links[id]?.serving.allow(bytes)
+            return
+        case .peersWanted:
+            sharePeers(with: id)
+            return
+        case .peers(let heard):
+            try learn(heard, from: id)
+            return
+        case .hello, .goodbye: return
+        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison:
+            links[id]?.calm.disturb(now: time)
+        }
+        switch message {
+        case .ownLog(let answer): try shown(answer, by: id)
+        case .changes(let changes): try heard(changes, from: id)
+        case .want(let wants): try asked(wants, by: id)
+        case .chunks(let chunks): try came(chunks, costing: frame.creditBytes, from: id)
+        case .prefixWanted(let question): try asked(question, by: id)
+        case .prefix(let answer): try judged(answer, by: id)
+        case .bodiesWanted(let places): try asked(places, by: id)
+        case .bodies(let answers): try came(answers, costing: frame.creditBytes, from: id)
+        case .compare(let page): try compared(page, by: id)
+        case .comparison(let answer): try compared(answer, by: id)
+        case .keepAlive, .credit, .peersWanted, .peers, .hello, .goodbye: return
+        }
+    }
+
+    private mutating func sharePeers(with id: SessionID) {
+        guard configuration.exchange == .on, let link = links[id] else { return }
+        if let last = link.peersAnsweredAt, last + Limits.peersWantedMilliseconds > time { return }
+        links[id]?.peersAnsweredAt = time
+        let known = peers.share(except: link.node, now: time).filter { isTellable($0, to: id) }
+        send(.peers(known), to: id)
+    }
+
+    private mutating func learn(_ heard: [HeardPeer], from id: SessionID) throws(SyncViolation) {
+        guard let link = links[id], link.peersAskedAt != nil else { throw .unaskedAnswer }
+        links[id]?.peersAskedAt = nil
+        guard configuration.exchange == .on else { return }
+        let usable = heard.filter { isTellable($0, to: id) }
+        if peers.learn(usable, from: link.node, own: configuration.node, now: time) {
+            arePeersChanged = true
+            effects.append(.learnPeers(peers.learned))
+        }
+    }
+
+    /// An address of one's own machine means something only between nodes on one machine.
+    private func isTellable(_ peer: HeardPeer, to id: SessionID) -> Bool {
+        !Self.isLoopback(peer.address.host) || Self.isLoopback(sessions[id]?.address?.host ?? "")
+    }
+
+    static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+}

@@ -1,0 +1,120 @@
+import Entries
+
+/// Quiet directions, the fingerprints that are compared in them, and what follows if they differ.
+extension NodeMachine {
+    /// Nothing is under way with this peer, as far as this side knows.
+    func isQuiet(_ link: Link) -> Bool {
+        link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
+            && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && !link.comparison.isRunning
+            && !link.ownLog.isOpen && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session)
+            && !(own?.isWithheld ?? false)
+    }
+
+    /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.
+    mutating func keepPeace(_ id: SessionID) {
+        dropStaleWants(id)
+        guard let link = links[id] else { return }
+        let isQuiet = isQuiet(link)
+        let isNews = isQuiet && link.calm.quietAt != frontier.number
+        if isNews, time >= link.calm.activeAt + Limits.quietDelayMilliseconds {
+            say(isQuiet ? .quiet : .busy, .nothing, to: id)
+        } else if time >= link.calm.saidAt + Limits.keepAliveMilliseconds {
+            say(isQuiet ? .quiet : .busy, .nothing, to: id)
+        }
+        compareIfCalm(id)
+    }
+
+    private mutating func dropStaleWants(_ id: SessionID) {
+        while let log = links[id]?.asking.first, !requests.isAskable(log, of: id, held: held(log)) {
+            _ = links[id]?.asking.popFirst()
+        }
+    }
+
+    private mutating func say(_ activity: KeepAlive.Activity, _ request: KeepAlive.Request, to id: SessionID) {
+        let word = KeepAlive(
+            fingerprint: frontier.fingerprint,
+            count: frontier.sum.count,
+            number: frontier.number,
+            activity: activity,
+            request: request
+        )
+        send(.keepAlive(word), to: id)
+        links[id]?.calm.saidAt = time
+        if activity == .quiet { links[id]?.calm.quietAt = frontier.number }
+    }
+
+    mutating func heard(_ word: KeepAlive, from id: SessionID) throws(SyncViolation) {
+        links[id]?.calm.theirs = word
+        if word.activity == .quiet, word.number > 0 { try closeMilestone(word.number, id) }
+        if word.request == .answer, let link = links[id] {
+            say(isQuiet(link) ? .quiet : .busy, .nothing, to: id)
+        }
+    }
+
+    func isEqual(_ link: Link) -> Bool {
+        guard let theirs = link.calm.theirs, theirs.activity == .quiet, link.calm.quietAt == frontier.number
+        else { return false }
+        return theirs.count == frontier.sum.count && theirs.fingerprint == frontier.fingerprint
+    }
+
+    // MARK: The comparison
+
+    private mutating func compareIfCalm(_ id: SessionID) {
+        guard let link = links[id], let theirs = link.calm.theirs, theirs.activity == .quiet,
+            link.calm.quietAt == frontier.number, isQuiet(link)
+        else { return }
+        links[id]?.comparison.ripened()
+        guard !isEqual(link) else {
+            if !link.calm.hasBeenEqual {
+                links[id]?.calm.hasBeenEqual = true
+                effects.append(.report(.caughtUp(link.node)))
+            }
+            return
+        }
+        guard link.role == .dialler, time >= link.comparison.notBefore else { return }
+        links[id]?.comparison.begin(now: time)
+        sendPage(after: nil, to: id)
+    }
+
+    private mutating func sendPage(after: LogID?, to id: SessionID) {
+        let (logs, isLast) = frontier.page(after: after, limit: Limits.comparePageLogs)
+        let through = isLast ? nil : logs.last.map { frontier.id($0) }
+        let shown = logs.filter { $0 != withheld }.map { frontier.item($0) }
+        guard let page = links[id]?.comparison.ask(after: after, through: through, logs: shown) else { return }
+        links[id]?.progressAt = time
+        send(.compare(page), to: id)
+    }
+
+    /// The dialler shows a page of what it has: both sides learn from it.
+    mutating func compared(_ page: ComparePage, by id: SessionID) throws(SyncViolation) {
+        guard let link = links[id], link.role == .listener, page.page == link.comparison.answered + 1 else {
+            throw .impossiblePage
+        }
+        links[id]?.comparison.answered = page.page
+        let here = frontier.logs(within: page.bounds)
+        var theirs = page.logs[...]
+        var more: [LogSize] = []
+        for log in here where log != withheld {
+            let item = frontier.item(log)
+            while let shown = theirs.first, shown.log < item.log { theirs = theirs.dropFirst() }
+            let shown = theirs.first.flatMap { $0.log == item.log ? $0.size : nil } ?? 0
+            if item.size > shown, more.count < Limits.comparisonLogs { more.append(item) }
+        }
+        for item in page.logs { offer(item, by: id, isAnnounced: false) }
+        send(.comparison(ComparisonAnswer(page: page.page, logs: more)), to: id)
+    }
+
+    mutating func compared(_ answer: ComparisonAnswer, by id: SessionID) throws(SyncViolation) {
+        guard var comparison = links[id]?.comparison else { return }
+        let next = try comparison.answer(answer)
+        let before = links[id]?.offersOpen
+        links[id]?.comparison = comparison
+        links[id]?.progressAt = time
+        for item in answer.logs { offer(item, by: id, isAnnounced: false) }
+        if links[id]?.offersOpen != before { links[id]?.comparison.brought() }
+        switch next {
+        case .behind(let log): sendPage(after: log, to: id)
+        case .finished: break
+        }
+    }
+}

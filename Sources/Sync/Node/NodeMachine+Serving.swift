@@ -1,0 +1,131 @@
+import Entries
+import Sodium
+
+/// What peers ask of this node.
+extension NodeMachine {
+    mutating func asked(_ wants: [RangeWant], by id: SessionID) throws(SyncViolation) {
+        guard let waiting = links[id]?.serving.wants.count else { return }
+        guard waiting + wants.count <= Limits.wantsUnanswered else { throw .tooManyQuestions }
+        for want in wants {
+            if let log = frontier.log(want.log) { links[id]?.known.raise(log, to: want.from) }
+        }
+        links[id]?.serving.wants.append(contentsOf: wants)
+        links[id]?.comparison.brought()
+    }
+
+    mutating func asked(_ places: [BodyPlace], by id: SessionID) throws(SyncViolation) {
+        guard let waiting = links[id]?.serving.places.count else { return }
+        guard waiting + places.count <= Limits.bodiesUnanswered else { throw .tooManyQuestions }
+        links[id]?.serving.places.append(contentsOf: places)
+    }
+
+    mutating func asked(_ question: PrefixQuestion, by id: SessionID) throws(SyncViolation) {
+        guard let waiting = links[id]?.serving.prefixes.count else { return }
+        guard waiting < Limits.prefixesUnanswered else { throw .tooManyQuestions }
+        let request = drawRequest()
+        links[id]?.serving.prefixes[request] = question
+        effects.append(.readPrefix(request, question.log, end: question.end))
+    }
+
+    /// Sends what credit allows, and reads on where there is room.
+    mutating func serve(_ id: SessionID) {
+        guard links[id] != nil, sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes else { return }
+        for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
+        let request = RequestID(raw: nextRequest)
+        guard let (reading, limit) = links[id]?.serving.nextReading(request) else { return }
+        _ = drawRequest()
+        switch reading {
+        case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
+        case .ranges(_, let wants): effects.append(.readRanges(request, wants, byteLimit: limit))
+        }
+    }
+
+    mutating func answered(_ request: RequestID, ranges answers: [RangeAnswer]) {
+        guard let (id, wants) = endReading(request) else { return }
+        var chunks: [UnverifiedChunk] = []
+        var lacking: [LogID] = []
+        let hidden = own.flatMap { $0.isWithheld ? $0.log : nil }
+        for (want, answer) in zip(wants, answers) {
+            switch answer {
+            case .lacking(let log): lacking.append(log)
+            case .chunk(let chunk) where chunk.log == hidden: lacking.append(chunk.log)
+            case .chunk(let chunk):
+                chunks.append(chunk)
+                let end = chunk.start + chunk.count
+                if let log = frontier.log(chunk.log) { links[id]?.known.raise(log, to: end) }
+                // Behind the others: whoever wrote most does not make the rest wait.
+                if end < chunk.size {
+                    links[id]?.serving.wants.append(RangeWant(log: want.log, from: end, certificate: .known))
+                }
+            }
+        }
+        links[id]?.serving.wants.append(contentsOf: wants.dropFirst(answers.count))
+        guard !chunks.isEmpty || !lacking.isEmpty else { return }
+        links[id]?.serving.held.append(contentsOf: Self.pack(chunks, lacking: lacking, number: nil))
+        links[id]?.calm.disturb(now: time)
+    }
+
+    mutating func answered(_ request: RequestID, bodies answers: [BodyAnswer]) {
+        guard let (id, places) = endReadingBodies(request) else { return }
+        links[id]?.serving.places.append(contentsOf: places.dropFirst(answers.count))
+        var lot: [BodyAnswer] = []
+        var bytes = 0
+        for answer in answers {
+            let more = (answer.payload?.count ?? 0) + 64
+            if bytes + more > Limits.chunksMessageBytes, !lot.isEmpty {
+                links[id]?.serving.held.append(Message.bodies(lot).frame)
+                (lot, bytes) = ([], 0)
+            }
+            lot.append(answer)
+            bytes += more
+        }
+        if !lot.isEmpty { links[id]?.serving.held.append(Message.bodies(lot).frame) }
+        links[id]?.calm.disturb(now: time)
+    }
+
+    mutating func answered(_ request: RequestID, prefix nodes: [Bytes32]?) {
+        guard !checkedOwnLog(request, nodes) else { return }
+        for id in order {
+            guard let question = links[id]?.serving.prefixes.removeValue(forKey: request) else { continue }
+            send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: nodes ?? [])), to: id)
+        }
+    }
+
+    /// The store could not answer: to the peer that is the same as having nothing.
+    mutating func readFailed(_ request: RequestID) {
+        if let (id, wants) = endReading(request) {
+            links[id]?.serving.held.append(
+                contentsOf: Self.pack([], lacking: wants.map(\.log), number: nil)
+            )
+        } else if let (id, places) = endReadingBodies(request) {
+            let answers = places.map { BodyAnswer(place: $0, payload: nil) }
+            links[id]?.serving.held.append(Message.bodies(answers).frame)
+        } else {
+            answered(request, prefix: nil)
+        }
+    }
+
+    private mutating func endReading(_ request: RequestID) -> (SessionID, [RangeWant])? {
+        for id in order {
+            guard case .ranges(request, let wants) = links[id]?.serving.reading else { continue }
+            links[id]?.serving.reading = nil
+            return (id, wants)
+        }
+        return nil
+    }
+
+    private mutating func endReadingBodies(_ request: RequestID) -> (SessionID, [BodyPlace])? {
+        for id in order {
+            guard case .bodies(request, let places) = links[id]?.serving.reading else { continue }
+            links[id]?.serving.reading = nil
+            return (id, places)
+        }
+        return nil
+    }
+
+    /// Gives credit back once it is worth a message.
+    mutating func refund(_ id: SessionID) {
+        guard let bytes = links[id]?.allowance.refund() else { return }
+        send(.credit(bytes), to: id)
+    }
+}

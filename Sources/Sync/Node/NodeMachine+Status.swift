@@ -1,0 +1,41 @@
+internal import Entries
+
+extension NodeMachine {
+    /// What a person may ask.
+    package var status: NodeStatus {
+        NodeStatus(
+            node: configuration.node,
+            sessions: order.compactMap { id in
+                guard let session = sessions[id], let link = links[id] else { return nil }
+                return SessionStatus(
+                    session: id,
+                    node: link.node,
+                    address: session.address,
+                    direction: session.direction,
+                    agent: link.hello.agent,
+                    isQuiet: isQuiet(link),
+                    isEqual: isEqual(link),
+                    wantsInFlight: requests.askedCount(id),
+                    bytesReceived: session.bytesReceived,
+                    bytesSent: session.bytesSent
+                )
+            },
+            targets: peers.all.map { TargetStatus(target: $0.target, state: Self.state($0)) },
+            fingerprint: frontier.fingerprint,
+            logs: UInt64(frontier.count),
+            wantedLogs: requests.count,
+            wantedBodies: bodies.count,
+            setAside: setAside.count,
+            ownLogIsCleared: ownLogIsCleared
+        )
+    }
+
+    private static func state(_ entry: PeerBook.Entry) -> TargetStatus.State {
+        switch entry.state {
+        case .idle, .own: .idle
+        case .dialling: .dialling
+        case .connected(let session): .connected(session)
+        case .waiting(let until): .waiting(untilMonotonicMilliseconds: until, failures: entry.failures)
+        }
+    }
+}

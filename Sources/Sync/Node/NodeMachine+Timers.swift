@@ -1,0 +1,79 @@
+import Entries
+
+/// Deadlines, dials and the moment of the next alarm.
+extension NodeMachine {
+    /// Ends what has been silent or idle for too long, and begins what has waited long enough.
+    mutating func meetDeadlines() {
+        for id in order {
+            guard let session = sessions[id] else { continue }
+            if session.queuedBytes > Limits.queueHardBytes {
+                close(id, nil, reason: .noProgress)
+            } else if time >= session.deadline {
+                close(id, nil, reason: .idle)
+            } else if let link = links[id], let deadline = progressDeadline(link), time >= deadline {
+                close(id, nil, reason: .noProgress)
+            }
+        }
+        let moment = time
+        let due = delayed.filter { $0.due <= moment }
+        if !due.isEmpty {
+            delayed.removeAll { $0.due <= moment }
+            for want in due { links[want.session]?.asking.append(want.log) }
+        }
+        bodies.endRounds(ready: order.filter { links[$0] != nil }, now: time)
+    }
+
+    /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
+    func progressDeadline(_ link: Link) -> UInt64? {
+        let owes =
+            requests.askedCount(link.session) > 0 || bodies.isBusy(link.session) || !link.disputes.isEmpty
+            || link.comparison.isRunning || link.ownLog == .asked
+        guard owes, link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { return nil }
+        // A large message over a slow line is on its way as long as bytes come; but not for ever.
+        let heard = sessions[link.session]?.heardAt ?? 0
+        return max(
+            link.progressAt + Limits.progressDeadlineMilliseconds,
+            min(heard + Limits.progressDeadlineMilliseconds, link.progressAt + Limits.slowProgressMilliseconds)
+        )
+    }
+
+    mutating func dial() {
+        guard phase == .running, arePeersChanged || time >= nextDialAt else { return }
+        arePeersChanged = false
+        let connected = Set(sessions.values.compactMap(\.node))
+        for (id, target) in peers.dial(now: time, sessions: sessions.count, connected: connected) {
+            effects.append(.dial(id, target))
+        }
+        nextDialAt = peers.nextDue(now: time, sessions: sessions.count, connected: connected) ?? .max
+    }
+
+    /// Asks to be woken when the next thing is due, if that is another moment than before.
+    mutating func setAlarm() {
+        var due: [UInt64] = []
+        let hasLinks = !links.isEmpty
+        for id in order {
+            guard let session = sessions[id] else { continue }
+            due.append(session.deadline)
+            guard let link = links[id] else { continue }
+            due.append(link.calm.saidAt + Limits.keepAliveMilliseconds)
+            if let deadline = progressDeadline(link) { due.append(deadline) }
+            if isQuiet(link), link.calm.quietAt != frontier.number {
+                due.append(link.calm.activeAt + Limits.quietDelayMilliseconds)
+            }
+            if link.role == .dialler, link.comparison.notBefore > time, link.calm.theirs?.activity == .quiet {
+                due.append(link.comparison.notBefore)
+            }
+            if pipeline.taking == nil, link.milestones.reached ?? 0 > link.savedNumber {
+                due.append(cursorsSavedAt + Limits.cursorSaveMilliseconds)
+            }
+        }
+        if let retry = pipeline.retryAt { due.append(retry) }
+        if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
+        if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
+        due.append(contentsOf: delayed.map(\.due))
+        if phase == .running, nextDialAt != .max { due.append(nextDialAt) }
+        guard let next = due.min().map({ max($0, time + 1) }), next != wokenAt else { return }
+        wokenAt = next
+        effects.append(.wake(at: next))
+    }
+}

@@ -1,0 +1,210 @@
+package import Entries
+
+/// A whole node without its surroundings: events in, effects out.
+///
+/// A pure value: no socket, no SQL, no clock and no chance; the same events at the same moments give the same effects.
+/// One event is handled in two steps: what it says is noted, then everything that has become possible is done, for
+/// every connection in the order in which they were opened (`settle`).
+package struct NodeMachine: Sendable {
+    let configuration: NodeConfiguration
+    let store: StoreID
+    /// Runs of this store, by which peers' cursors are understood.
+    let ranges: [StoreIDRange]
+
+    var now = Moment(monotonicMilliseconds: 0, wallMilliseconds: 0)
+    /// Monotonic milliseconds: what deadlines are reckoned by.
+    var time: UInt64 = 0
+    var effects: [NodeEffect] = []
+
+    var sessions: [SessionID: Session] = [:]
+    /// Of the sessions that have said Hello.
+    var links: [SessionID: Link] = [:]
+    /// Sessions, in the order in which they were opened.
+    var order: [SessionID] = []
+    /// Closed by this side; their end is awaited.
+    var closing: Set<SessionID> = []
+
+    var frontier: Frontier
+    /// Logs that hold proven entries beyond their item, and how far they reach.
+    var pendingEnds: [LogID: UInt64]
+    var requests: Requests
+    var bodies: BodyRequests
+    var quotas = Quotas()
+    /// Logs that wait for their identity's quota, and whom they are to be asked of.
+    var delayed: [DelayedWant] = []
+    var pipeline = Pipeline()
+    var gossip = Gossip()
+    var own: OwnLog?
+    var setAside: Set<LogID>
+    var cursors: [NodeID: Cursor]
+    var cursorsSavedAt: UInt64 = 0
+    /// Own entries that were written while a transaction was under way: changes are told in the order of their numbers.
+    var appended: [OwnAppend] = []
+    var peers: PeerBook
+
+    /// Whom to dial may be another question than at the last event.
+    var arePeersChanged = true
+    var nextDialAt: UInt64 = .max
+
+    var phase = Phase.waiting
+    var nextRequest: UInt64 = 1
+    var wokenAt: UInt64?
+
+    enum Phase: Hashable {
+        case waiting
+        case running
+        case stopping
+    }
+
+    struct DelayedWant {
+        let due: UInt64
+        let session: SessionID
+        let log: LogID
+    }
+
+    /// Takes what the store held when the process began (`state`), the peers that are listed and those learned earlier,
+    /// and a seed from the system's chance, on which jitter alone depends.
+    package init(configuration: NodeConfiguration, state: StoreState, peers: [PeerTarget], seed: UInt64) {
+        self.configuration = configuration
+        store = state.store
+        ranges = state.ranges
+        frontier = Frontier(state.frontier, number: state.number)
+        pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
+        requests = Requests(durable: state.wants, now: 0)
+        bodies = BodyRequests(state.wantedBodies)
+        own = state.own.map(OwnLog.init)
+        setAside = Set(state.setAside)
+        cursors = Dictionary(state.cursors.map { ($0.peer, $0.cursor) }, uniquingKeysWith: { $1 })
+        self.peers = PeerBook(peers, chance: Chance(seed: seed))
+    }
+
+    package mutating func received(_ event: NodeEvent, at moment: Moment) -> [NodeEffect] {
+        now = moment
+        time = moment.monotonicMilliseconds
+        note(event)
+        settle()
+        let done = effects
+        effects = []
+        return done
+    }
+
+    /// No session, no batch and no question is open: after `stop`, the process may end.
+    package var isIdle: Bool {
+        sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty
+    }
+
+    /// The own log may leave this home as soon as it is written.
+    package var ownLogIsCleared: Bool { own?.isCleared ?? false }
+
+    private mutating func note(_ event: NodeEvent) {
+        switch event {
+        case .started:
+            if phase == .waiting { phase = .running }
+            arePeersChanged = true
+        case .opened(let session, let direction, let ephemeral):
+            open(session, direction, ephemeral: ephemeral)
+        case .received(let session, let bytes):
+            take(bytes, from: session)
+        case .sent(let session, let bytes):
+            sessions[session]?.queuedBytes -= bytes
+        case .closed(let session):
+            if closing.remove(session) == nil { end(session, .closedByPeer) }
+        case .dialFailed(let dial, let failure):
+            arePeersChanged = true
+            if let (address, delay) = peers.failed(dial, now: time) {
+                effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
+            }
+        case .timer:
+            wokenAt = nil
+        case .verified(let batch, let outcomes):
+            verified(batch, outcomes)
+        case .taken(let batch, let report):
+            taken(batch, report)
+        case .takeFailed(let batch):
+            pipeline.failTake(batch, now: time)
+        case .ranges(let request, let answers):
+            answered(request, ranges: answers)
+        case .prefix(let request, let nodes):
+            answered(request, prefix: nodes)
+        case .bodies(let request, let answers):
+            answered(request, bodies: answers)
+        case .readFailed(let request):
+            readFailed(request)
+        case .appended(let append):
+            if pipeline.taking == nil { takeOwn(append) } else { appended.append(append) }
+        case .peersChanged(let targets):
+            peers.list(targets)
+            arePeersChanged = true
+        case .hurry:
+            peers.hurry()
+            arePeersChanged = true
+        case .stop:
+            stop()
+        }
+    }
+
+    /// Does what has become possible.
+    private mutating func settle() {
+        meetDeadlines()
+        retryPatientWants()
+        for session in order {
+            guard links[session] != nil else { continue }
+            announce(to: session)
+            ask(session)
+            askBodies(session)
+            serve(session)
+            refund(session)
+        }
+        gossip.removeAll()
+        if let batch = pipeline.nextVerification() { effects.append(.verify(batch)) }
+        beginTake()
+        for session in order where links[session] != nil { keepPeace(session) }
+        dial()
+        for session in order { flush(session) }
+        setAlarm()
+    }
+
+    /// Seals what this event put in a session's outbox.
+    mutating func flush(_ id: SessionID) {
+        guard let frames = sessions[id]?.outbox, !frames.isEmpty, let bytes = sessions[id]?.channel.seal(frames)
+        else { return }
+        sessions[id]?.outbox = []
+        transmit(id, bytes)
+    }
+
+    mutating func transmit(_ id: SessionID, _ bytes: [UInt8]) {
+        sessions[id]?.queuedBytes += bytes.count
+        sessions[id]?.bytesSent += UInt64(bytes.count)
+        effects.append(.send(id, bytes))
+    }
+
+    /// Puts a message into the outbox; whatever is not about peace itself ends the peace.
+    mutating func send(_ message: Message, to id: SessionID) {
+        send(message.frame, to: id)
+        switch message {
+        case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello: break
+        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison:
+            links[id]?.calm.disturb(now: time)
+        }
+    }
+
+    mutating func send(_ frame: Frame, to id: SessionID) {
+        sessions[id]?.outbox.append(frame)
+    }
+
+    mutating func drawRequest() -> RequestID {
+        defer { nextRequest += 1 }
+        return RequestID(raw: nextRequest)
+    }
+
+    /// How much of a log is here or about to be stored: what is asked for begins there.
+    func held(_ log: LogID) -> UInt64 {
+        pipeline.tip(log) ?? max(pendingEnds[log] ?? 0, frontier.size(of: log))
+    }
+
+    /// The own log's number in the frontier, while nobody may see it.
+    var withheld: UInt32? {
+        guard let own, own.isWithheld else { return nil }
+        return frontier.log(own.log)
+    }
+}

@@ -1,0 +1,32 @@
+package import Entries
+
+/// What a person may act on; the shell writes it to the log.
+package enum NodeReport: Hashable, Sendable {
+    case connected(NodeID, PeerAddress?, agent: String)
+    case lost(NodeID, PeerAddress?, LossReason)
+    case dialFailed(PeerAddress, DialFailure, retryInMilliseconds: UInt64)
+    /// The peer broke the protocol; it is dropped and left alone for a while. The node is nil before authentication.
+    case violation(NodeID?, PeerAddress?, SyncViolation, backoffMilliseconds: UInt64)
+    /// Another node answered than the one that is pinned for this address.
+    case wrongNode(PeerAddress, expected: NodeID, found: NodeID)
+    case pinned(PeerAddress, NodeID)
+    case connectedToSelf(PeerAddress)
+    case noCommonVersion(NodeID, oldest: UInt32)
+    /// A peer holds everything that this node holds, and this node everything of the peer's.
+    case caughtUp(NodeID)
+    /// The writer of this log signed two histories; nothing more of it is asked for.
+    case forkSetAside(LogID)
+    /// A peer showed more of the own log than this home holds: it was copied, or restored from a backup.
+    case ownLogIsLonger(NodeID, held: UInt64, shown: UInt64)
+}
+
+/// Why an authenticated session is over.
+package enum LossReason: Hashable, Sendable {
+    case closedByPeer
+    case goodbye(Goodbye)
+    case idle
+    case noProgress
+    case duplicate
+    case stopping
+    case tooManyPeers
+}

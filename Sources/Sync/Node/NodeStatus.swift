@@ -1,0 +1,100 @@
+package import Entries
+
+/// What a node knows about itself at this moment, for `scurry status`, `peers` and `sync`.
+package struct NodeStatus: Hashable, Sendable {
+    package let node: NodeID
+    package let sessions: [SessionStatus]
+    package let targets: [TargetStatus]
+    package let fingerprint: Fingerprint
+    /// Logs held.
+    package let logs: UInt64
+    /// Logs of which some peer offers more than is held.
+    package let wantedLogs: Int
+    package let wantedBodies: Int
+    /// Logs whose writer forked.
+    package let setAside: Int
+    /// True once a peer of this start has shown what it holds of the own log.
+    package let ownLogIsCleared: Bool
+
+    package init(
+        node: NodeID,
+        sessions: [SessionStatus],
+        targets: [TargetStatus],
+        fingerprint: Fingerprint,
+        logs: UInt64,
+        wantedLogs: Int,
+        wantedBodies: Int,
+        setAside: Int,
+        ownLogIsCleared: Bool
+    ) {
+        self.node = node
+        self.sessions = sessions
+        self.targets = targets
+        self.fingerprint = fingerprint
+        self.logs = logs
+        self.wantedLogs = wantedLogs
+        self.wantedBodies = wantedBodies
+        self.setAside = setAside
+        self.ownLogIsCleared = ownLogIsCleared
+    }
+}
+
+/// One connected peer.
+package struct SessionStatus: Hashable, Sendable {
+    package let session: SessionID
+    package let node: NodeID
+    package let address: PeerAddress?
+    package let direction: Direction
+    package let agent: String
+    /// Nothing is under way in either direction.
+    package let isQuiet: Bool
+    /// Both sides are quiet and their fingerprints were equal when last compared.
+    package let isEqual: Bool
+    /// Logs wanted of this peer and not yet here.
+    package let wantsInFlight: Int
+    package let bytesReceived: UInt64
+    package let bytesSent: UInt64
+
+    package init(
+        session: SessionID,
+        node: NodeID,
+        address: PeerAddress?,
+        direction: Direction,
+        agent: String,
+        isQuiet: Bool,
+        isEqual: Bool,
+        wantsInFlight: Int,
+        bytesReceived: UInt64,
+        bytesSent: UInt64
+    ) {
+        self.session = session
+        self.node = node
+        self.address = address
+        self.direction = direction
+        self.agent = agent
+        self.isQuiet = isQuiet
+        self.isEqual = isEqual
+        self.wantsInFlight = wantsInFlight
+        self.bytesReceived = bytesReceived
+        self.bytesSent = bytesSent
+    }
+}
+
+/// One address that is dialled.
+package struct TargetStatus: Hashable, Sendable {
+    package let target: PeerTarget
+    package let state: State
+
+    package enum State: Hashable, Sendable {
+        case connected(SessionID)
+        case dialling
+        case waiting(untilMonotonicMilliseconds: UInt64, failures: Int)
+        /// Known, and not needed now.
+        case idle
+    }
+
+    package init(target: PeerTarget, state: State) {
+        self.target = target
+        self.state = state
+    }
+}

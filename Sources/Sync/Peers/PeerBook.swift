@@ -1,0 +1,234 @@
+import Entries
+
+/// Whom to dial, when, and what came of it.
+struct PeerBook {
+    enum State: Hashable {
+        case idle
+        case dialling(DialID)
+        case connected(SessionID)
+        case waiting(until: UInt64)
+        /// It is this node itself.
+        case own
+    }
+
+    struct Entry {
+        var target: PeerTarget
+        var state = State.idle
+        /// In a row.
+        var failures = 0
+        var metAt: UInt64?
+        /// Who told of it; nil for listed ones.
+        var teacher: NodeID?
+    }
+
+    private var entries: [PeerAddress: Entry] = [:]
+    /// Ascending, so that the order of dials is nobody's chance.
+    private var order: [PeerAddress] = []
+    private var dials: [DialID: PeerAddress] = [:]
+    private var nextDial: UInt64 = 1
+    private var chance: Chance
+    private(set) var penalties = Penalties()
+
+    init(_ targets: [PeerTarget], chance: Chance) {
+        self.chance = chance
+        for target in targets { insert(Entry(target: target)) }
+    }
+
+    var all: [Entry] { order.compactMap { entries[$0] } }
+    var learned: [PeerTarget] { all.map(\.target).filter { $0.origin == .learned } }
+    func address(of dial: DialID) -> PeerAddress? { dials[dial] }
+    func target(_ address: PeerAddress) -> PeerTarget? { entries[address]?.target }
+
+    // MARK: The lists
+
+    /// Takes over the peers file; those no longer listed are dialled no more.
+    mutating func list(_ targets: [PeerTarget]) {
+        let addresses = Set(targets.map(\.address))
+        for address in order where entries[address]?.target.origin == .listed && !addresses.contains(address) {
+            remove(address)
+        }
+        for target in targets {
+            if let known = entries[target.address] {
+                guard known.target != target else { continue }
+                entries[target.address]?.target = target
+                // A person has changed the line: what was wrong with it may be right now.
+                if case .waiting = known.state { entries[target.address]?.state = .idle }
+                if case .own = known.state { entries[target.address]?.state = .idle }
+            } else {
+                insert(Entry(target: target))
+            }
+        }
+    }
+
+    /// Notes addresses that a peer told of; true if any is new.
+    mutating func learn(_ peers: [HeardPeer], from teacher: NodeID, own: NodeID, now: UInt64) -> Bool {
+        var taught = entries.values.count { $0.teacher == teacher }
+        var hasChanged = false
+        for peer in peers where peer.node != own && entries[peer.address] == nil {
+            guard taught < Limits.learnedPeersPerPeerCount, learned.count < Limits.learnedPeersCount else { break }
+            // Others know the node by other addresses; one is enough.
+            guard !entries.values.contains(where: { $0.target.node == peer.node }) else { continue }
+            let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
+            insert(Entry(target: target, teacher: teacher))
+            taught += 1
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    /// Nodes that were met within a day, for a peer that asks; the freshest first.
+    func share(except node: NodeID, now: UInt64) -> [HeardPeer] {
+        all.compactMap { entry -> (UInt64, HeardPeer)? in
+            guard let met = entry.metAt, met + Limits.peerFreshMilliseconds > now, let known = entry.target.node,
+                known != node
+            else { return nil }
+            return (met, HeardPeer(address: entry.target.address, node: known))
+        }
+        .sorted { ($0.0, $1.1.address) > ($1.0, $0.1.address) }
+        .prefix(Limits.peersPerMessage)
+        .map(\.1)
+    }
+
+    // MARK: Dialling
+
+    /// What is to be dialled now.
+    mutating func dial(now: UInt64, sessions: Int, connected: Set<NodeID>) -> [(DialID, PeerTarget)] {
+        var due: [(DialID, PeerTarget)] = []
+        for address in order {
+            guard dials.count < Limits.dialsCount, sessions + dials.count < Limits.sessionsCount else { break }
+            guard let entry = entries[address], isDue(entry, now: now) else { continue }
+            if let node = entry.target.node, connected.contains(node) || penalties.end(.node(node), now: now) != nil {
+                continue
+            }
+            guard penalties.end(.address(address), now: now) == nil else { continue }
+            guard entry.target.origin == .listed || sessions + dials.count < Limits.wantedSessionsCount
+            else { continue }
+            let dial = DialID(raw: nextDial)
+            nextDial += 1
+            dials[dial] = address
+            entries[address]?.state = .dialling(dial)
+            due.append((dial, entry.target))
+        }
+        return due
+    }
+
+    /// When something may be due next, nobody else being connected.
+    func nextDue(now: UInt64, sessions: Int, connected: Set<NodeID>) -> UInt64? {
+        guard dials.count < Limits.dialsCount, sessions + dials.count < Limits.sessionsCount else { return nil }
+        return all.compactMap { entry -> UInt64? in
+            let isWanted = entry.target.origin == .listed || sessions < Limits.wantedSessionsCount
+            guard isWanted, !(entry.target.node.map(connected.contains) ?? false) else { return nil }
+            let byNode = entry.target.node.flatMap { penalties.end(.node($0), now: now) }
+            let byAddress = penalties.end(.address(entry.target.address), now: now)
+            let penalty = max(byNode ?? 0, byAddress ?? 0)
+            return switch entry.state {
+            case .idle: penalty > 0 ? penalty : nil
+            case .waiting(let until): max(until, penalty)
+            case .dialling, .connected, .own: nil
+            }
+        }.min()
+    }
+
+    /// The dial has become a connection.
+    mutating func opened(_ dial: DialID, _ session: SessionID) {
+        guard let address = dials.removeValue(forKey: dial) else { return }
+        entries[address]?.state = .connected(session)
+    }
+
+    /// The dial came to nothing; milliseconds until the next.
+    mutating func failed(_ dial: DialID, now: UInt64) -> (PeerAddress, UInt64)? {
+        guard let address = dials.removeValue(forKey: dial) else { return nil }
+        let delay = wait(address, now: now)
+        // What was only heard of and never answers makes room for others.
+        if let entry = entries[address], entry.target.origin == .learned, entry.failures > Limits.learnedPeerAttempts {
+            remove(address)
+        }
+        return (address, delay)
+    }
+
+    /// The peer of an outgoing session has shown who it is; true if that pins a listed address.
+    mutating func met(_ node: NodeID, at address: PeerAddress, now: UInt64) -> Bool {
+        guard let entry = entries[address] else { return false }
+        entries[address]?.metAt = now
+        guard entry.target.node == nil else { return false }
+        entries[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
+        return entry.target.origin == .listed
+    }
+
+    /// A peer that dialled this node says where it can be reached.
+    mutating func heard(_ node: NodeID, from address: PeerAddress, now: UInt64) -> Bool {
+        if entries[address] != nil {
+            if entries[address]?.target.node == node { entries[address]?.metAt = now }
+            return false
+        }
+        let isTaken = entries.values.contains { $0.target.node == node }
+        guard !isTaken, learned.count < Limits.learnedPeersCount else { return false }
+        let target = PeerTarget(address: address, node: node, origin: .learned)
+        insert(Entry(target: target, metAt: now, teacher: node))
+        return true
+    }
+
+    /// An outgoing session is over.
+    ///
+    /// - Parameter isSteady: it stood long enough to begin the backoff anew.
+    mutating func lost(_ address: PeerAddress, _ session: SessionID, isSteady: Bool, now: UInt64) {
+        guard let entry = entries[address], entry.state == .connected(session) else { return }
+        if isSteady { entries[address]?.failures = 0 }
+        _ = wait(address, now: now)
+    }
+
+    /// A node may be dialled again a little later, whoever dialled last.
+    mutating func release(_ node: NodeID, now: UInt64) {
+        for address in order where entries[address]?.target.node == node && entries[address]?.state == .idle {
+            _ = wait(address, now: now)
+        }
+    }
+
+    mutating func isOwn(_ address: PeerAddress) {
+        entries[address]?.state = .own
+    }
+
+    mutating func punish(_ subject: Penalties.Subject, now: UInt64) -> UInt64 {
+        penalties.punish(subject, now: now)
+    }
+
+    /// Somebody waits: plain backoff ends.
+    mutating func hurry() {
+        for address in order {
+            if case .waiting = entries[address]?.state { entries[address]?.state = .idle }
+        }
+    }
+
+    // MARK: Private
+
+    private func isDue(_ entry: Entry, now: UInt64) -> Bool {
+        switch entry.state {
+        case .idle: true
+        case .waiting(let until): until <= now
+        case .dialling, .connected, .own: false
+        }
+    }
+
+    private mutating func wait(_ address: PeerAddress, now: UInt64) -> UInt64 {
+        let delay = Backoff.jittered(
+            failures: entries[address]?.failures ?? 0,
+            base: Limits.dialRetryMilliseconds,
+            maximum: Limits.dialRetryMaximumMilliseconds,
+            chance: &chance
+        )
+        entries[address]?.state = .waiting(until: now + delay)
+        entries[address]?.failures += 1
+        return delay
+    }
+
+    private mutating func insert(_ entry: Entry) {
+        let address = entry.target.address
+        guard entries.updateValue(entry, forKey: address) == nil else { return }
+        order.insert(address, at: order.firstIndex { $0 > address } ?? order.count)
+    }
+
+    private mutating func remove(_ address: PeerAddress) {
+        entries[address] = nil
+        order.removeAll { $0 == address }
+    }
+}

@@ -1,0 +1,222 @@
+import Entries
+
+/// What other nodes offer and this one lacks: one table over all sessions (`protocol/sync.md §5`).
+///
+/// A log is asked of one peer at a time. Who lacks it, is silent or goes away loses its turn to the next that offered as
+/// much; what nobody could supply is kept, and asked of anybody, later and later.
+struct Requests {
+    struct Offer {
+        let session: SessionID
+        var size: UInt64
+        /// Nil: it came by a comparison, which no cursor waits for.
+        let epoch: Milestones.Epoch?
+    }
+
+    /// A want that some peer is to answer now.
+    struct Asked: Hashable {
+        let session: SessionID
+        /// The entry that the next chunk of the answer begins with.
+        var next: UInt64
+    }
+
+    /// A want that nobody could supply so far.
+    struct Patience: Hashable {
+        var attempts: Int
+        var due: UInt64
+    }
+
+    struct Want {
+        var offers: [Offer] = []
+        var asked: Asked?
+        var patience: Patience?
+        /// The most that was ever offered.
+        var target: UInt64
+    }
+
+    enum OfferOutcome {
+        /// The peer may be asked for it.
+        case new
+        /// It was offered before; now it is more, or not.
+        case known
+        /// The table is full.
+        case refused
+    }
+
+    private var wants: [LogID: Want] = [:]
+    /// Logs that each session is asked for now.
+    private var asked: [SessionID: Int] = [:]
+    /// No patience ends before this: how long nothing need be looked through.
+    private(set) var nextDue: UInt64 = .max
+
+    init(durable: [LogSize], now: UInt64) {
+        for want in durable.prefix(Limits.wantedLogsCount) {
+            wants[want.log] = Want(patience: Patience(attempts: 0, due: now), target: want.size)
+            nextDue = now
+        }
+    }
+
+    var count: Int { wants.count }
+    func askedCount(_ session: SessionID) -> Int { asked[session] ?? 0 }
+
+    /// Notes that a session offers more of a log than is held.
+    mutating func offer(
+        _ item: LogSize,
+        by session: SessionID,
+        epoch: Milestones.Epoch?
+    ) -> OfferOutcome {
+        guard wants.count < Limits.wantedLogsCount || wants[item.log] != nil else { return .refused }
+        var outcome = OfferOutcome.new
+        modify(item.log, orInsert: Want(target: item.size)) { want in
+            want.target = max(want.target, item.size)
+            if let place = want.offers.firstIndex(where: { $0.session == session }) {
+                // The earlier announcement waits for the whole of it now: a cursor that comes late does no harm.
+                want.offers[place].size = max(want.offers[place].size, item.size)
+                outcome = .known
+            } else {
+                want.offers.append(Offer(session: session, size: item.size, epoch: epoch))
+            }
+        }
+        return outcome
+    }
+
+    func want(_ log: LogID) -> Want? { wants[log] }
+
+    /// True if the session may be asked for what lies beyond `held` now.
+    func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
+        guard let want = wants[log], want.asked == nil else { return false }
+        return want.offers.contains { $0.session == session && $0.size > held }
+    }
+
+    mutating func ask(_ log: LogID, of session: SessionID, from held: UInt64) {
+        modify(log) { $0.asked = Asked(session: session, next: held) }
+    }
+
+    /// A chunk has come; true if it is the next part of an answer.
+    ///
+    /// Where it ends at its own head the answer is over.
+    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID) -> Bool {
+        var isAnswer = false
+        modify(chunk.log) { want in
+            guard let asked = want.asked, asked.session == session, asked.next == chunk.start else { return }
+            isAnswer = true
+            let end = chunk.start + chunk.count
+            want.asked = end == chunk.size ? nil : Asked(session: session, next: end)
+        }
+        return isAnswer
+    }
+
+    /// The session has nothing of it; false if it was not asked.
+    mutating func lacks(_ log: LogID, _ session: SessionID) -> Bool {
+        guard let asked = wants[log]?.asked, asked.session == session else { return false }
+        modify(log) { $0.asked = nil }
+        return true
+    }
+
+    /// Takes back what a session offered of one log.
+    mutating func withdraw(_ log: LogID, by session: SessionID) -> Offer? {
+        var withdrawn: Offer?
+        modify(log) { want in
+            if want.asked?.session == session { want.asked = nil }
+            guard let place = want.offers.firstIndex(where: { $0.session == session }) else { return }
+            withdrawn = want.offers.remove(at: place)
+        }
+        return withdrawn
+    }
+
+    /// Takes back all that a session offered.
+    ///
+    /// - Returns: logs that others still offer, ascending: they may be asked now.
+    mutating func withdrawAll(by session: SessionID) -> [LogID] {
+        var orphaned: [LogID] = []
+        var affected: [LogID] = []
+        for (log, want) in wants
+        where want.asked?.session == session || want.offers.contains(where: { $0.session == session }) {
+            affected.append(log)
+        }
+        for log in affected {
+            _ = withdraw(log, by: session)
+            if wants[log] != nil { orphaned.append(log) }
+        }
+        return orphaned.sorted()
+    }
+
+    /// So much of the log is here now: gives the offers that this fulfils, and the sessions that may be asked for more.
+    mutating func settle(_ log: LogID, at held: UInt64) -> (fulfilled: [Offer], remaining: [SessionID]) {
+        var fulfilled: [Offer] = []
+        modify(log) { want in
+            fulfilled = want.offers.filter { $0.size <= held }
+            if !fulfilled.isEmpty { want.offers.removeAll { $0.size <= held } }
+            if want.target <= held { want.patience = nil }
+        }
+        return (fulfilled, candidates(log))
+    }
+
+    /// The sessions that may be asked for a log, if nobody is asked now.
+    func candidates(_ log: LogID) -> [SessionID] {
+        guard let want = wants[log], want.asked == nil else { return [] }
+        return want.offers.map(\.session)
+    }
+
+    /// Forgets a log: it is set aside.
+    mutating func drop(_ log: LogID) -> [Offer] {
+        var offers: [Offer] = []
+        modify(log) { want in
+            offers = want.offers
+            want = Want(target: want.target)
+        }
+        return offers
+    }
+
+    // MARK: Patience
+
+    /// Nobody who offered it has it: from now on anybody is asked, after `delay`.
+    mutating func wait(_ item: LogSize, until due: UInt64) {
+        modify(item.log, orInsert: Want(target: item.size)) { want in
+            want.patience = Patience(attempts: (want.patience?.attempts ?? 0) + 1, due: due)
+        }
+        nextDue = min(nextDue, due)
+    }
+
+    /// Patient wants whose time has come and that nobody is asked for, ascending.
+    mutating func due(at now: UInt64) -> [LogID] {
+        guard now >= nextDue else { return [] }
+        var due: [LogID] = []
+        nextDue = .max
+        for (log, want) in wants {
+            guard let patience = want.patience, want.asked == nil else { continue }
+            if patience.due <= now {
+                due.append(log)
+            } else {
+                nextDue = min(nextDue, patience.due)
+            }
+        }
+        return due.sorted()
+    }
+
+    /// There is nobody to ask: the next look at what is due.
+    mutating func lookAgain(at due: UInt64) {
+        nextDue = min(nextDue, due)
+    }
+
+    // MARK: Private
+
+    /// Changes a want that is there; one that nothing speaks for any more is forgotten.
+    private mutating func modify(_ log: LogID, _ change: (inout Want) -> Void) {
+        guard let place = wants.index(forKey: log) else { return }
+        let before = wants.values[place].asked?.session
+        change(&wants.values[place])
+        let want = wants.values[place]
+        count(from: before, to: want.asked?.session)
+        if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
+    }
+
+    private mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {
+        change(&wants[log, default: new])
+    }
+
+    private mutating func count(from before: SessionID?, to after: SessionID?) {
+        guard before != after else { return }
+        if let before { asked[before] = askedCount(before) > 1 ? askedCount(before) - 1 : nil }
+        if let after { asked[after, default: 0] += 1 }
+    }
+}

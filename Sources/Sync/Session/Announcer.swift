@@ -1,0 +1,64 @@
+import Entries
+
+/// How far a peer has been told what is held here (`protocol/sync.md §4`).
+enum Announcer {
+    /// A stranger is told everything, newest first; what changes meanwhile has a number greater than `number`.
+    case everything(logs: [UInt32], place: Int, number: UInt64)
+    /// Whatever changed after this number, in the order of the changes: after a cursor, and from then on live.
+    case changes(after: UInt64)
+
+    /// A page of announcements.
+    struct Page {
+        var logs: [UInt32] = []
+        /// Everything up to here has then been announced; nil: more is to come.
+        var number: UInt64?
+    }
+
+    var isForStranger: Bool {
+        switch self {
+        case .everything: true
+        case .changes: false
+        }
+    }
+
+    /// True if everything up to this number has been told.
+    func hasReached(_ number: UInt64) -> Bool {
+        switch self {
+        case .everything: false
+        case .changes(let after): after >= number
+        }
+    }
+
+    /// Something at this number has to be told again, or for the first time.
+    mutating func rewind(before number: UInt64) {
+        switch self {
+        case .everything(let logs, let place, let upTo):
+            self = .everything(logs: logs, place: place, number: min(upTo, number - 1))
+        case .changes(let after):
+            self = .changes(after: min(after, number - 1))
+        }
+    }
+
+    /// The next page; what `skip` names is left out.
+    mutating func next(_ frontier: Frontier, skip: (UInt32) -> Bool) -> Page {
+        switch self {
+        case .everything(let logs, var place, let number):
+            var page = Page()
+            while place < logs.count, page.logs.count < Limits.changesPageLogs {
+                if !skip(logs[place]) { page.logs.append(logs[place]) }
+                place += 1
+            }
+            if place < logs.count {
+                self = .everything(logs: logs, place: place, number: number)
+            } else {
+                self = .changes(after: number)
+                page.number = number
+            }
+            return page
+        case .changes(let after):
+            let changed = frontier.changed(after: after, limit: Limits.changesPageLogs)
+            self = .changes(after: changed.through)
+            return Page(logs: changed.logs.filter { !skip($0) }, number: changed.through)
+        }
+    }
+}

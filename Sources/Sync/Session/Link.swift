@@ -1,0 +1,149 @@
+import Entries
+
+/// What two nodes that have said Hello are doing with each other.
+struct Link {
+    let session: SessionID
+    let node: NodeID
+    let role: Role
+    /// The peer's.
+    let hello: Hello
+
+    enum Role: Hashable {
+        case dialler
+        case listener
+    }
+
+    var announcer: Announcer
+    /// What the peer is known to have.
+    var known = PeerSizes()
+    /// The last number that the peer was told in words.
+    var told: UInt64 = 0
+
+    // MARK: What comes
+
+    var milestones = Milestones()
+    /// The last number that was handed to the store.
+    var savedNumber: UInt64
+    /// Logs that this peer may be asked for, in the order of their announcement.
+    var asking = Queue<LogID>()
+    /// Offers of this peer that are not fulfilled.
+    var offersOpen = 0
+    /// Chunks and bodies from this peer that are not yet stored or refused.
+    var arriving = 0
+    /// The last time that an answer came, or that there was none to wait for.
+    var progressAt: UInt64
+    /// Chunks that did not verify over our prefix, until the peer has shown its own.
+    var disputes: [LogID: DisputedChunk] = [:]
+    var ownLog: OwnLogQuestion
+    /// What the peer may still send, and what of it is to be given back.
+    var allowance = Allowance()
+
+    enum OwnLogQuestion: Hashable {
+        case none
+        case asked
+        /// The store is asked for the root of the own log at the peer's size.
+        case checking(RequestID, OwnLogAnswer)
+        case answered
+
+        var isOpen: Bool {
+            switch self {
+            case .none, .answered: false
+            case .asked, .checking: true
+            }
+        }
+    }
+
+    // MARK: What goes
+
+    var serving = Serving()
+
+    // MARK: Peace
+
+    var calm: Calm
+    var comparison = Comparison()
+    var peersAskedAt: UInt64?
+    var peersAnsweredAt: UInt64?
+
+    init(
+        session: SessionID,
+        node: NodeID,
+        role: Role,
+        hello: Hello,
+        announcer: Announcer,
+        savedNumber: UInt64,
+        ownLog: OwnLogQuestion,
+        now: UInt64
+    ) {
+        self.session = session
+        self.node = node
+        self.role = role
+        self.hello = hello
+        self.announcer = announcer
+        self.savedNumber = savedNumber
+        self.ownLog = ownLog
+        progressAt = now
+        calm = Calm(now: now)
+        serving.credit = min(hello.credit, Limits.maximumCreditBytes)
+    }
+}
+
+extension Link {
+    /// The next page of what the peer has not been told; `withheld` is nobody's to know.
+    mutating func nextPage(_ frontier: Frontier, withheld: UInt32?) -> Announcer.Page {
+        let source = frontier.peerNumber(node)
+        let isStranger = announcer.isForStranger
+        return announcer.next(frontier) { log in
+            log == withheld || (!isStranger && frontier.isFrom(source, log))
+                || known.size(log) >= frontier.size(log)
+        }
+    }
+}
+
+/// Bytes of chunks and bodies that a peer may send (`protocol/sync.md §7`).
+struct Allowance {
+    private(set) var remaining = Limits.creditWindowBytes
+    private var owed: UInt64 = 0
+
+    /// A message came; false if it was more than was allowed.
+    mutating func take(_ bytes: UInt64) -> Bool {
+        guard bytes <= remaining else { return false }
+        remaining -= bytes
+        return true
+    }
+
+    /// So much was stored or refused.
+    mutating func release(_ bytes: UInt64) {
+        owed += bytes
+    }
+
+    /// What is worth giving back now.
+    mutating func refund() -> UInt64? {
+        guard owed >= Limits.creditReturnBytes else { return nil }
+        defer { owed = 0 }
+        remaining += owed
+        return owed
+    }
+}
+
+/// Which of the two directions has come to rest, as far as it was said (`protocol/sync.md §8`).
+struct Calm {
+    /// The last time that anything but words about peace passed.
+    var activeAt: UInt64
+    var saidAt: UInt64
+    /// The number of our store when we last said that we are quiet; nil: we were busy since.
+    var quietAt: UInt64?
+    /// The peer's word, as long as nothing passed since.
+    var theirs: KeepAlive?
+    var hasBeenEqual = false
+
+    init(now: UInt64) {
+        activeAt = now
+        saidAt = now
+    }
+
+    mutating func disturb(now: UInt64) {
+        activeAt = now
+        quietAt = nil
+        theirs = nil
+    }
+}

@@ -1,0 +1,63 @@
+/// How far a peer's changes are all here: what it announced is counted under the number that closed the announcement
+/// (`protocol/sync.md §4`).
+///
+/// Numbers come in order, and each is reached once nothing announced before it is outstanding.
+struct Milestones {
+    /// Names the announcement under which an offer stands.
+    typealias Epoch = UInt32
+
+    private struct Milestone {
+        /// Nil while more is announced under it.
+        var number: UInt64?
+        var outstanding = 0
+    }
+
+    private var open: [Milestone] = [Milestone()]
+    /// Epoch of `open`'s first.
+    private var first: Epoch = 0
+    /// An offer was dropped: nothing later can count as here.
+    private var isBroken = false
+    /// The newest number up to which everything is here, or about to be stored.
+    private(set) var reached: UInt64?
+    /// The last number that was announced.
+    private(set) var announced: UInt64 = 0
+
+    /// The announcement that is open now.
+    var current: Epoch { first + Epoch(open.count - 1) }
+
+    /// Counts one more thing that was announced now and is not here.
+    mutating func add() {
+        open[open.count - 1].outstanding += 1
+    }
+
+    /// Everything up to this number has been announced; false if the number went back.
+    mutating func close(at number: UInt64) -> Bool {
+        guard number >= announced else { return false }
+        if number == announced { return true }
+        announced = number
+        open[open.count - 1].number = number
+        open.append(Milestone())
+        advance()
+        return true
+    }
+
+    mutating func settle(_ epoch: Epoch) {
+        let place = Int(epoch &- first)
+        guard place < open.count else { return }
+        open[place].outstanding -= 1
+        advance()
+    }
+
+    /// Something was announced and neither taken nor noted: the cursor stays where it is for the rest of the session.
+    mutating func breakOff() {
+        isBroken = true
+    }
+
+    private mutating func advance() {
+        while open.count > 1, open[0].outstanding == 0 {
+            if let number = open[0].number, !isBroken { reached = number }
+            open.removeFirst()
+            first += 1
+        }
+    }
+}

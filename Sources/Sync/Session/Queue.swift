@@ -1,0 +1,42 @@
+/// First in, first out, over one array.
+struct Queue<Element> {
+    private var elements: [Element] = []
+    private var head = 0
+
+    var count: Int { elements.count - head }
+    var isEmpty: Bool { head == elements.count }
+    var first: Element? { isEmpty ? nil : elements[head] }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func append(contentsOf more: some Sequence<Element>) {
+        elements.append(contentsOf: more)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = elements[head]
+        head += 1
+        // Half of it is gone: moving the rest costs each element a constant share.
+        if head >= 64, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    mutating func popFirst(_ limit: Int) -> [Element] {
+        var popped: [Element] = []
+        while popped.count < limit, let element = popFirst() { popped.append(element) }
+        return popped
+    }
+
+    mutating func removeAll() {
+        elements = []
+        head = 0
+    }
+}
+
+extension Queue: Sendable where Element: Sendable {}

@@ -1,0 +1,143 @@
+import Entries
+import Sodium
+
+/// What one node says to another (`protocol/sync.md §2`): every length and every bound has been checked.
+enum Message: Equatable {
+    case hello(Hello)
+    case ownLog(OwnLogAnswer)
+    case changes(Changes)
+    case want([RangeWant])
+    case chunks(Chunks)
+    case prefixWanted(PrefixQuestion)
+    case prefix(PrefixAnswer)
+    case bodiesWanted([BodyPlace])
+    case bodies([BodyAnswer])
+    case keepAlive(KeepAlive)
+    case compare(ComparePage)
+    case comparison(ComparisonAnswer)
+    case peersWanted
+    case peers([HeardPeer])
+    case credit(UInt64)
+    case goodbye(Goodbye)
+}
+
+/// The number ahead of a body; one that is not here belongs to a newer version.
+enum MessageType: UInt8, CaseIterable {
+    case hello = 1
+    case ownLog = 2
+    case changes = 3
+    case want = 4
+    case chunks = 5
+    case prefixWanted = 6
+    case prefix = 7
+    case bodiesWanted = 8
+    case bodies = 9
+    case keepAlive = 10
+    case compare = 11
+    case comparison = 12
+    case peersWanted = 13
+    case peers = 14
+    case credit = 15
+    case goodbye = 16
+}
+
+/// Who speaks, and from where on it would like to be told (`protocol/sync.md §3`).
+struct Hello: Hashable {
+    var version: UInt32 = Self.newestVersion
+    var oldestVersion: UInt32 = Self.oldestVersion
+    let store: StoreID
+    let number: UInt64
+    /// What the sender holds of the receiver's changes.
+    let cursor: Cursor?
+    let ownLog: LogID?
+    var scope: [IdentityID] = []
+    let agent: String
+    let listenPort: UInt16?
+    let credit: UInt64
+
+    static let newestVersion: UInt32 = 1
+    static let oldestVersion: UInt32 = 1
+}
+
+/// What the sender holds of the receiver's own log.
+struct OwnLogAnswer: Hashable {
+    let log: LogID
+    /// 0: nothing; the root is then 32 zero bytes.
+    let size: UInt64
+    let root: Bytes32
+}
+
+struct Changes: Hashable {
+    let logs: [LogSize]
+    /// Everything up to here has now been announced; nil: more is to come.
+    let number: UInt64?
+}
+
+struct Chunks: Hashable {
+    var chunks: [UnverifiedChunk] = []
+    var number: UInt64?
+    var lacking: [LogID] = []
+}
+
+struct PrefixQuestion: Hashable {
+    let log: LogID
+    let end: UInt64
+}
+
+struct PrefixAnswer: Hashable {
+    let log: LogID
+    let end: UInt64
+    let nodes: [Bytes32]
+}
+
+struct KeepAlive: Hashable {
+    let fingerprint: Fingerprint
+    let count: UInt64
+    let number: UInt64
+    let activity: Activity
+    let request: Request
+
+    enum Activity: Hashable {
+        case quiet
+        case busy
+    }
+
+    enum Request: Hashable {
+        case answer
+        case nothing
+    }
+}
+
+/// Where a page of the frontier begins and ends: (after, through], nil being the beginning and the end.
+struct PageBounds: Hashable {
+    let after: LogID?
+    let through: LogID?
+
+    /// True if the logs ascend and lie within.
+    func hold(_ logs: [LogSize]) -> Bool {
+        var last = after
+        for item in logs {
+            if let last, item.log <= last { return false }
+            last = item.log
+        }
+        guard let last, let through else { return true }
+        return last <= through
+    }
+}
+
+struct ComparePage: Hashable {
+    let page: UInt32
+    let bounds: PageBounds
+    let logs: [LogSize]
+}
+
+struct ComparisonAnswer: Hashable {
+    let page: UInt32
+    let logs: [LogSize]
+}
+
+/// A peer that another peer told of; only a hint.
+struct HeardPeer: Hashable {
+    let address: PeerAddress
+    let node: NodeID
+}
