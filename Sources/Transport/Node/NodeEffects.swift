@@ -39,6 +39,9 @@ extension Node {
         case .appended(let own, let reply):
             handle(.appended(own))
             reply?.resume(returning: .success(own))
+        case .brought(let appends, let reply):
+            for append in appends { handle(.brought(append)) }
+            reply.resume(returning: .success(()))
         case .notAppended(let error, let reply):
             reply?.resume(returning: .failure(error))
         case .strayEdit(let post): work.delete(post, publication, nil)
@@ -54,6 +57,7 @@ extension Node {
     func drop(_ input: NodeInput) {
         switch input {
         case .appended(let own, let reply): reply?.resume(returning: .success(own))
+        case .brought(_, let reply): reply.resume(returning: .success(()))
         case .notAppended(let error, let reply): reply?.resume(returning: .failure(error))
         case .storageFailed(let error): tell(error)
         case .event, .strayEdit, .fileFailed, .timerFired, .watchExpired, .stop: break
