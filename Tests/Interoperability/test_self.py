@@ -4,13 +4,21 @@
 """
 
 import base64
+import json
 import os
 import random
+import socket
+import subprocess
+import sys
 import unittest
 
+import vectors
 from scurry_client import base32, hashes, identity, log, payload, tree, wire
+from scurry_client.channel import Channel, ChannelError
 from scurry_client.fold import State
 from scurry_client.hashes import Refused, keypair_from_seed
+from scurry_client.identity import Device
+from scurry_client.node import Node
 
 hexed = bytes.fromhex
 CAMPUS = identity.network_id("campus")
@@ -211,6 +219,246 @@ class Wire(Case):
             self.refused("malformed", wire.decode, wire.CREDIT, hexed(bad))
         self.assertIsNone(wire.decode(wire.BODIES, hexed("0a00"))["bodies"][0]["payload"])
         self.assertEqual(wire.decode(wire.BODIES, hexed("0a021a00"))["bodies"][0]["payload"], b"")
+
+
+class Noise(Case):
+    def pair(self, network=CAMPUS, **options):
+        return Channel(True, bytes([1]) * 32, CAMPUS, **options), Channel(False, bytes([2]) * 32, network)
+
+    def handshake(self, dialler, listener):
+        for one, other in ((dialler, listener), (listener, dialler), (dialler, listener)):
+            list(other.receive(one.take_out()))
+
+    def test_messages(self):
+        dialler, listener = self.pair()
+        self.handshake(dialler, listener)
+        self.assertTrue(dialler.open and listener.open)
+        self.assertEqual((dialler.peer, listener.peer), (listener.public, dialler.public))
+        bodies = [b"", b"x", os.urandom(200_000)]
+        for body in bodies:
+            dialler.send(200, body)
+        data = dialler.take_out()
+        got = [message for byte in data for message in listener.receive(bytes([byte]))]
+        self.assertEqual(got, [(200, body) for body in bodies])
+
+    def fails(self, name, channel, data):
+        with self.assertRaises(ChannelError) as caught:
+            list(channel.receive(data))
+        self.assertEqual(caught.exception.name, name)
+
+    def test_refused(self):
+        self.fails("handshakeLength", self.pair()[1], hexed("0021"))
+        self.fails("lowOrder", self.pair()[1], hexed("0020") + bytes(32))
+        self.fails("tooEarly", self.pair()[1], self.pair()[0].take_out() + b"x")
+        dialler, listener = self.pair(network=bytes(32))
+        list(listener.receive(dialler.take_out()))
+        self.fails("undecryptable", dialler, listener.take_out())
+        dialler, listener = self.pair(expected=bytes(32))
+        list(listener.receive(dialler.take_out()))
+        self.fails("anotherNode", dialler, listener.take_out())
+        for data, name in (("0010", "transportLength"), ("0011" + "00" * 17, "undecryptable")):
+            dialler, listener = self.pair()
+            self.handshake(dialler, listener)
+            self.fails(name, listener, hexed(data))
+        for plain in ("00000000", "00100001"):
+            dialler, listener = self.pair()
+            self.handshake(dialler, listener)
+            dialler.send_plain(hexed(plain))
+            self.fails("messageLength", listener, dialler.take_out())
+
+    def test_rekey(self):
+        dialler, listener = self.pair()
+        self.handshake(dialler, listener)
+        for _ in range(65_540):
+            dialler.send_plain(hexed("0000000163"))
+        self.assertEqual(len(list(listener.receive(dialler.take_out()))), 65_540)
+
+
+class Nodes(Case):
+    def node(self, posts=0, **options):
+        node = Node(CAMPUS, **options)
+        node.errors = []
+        if posts:
+            node.store.own = Device(CAMPUS)
+            for number in range(posts):
+                node.write(payload.POST, payload.post(f"{number} of {posts}"))
+        return node
+
+    def join(self, one, other):
+        left, right = socket.socketpair()
+        self.addCleanup(left.close)
+        self.addCleanup(right.close)
+        return one.adopt(left, True), other.adopt(right, False)
+
+    def settle(self, sessions, nodes, steps=20_000):
+        for _ in range(steps):
+            for node in nodes:
+                node.step(0)
+            if all(session.converged for session in sessions):
+                self.assertEqual(len({node.store.fingerprint() for node in nodes}), 1)
+                return
+            self.assertFalse([session.closed.name for session in sessions if session.closed])
+        self.fail("did not converge")
+
+    def test_converge(self):
+        one, other = self.node(3), self.node(700)
+        sessions = self.join(one, other)
+        self.settle(sessions, (one, other))
+        self.assertEqual(len(one.store.state().posts), 703)
+        target = next(iter(one.store.state().posts))
+        one.write(payload.VOTE, payload.vote((target, payload.UP)))
+        self.settle(sessions, (one, other))
+        self.assertEqual(other.store.state().tallies(), {target: [1, 0]})
+
+    def test_nothing(self):
+        one, other = self.node(), self.node()
+        self.settle(self.join(one, other), (one, other))
+
+    def test_one_byte_at_a_time(self):
+        one, other = self.node(2, chop=1), self.node(2, chop=1)
+        self.settle(self.join(one, other), (one, other), 200_000)
+
+    def test_large(self):
+        one, other = self.node(1), self.node()
+        for _ in range(200):
+            one.write(payload.POST, payload.post("x" * 65_000))
+        self.settle(self.join(other, one), (one, other))
+        self.assertEqual(sum(other.store.sizes().values()), 201)
+
+    def test_three_in_a_row(self):
+        one, two, three = self.node(2), self.node(), self.node(1)
+        sessions = self.join(one, two) + self.join(two, three)
+        self.settle(sessions, (one, two, three))
+        one.write(payload.POST, payload.post("live"))
+        self.settle(sessions, (one, two, three))
+
+    def test_erased(self):
+        one, other = self.node(2), self.node()
+        first = next(one.store.counted())[1]
+        one.write(payload.DELETE, payload.delete(first.id))
+        self.assertIsNone(first.payload)
+        self.settle(self.join(other, one), (one, other))
+        self.assertTrue(other.store.state().posts[first.id].deleted)
+
+    def test_body_wanted(self):
+        one, other, third = self.node(2), self.node(), self.node()
+        self.settle(self.join(other, one), (one, other))
+        entry = next(other.store.counted())[1]
+        kept, entry.payload = entry.payload, None
+        self.settle(self.join(third, other), (third, other))
+        self.assertEqual(len(third.store.missing), 1)
+        self.settle(self.join(third, one), (third, one))
+        self.assertEqual(third.store.missing, set())
+        self.assertEqual(next(third.store.counted())[1].payload, kept)
+
+    def test_fork(self):
+        one, other, twin = self.node(1), self.node(), self.node()
+        twin.store.own = one.store.own
+        twin.write(payload.POST, payload.post("another first"))
+        twin.write(payload.POST, payload.post("another second"))
+        twin.store.own = None       # a relay of the other history; its writer would have stopped at OwnLog
+        self.settle(self.join(other, one), (one, other))
+        left, right = self.join(other, twin)
+        for _ in range(200):
+            other.step(0)
+            twin.step(0)
+        self.assertTrue(other.store.logs[one.store.own.log].forked)
+        self.assertIsNone(left.closed)
+
+    def test_old_copy_stops_signing(self):
+        one, other, old = self.node(1), self.node(), self.node()
+        old.store.own = one.store.own
+        self.settle(self.join(other, one), (one, other))
+        self.join(old, other)
+        for _ in range(100):
+            other.step(0)
+            old.step(0)
+        self.assertTrue(old.store.stopped_signing)
+
+    def test_comparison(self):
+        one, other = self.node(2), self.node()
+        sessions = self.join(other, one)
+        self.settle(sessions, (one, other))
+        third = self.node(2)
+        for log_ in third.store.logs.values():      # behind the session's back
+            one.store.logs[log_.certificate.log] = log_
+        one.store._fingerprint = None
+        sessions[1]._keep_alive()
+        self.settle(sessions, (one, other))
+
+
+class Vectors(Case):
+    """The handshake in channel.json was made by another Noise than the one that Channel uses."""
+
+    def test_channel(self):
+        made = vectors.channel()
+        handshake = made["handshake"]
+        ends = {}
+        for who in ("initiator", "responder"):
+            keys = handshake[who]
+            ends[who] = Channel(who == "initiator", hexed(keys["static_private"]), hexed(made["network_id"]),
+                                ephemeral=hexed(keys["ephemeral_private"]))
+        for one in handshake["messages"]:
+            sender, receiver = ends[one["from"]], ends["responder" if one["from"] == "initiator" else "initiator"]
+            wire_bytes = sender.take_out()
+            self.assertEqual(wire_bytes.hex(), one["wire"])
+            self.assertEqual(list(receiver.receive(wire_bytes)), [])
+        for one in made["transport"]:
+            sender, receiver = ends[one["from"]], ends["responder" if one["from"] == "initiator" else "initiator"]
+            sender.send_plain(hexed(one["plaintext"]))
+            wire_bytes = sender.take_out()
+            self.assertEqual(wire_bytes.hex(), one["wire"])
+            self.assertEqual([{"type": kind, "body": body.hex()} for kind, body in receiver.receive(wire_bytes)],
+                             one["completes"])
+
+    def test_channel_refused(self):
+        made = vectors.channel()
+        for one in made["refused"]:
+            keys = made["handshake"][one["receiver"]]
+            channel = Channel(one["receiver"] == "initiator", hexed(keys["static_private"]), hexed(made["network_id"]),
+                              ephemeral=hexed(keys["ephemeral_private"]),
+                              expected=hexed(one["expected"]) if "expected" in one else None)
+            with self.assertRaises(ChannelError, msg=one["name"]) as caught:
+                for data in one["receives"]:
+                    list(channel.receive(hexed(data)))
+            self.assertEqual(caught.exception.name, one["verdict"], one["name"])
+
+    def test_sync(self):
+        for one in vectors.sync()["messages"]:
+            try:
+                message = wire.decode(one["type"], hexed(one["body"]))
+                wire.check(one["type"], message)
+                verdict = "ok"
+            except Refused as why:
+                verdict = why.name
+            self.assertEqual(verdict, one["verdict"], one["name"])
+            if "fields" in one:
+                self.assertEqual(vectors.shown(message), one["fields"], one["name"])
+
+
+class Program(Case):
+    def run_client(self, *arguments):
+        return subprocess.run([sys.executable, "-m", "scurry_client", "--network", "campus", *arguments],
+                              cwd=os.path.dirname(os.path.abspath(__file__)), capture_output=True, text=True,
+                              timeout=60)
+
+    def test_post_and_catch_up(self):
+        listener = subprocess.Popen(
+            [sys.executable, "-m", "scurry_client", "--network", "campus", "listen", "--post", "hello",
+             "--sessions", "3"], cwd=os.path.dirname(os.path.abspath(__file__)), stdout=subprocess.PIPE, text=True)
+        self.addCleanup(listener.stdout.close)
+        self.addCleanup(listener.kill)
+        said = json.loads(listener.stdout.readline())
+        peer = ["--peer", f"127.0.0.1:{said['port']}", "--node-id", said["id"]]
+        joined = self.run_client(*peer, "join")
+        self.assertEqual(joined.returncode, 0, joined.stderr)
+        self.assertEqual(json.loads(joined.stdout)["hello"]["version"], 1)
+        posted = self.run_client(*peer, "post", "grüezi", "--channel", "a")
+        self.assertEqual(posted.returncode, 0, posted.stderr)
+        caught = json.loads(self.run_client(*peer, "catch-up").stdout)
+        self.assertEqual({one["text"] for one in caught["posts"]}, {"hello", "grüezi"})
+        self.assertEqual(json.loads(posted.stdout)["fingerprint"], caught["fingerprint"])
+        self.assertEqual(json.loads(listener.communicate(timeout=20)[0])["fingerprint"], caught["fingerprint"])
 
 
 if __name__ == "__main__":
