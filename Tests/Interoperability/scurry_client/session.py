@@ -10,7 +10,7 @@ from .log import Chunk, NotYet, check_chunk, judge_dispute, pack_entry
 from .tree import range_of
 
 CREDIT = 8 * 1_048_576
-ROOM = 1_000_000            # of entries in one Chunks, well below the largest message
+ROOM = 800_000              # of entries in one Chunks; the last entry and 4,096 names in `lacking` come on top
 HANDSHAKE, SILENCE, WANT_TIME, KEEP_ALIVE_TIME = 10, 90, 20, 30
 STOPPING, VIOLATION, NO_VERSION, TOO_MANY, DUPLICATE, ONESELF, NO_SCOPE = range(1, 8)
 UNNAMED_VIOLATION = 1       # no page numbers the violations
