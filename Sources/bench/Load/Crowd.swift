@@ -32,7 +32,10 @@ struct Crowd {
         guard let channel = Channel("campus") else { throw BenchError("not a channel") }
         for index in 0..<posts {
             let post = try Post(
-                salt: Salt(using: &generator), text: text(bytes: bytes, number: index), channels: [channel])
+                salt: Salt(using: &generator),
+                text: text(bytes: bytes, number: index),
+                channels: [channel]
+            )
             time += Self.step
             _ = writers[index % writers.count].write(.post(post), time: time)
         }

@@ -21,9 +21,14 @@ struct Writer {
         self.device = device
         certificate = SignedCertificate(
             signing: Certificate(
-                network: network, identity: identity, device: DeviceID(raw: device.publicKey), sealingKey: sealing,
-                serial: serial),
-            with: root)
+                network: network,
+                identity: identity,
+                device: DeviceID(raw: device.publicKey),
+                sealingKey: sealing,
+                serial: serial
+            ),
+            with: root
+        )
     }
 
     /// Adds an entry to the next chunk, and says what it is called.
@@ -31,9 +36,14 @@ struct Writer {
         clock = max(clock + 1, time)
         let kind = payload.kind
         let entry = Entry(
-            flags: kind.isErasable ? EntryHeader.erasableFlag : 0, kind: kind.rawValue, log: certificate.log,
-            sequence: range.bounds.upperBound + UInt64(waiting.count), time: time, clock: clock,
-            payload: payload.encode())
+            flags: kind.isErasable ? EntryHeader.erasableFlag : 0,
+            kind: kind.rawValue,
+            log: certificate.log,
+            sequence: range.bounds.upperBound + UInt64(waiting.count),
+            time: time,
+            clock: clock,
+            payload: payload.encode()
+        )
         waiting.append(entry)
         return entry.id
     }

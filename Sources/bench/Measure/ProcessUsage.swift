@@ -20,7 +20,9 @@ struct ProcessUsage: Sendable {
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             .flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }
         return ProcessUsage(
-            cpuSeconds: (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))), peakMegabytes: (peak ?? 0) / 1024)
+            cpuSeconds: (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))),
+            peakMegabytes: (peak ?? 0) / 1024
+        )
     }
 }
 
