@@ -3,7 +3,7 @@ import ArgumentParser
 // usage: bench first-sync | catch-up | live | feed | replay [options]
 
 @main
-struct Bench: ParsableCommand {
+struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures real scurry nodes on this machine.",

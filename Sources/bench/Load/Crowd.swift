@@ -42,20 +42,8 @@ struct Crowd {
         return writers.indices.compactMap { writers[$0].sign() }
     }
 
-    /// Puts chunks into a store as if a peer had brought them, 10,000 entries a transaction.
     func put(_ chunks: [VerifiedChunk], into store: EntryStore) throws {
-        var batch = TakeBatch()
-        var entries = 0
-        for chunk in chunks {
-            batch.chunks.append(TakeBatch.SourcedChunk(chunk: chunk, source: source))
-            entries += chunk.entries.count
-            if entries >= 10_000 {
-                _ = try store.take(batch)
-                batch = TakeBatch()
-                entries = 0
-            }
-        }
-        if !batch.isEmpty { _ = try store.take(batch) }
+        try store.put(chunks, from: source)
     }
 
     /// Words of the length that English words have, so that sizes and wrapping are those of real posts.
