@@ -1,4 +1,6 @@
 import ArgumentParser
+import Storage
+import Transport
 
 // usage: bench catch-up [--new N] [--posts N] [--writers N] [--bytes N] [--runs N] [--json]
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Storage
+import Transport
 import Foundation
 
 // usage: bench feed [--posts N] [--writers N] [--starts N] [--runs N] [--json]

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Storage
+import Transport
 import Entries
 import Foundation
 import Sodium
-import Transport
 
 // usage: bench live [--count N] [--rate N] [--runs N] [--json]
 
@@ -44,7 +45,9 @@ struct Live: ParsableCommand {
                 let arrival = try store.latestArrival()
                 let sent = Stopwatch.now()
                 let request = ControlRequest.append(
-                    kind: EntryKind.post.rawValue, payload: Data(Payload.post(post).encode()))
+                    kind: EntryKind.post.rawValue,
+                    payload: Data(Payload.post(post).encode())
+                )
                 guard case .appended = try writer.send(request) else { throw BenchError("the post was refused") }
                 saved.append((Stopwatch.now() - sent) * 1000)
                 try Stopwatch.wait(for: "a post to arrive", seconds: 10, every: 50) {

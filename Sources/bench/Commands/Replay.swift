@@ -2,6 +2,7 @@ import ArgumentParser
 import Entries
 import Foundation
 import Logging
+import Sodium
 import Storage
 import Transport
 
@@ -34,7 +35,11 @@ struct Replay: AsyncParsableCommand {
         let network = NetworkID(name: TemporaryHome.network)
         let begun = Stopwatch.now()
         var load = try CampusLoad(
-            messages: CampusMessage.load(messages), texts: CampusPost.load(posts), network: network, seed: common.seed)
+            messages: CampusMessage.load(messages),
+            texts: CampusPost.load(posts),
+            network: network,
+            seed: common.seed
+        )
         let homes = try (0..<3).map { _ in try TemporaryHome(of: .hub) }
         let before = Int(Double(load.messageCount) * (1 - live))
         let chunks = try load.advance(to: before).sorted().compactMap { person in
@@ -55,9 +60,14 @@ struct Replay: AsyncParsableCommand {
         let guest = try TemporaryHome(of: .hub)
         try guest.writePeers([nodes[1].address])
         let node = try await Node.open(
-            Home(opening: guest.layout), options: NodeOptions(listen: nil), log: Logger(label: "bench"))
+            Home(opening: guest.layout),
+            options: NodeOptions(listen: nil),
+            log: Logger(label: "bench")
+        )
         let running = Task { await node.run() }
-        try Stopwatch.wait(for: "the guest to catch up", seconds: 300) { try Self.areEqual(homes + [guest], count: nil) }
+        try Stopwatch.wait(for: "the guest to catch up", seconds: 300) {
+            try Self.areEqual(homes + [guest], count: nil)
+        }
         let joined = try meter.read()
 
         for count in before + 1...max(before + 1, load.messageCount) {

@@ -58,14 +58,18 @@ struct CampusLoad {
             let time = message.seconds * 1000
             let answered = latest[Pairing(sender: message.receiver, receiver: message.sender)]
             let post = try Post(
-                salt: Salt(using: &generator), text: Self.clipped(text.body, 60_000),
+                salt: Salt(using: &generator),
+                text: Self.clipped(text.body, 60_000),
                 title: Self.clipped(text.title, PayloadLimits.titleBytes),
                 channels: Channel(text.channelName).map { [$0] } ?? [],
-                reply: answered.map { Post.Reply(parent: $0.post, root: $0.root) })
+                reply: answered.map { Post.Reply(parent: $0.post, root: $0.root) }
+            )
             guard let id = people[message.sender]?.write(.post(post), time: time) else { continue }
             wrote.insert(message.sender)
             latest[Pairing(sender: message.sender, receiver: message.receiver)] = Written(
-                post: id, root: answered?.root ?? id)
+                post: id,
+                root: answered?.root ?? id
+            )
             if answered == nil { posts += 1 } else { replies += 1 }
             if next < texts.count { try vote(on: id, as: text, time: time, wrote: &wrote) }
             next += 1

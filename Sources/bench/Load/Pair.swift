@@ -12,8 +12,12 @@ struct Pair {
         sender = try TemporaryHome(of: .hub)
         receiver = try TemporaryHome(of: .hub)
         var crowd = try Crowd(
-            network: NetworkID(name: TemporaryHome.network), count: size.writers, seed: seed,
-            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000, posts: size.posts)
+            network: NetworkID(name: TemporaryHome.network),
+            count: size.writers,
+            seed: seed,
+            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
+            posts: size.posts
+        )
         let chunks = try crowd.write(posts: size.posts, bytes: size.bytes)
         let filled = crowd
         try sender.fill { try filled.put(chunks, into: $0) }

@@ -26,7 +26,7 @@ final class RunningNode {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         let log = home.layout.data + "/log"
-        FileManager.default.createFile(atPath: log, contents: nil)
+        try Data().write(to: URL(fileURLWithPath: log))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         try process.run()
         try Stopwatch.wait(for: "the start of a node (\(log))", seconds: 30) {

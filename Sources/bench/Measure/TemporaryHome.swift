@@ -33,8 +33,8 @@ final class TemporaryHome {
     /// Opens the store for writing, does the work, and closes it: no node may run meanwhile.
     func fill(_ work: (EntryStore) throws -> Void) throws {
         let store = try EntryStore(.file(layout.store), network: NetworkID(name: Self.network), creation: .never)
-        defer { store.close() }
         try work(store)
+        try store.close()
     }
 
     func reader() throws -> StoreReader {
