@@ -103,6 +103,11 @@ package struct ByteReader {
         return nil
     }
 
+    /// True if all that remains could be the beginning of a base-128 integer: it was cut off, not misspelt.
+    package var endsInVarint: Bool {
+        remaining < 10 && bytes[position...].allSatisfy { $0 & 0x80 != 0 }
+    }
+
     package mutating func zigzag() -> Int64? {
         varint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }

@@ -55,13 +55,21 @@ package enum Blake2b {
     /// Hashes a secret into another one; neither is anywhere but in guarded memory.
     package static func hash(_ tag: HashTag, _ secret: SecretBytes) -> SecretBytes {
         SecretBytes(count: Bytes32.count) { out in
-            tag.withBytes { personal in
-                secret.withUnsafeBytes { bytes in
-                    let status = crypto_generichash_blake2b_salt_personal(
-                        out.start, out.count, bytes.start, UInt64(bytes.count), nil, 0, nil, personal)
-                    precondition(status == 0, "BLAKE2b cannot fail with these lengths")
+            let status = secret.withUnsafeBytes { bytes in
+                tag.withBytes { personal in
+                    crypto_generichash_blake2b_salt_personal(
+                        out.start,
+                        out.count,
+                        bytes.start,
+                        UInt64(bytes.count),
+                        nil,
+                        0,
+                        nil,
+                        personal
+                    )
                 }
             }
+            precondition(status == 0, "BLAKE2b cannot fail with these lengths")
         }
     }
 

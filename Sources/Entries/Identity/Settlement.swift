@@ -42,7 +42,7 @@ package struct Settlement: Hashable, Sendable {
 package enum SettlementError: Error, Hashable, Sendable {
     case wrongLength
     case foreignNetwork
-    /// A size beyond 2³² − 1, or size 0 with a root that is not zero, or the reverse.
+    /// A size beyond 2³² − 1, size 0 with a root that is not zero or the reverse, or an account that ends at a size.
     case impossibleSize
     case badSignature
 }
@@ -71,7 +71,9 @@ package struct SignedSettlement: Hashable, Sendable {
             let serial = reader.integer(UInt64.self), let signature = reader.signature()
         else { throw .wrongLength }
         guard foreign == network.raw else { throw .foreignNetwork }
-        guard size <= EntryLimits.maximumLogEntries, (size == 0) == (root == .zero) else { throw .impossibleSize }
+        guard size <= EntryLimits.maximumLogEntries, (size == 0) == (root == .zero),
+            size == 0 || log != .zero
+        else { throw .impossibleSize }
         settlement = Settlement(
             network: network,
             identity: IdentityID(raw: identity),

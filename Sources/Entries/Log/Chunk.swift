@@ -136,9 +136,8 @@ package struct VerifiedChunk: Hashable, Sendable {
 
     /// The author's own next entries, signed here and now.
     ///
-    /// - Parameters:
-    ///   - prefix: compact range of everything written so far.
-    ///   - entries: in order, the first of them at `prefix`'s end, at least one.
+    /// `prefix` is the compact range of everything written so far; the entries are in order, at least one, and the first
+    /// stands at the prefix's end.
     package init(
         authoring entries: [Entry],
         after prefix: LogRange,
@@ -174,10 +173,9 @@ package struct ChunkVerifier: Sendable {
         self.network = network
     }
 
-    /// Checks one chunk over the receiver's own prefix.
+    /// Checks one chunk over the receiver's own prefix; one that does not begin where the prefix ends does not fit.
     ///
-    /// A chunk that overlaps what is held is cut to what is new: every entry is decoded, since the proof needs the
-    /// places, but the entries already held count by the receiver's own range.
+    /// Of a log whose certificate is known, the one that the sender gave is not read.
     package func verify(_ chunk: UnverifiedChunk, over prefix: LogPrefix) -> ChunkOutcome {
         do throws(ChunkViolation) {
             return try check(chunk, over: prefix)
@@ -192,9 +190,7 @@ package struct ChunkVerifier: Sendable {
         else { throw .impossibleBounds }
         guard chunk.count > 0 else { throw .emptyChunk }
         let end = chunk.start + chunk.count
-        guard TreePlace.count(covering: end..<chunk.size) == chunk.right.count,
-            let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right)
-        else { throw .wrongNodeCount }
+        guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
         guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
             return .certificateMissing
         }

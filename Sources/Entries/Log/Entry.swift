@@ -16,7 +16,7 @@ package struct Entry: Hashable, Sendable {
 
     /// An entry with its payload; the length and the hash are computed from it.
     ///
-    /// - Parameter payload: at most `EntryLimits.maximumPayloadBytes`; the caller has checked.
+    /// The payload has at most `EntryLimits.maximumPayloadBytes`: the caller has checked.
     package init(
         version: UInt8 = EntryHeader.currentVersion,
         flags: UInt8,

@@ -29,9 +29,20 @@ package enum EntryCoding {
 
     /// Appends one entry; `previousTime` is the time of the entry before, 0 for the first, and is moved on.
     package static func append(_ entry: Entry, after previousTime: inout UInt64, to writer: inout ByteWriter) {
-        let header = entry.header
+        append(entry.header, entry.body, after: &previousTime, to: &writer)
+    }
+
+    /// Appends one entry from its parts.
+    ///
+    /// The header's hash is written only where the body is withheld: who holds the body need not compute it.
+    package static func append(
+        _ header: EntryHeader,
+        _ body: EntryBody,
+        after previousTime: inout UInt64,
+        to writer: inout ByteWriter
+    ) {
         let isCommon = header.version == EntryHeader.currentVersion && header.flags <= EntryHeader.erasableFlag
-        let withheld = entry.payload == nil ? withheldBit : 0
+        let withheld = body == .withheld ? withheldBit : 0
         if isCommon {
             writer.append(withheld | (header.isErasable ? erasableBit : 0))
         } else {
@@ -43,7 +54,7 @@ package enum EntryCoding {
         writer.append(zigzag: Int64(bitPattern: header.time &- previousTime))
         writer.append(zigzag: Int64(bitPattern: header.clock &- header.time))
         writer.append(varint: UInt64(header.length))
-        switch entry.body {
+        switch body {
         case .present(let payload): writer.append(payload)
         case .withheld: writer.append(header.payloadHash)
         }
@@ -89,11 +100,10 @@ package enum EntryCoding {
             let hasShorterSpelling = version == EntryHeader.currentVersion && flags <= EntryHeader.erasableFlag
             guard shape & erasableBit == 0, !hasShorterSpelling else { throw .malformed }
         }
-        guard let kind = reader.varint().flatMap(UInt16.init(exactly:)), let timeStep = reader.zigzag(),
-            let clockStep = reader.zigzag(), let length = reader.varint().flatMap(UInt32.init(exactly:))
-        else { throw .malformed }
-        let time = previousTime &+ UInt64(bitPattern: timeStep)
-        let clock = time &+ UInt64(bitPattern: clockStep)
+        let kind: UInt16 = try varint(&reader)
+        let time = previousTime &+ unfolded(try varint(&reader))
+        let clock = time &+ unfolded(try varint(&reader))
+        let length: UInt32 = try varint(&reader)
         let isLong = length > EntryLimits.maximumPayloadBytes
 
         if shape & withheldBit == 0 {
@@ -126,5 +136,16 @@ package enum EntryCoding {
                 payloadHash: PayloadHash(raw: hash)
             )
         )
+    }
+    /// The difference that a zigzag number stands for, modulo 2⁶⁴.
+    private static func unfolded(_ zigzag: UInt64) -> UInt64 {
+        zigzag >> 1 ^ (0 &- zigzag & 1)
+    }
+
+    private static func varint<Value: FixedWidthInteger>(_ reader: inout ByteReader) throws(EntryCodingError) -> Value {
+        let atStart = reader
+        guard let number = reader.varint() else { throw atStart.endsInVarint ? .truncated : .malformed }
+        guard let value = Value(exactly: number) else { throw .malformed }
+        return value
     }
 }

@@ -26,6 +26,8 @@ package enum TreeProof<Hash: TreeHash> {
     }
 
     /// True if the path shows that the tree (newSize, newRoot) begins with the tree (oldSize, oldRoot) (§2.1.4.2).
+    ///
+    /// False for the empty tree: it begins every tree, so nothing about it can be shown.
     package static func isConsistent(
         oldSize: UInt64,
         oldRoot: Bytes32,
@@ -33,10 +35,8 @@ package enum TreeProof<Hash: TreeHash> {
         newRoot: Bytes32,
         path: [Bytes32]
     ) -> Bool {
-        guard oldSize <= newSize else { return false }
+        guard oldSize > 0, oldSize <= newSize else { return false }
         if oldSize == newSize { return path.isEmpty && oldRoot == newRoot }
-        // The empty tree begins every tree; it needs no path, and one that is given proves nothing.
-        if oldSize == 0 { return path.isEmpty }
         var rest = path[...]
         if oldSize & (oldSize - 1) == 0 { rest = [oldRoot] + path }
         guard let seed = rest.popFirst() else { return false }
@@ -68,7 +68,7 @@ package enum TreeProof<Hash: TreeHash> {
 
     /// The inclusion path of leaf `index` in the tree of `size` leaves (§2.1.3.1).
     ///
-    /// - Parameter node: gives the root of a perfect subtree that lies wholly inside the tree.
+    /// `node` gives the root of a perfect subtree that lies wholly inside the tree; the index is below the size.
     package static func inclusionPath(
         of index: UInt64,
         size: UInt64,

@@ -179,12 +179,12 @@ extension NodeMachine {
     /// Changes are taken over in the order of their numbers, own entries of meanwhile among them.
     private mutating func takeRows(_ rows: [FrontierRow]) {
         var rest = rows[...]
-        for append in appended {
-            while let row = rest.first, row.number < append.row.number {
+        for local in appended {
+            while let row = rest.first, row.number < local.append.row.number {
                 takeRow(row)
                 rest = rest.dropFirst()
             }
-            takeOwn(append)
+            apply(local)
         }
         appended = []
         for row in rest { takeRow(row) }

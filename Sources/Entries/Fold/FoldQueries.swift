@@ -1,0 +1,137 @@
+package import Sodium
+
+/// A post as a reader sees it.
+package struct PostView: Equatable, Sendable {
+    package let id: EntryID
+    package let identity: IdentityID
+    package let log: LogID
+    package let sequence: UInt64
+    /// Folded, Unix milliseconds.
+    package let time: UInt64
+    package let content: Content
+    /// Empty where the post's own body is not here or erased.
+    package let channels: [Channel]
+    /// Pointers and no more: what they name may be unknown, no post, or deleted.
+    package let reply: Post.Reply?
+
+    package enum Content: Equatable, Sendable {
+        /// The body is not here, and no edit is.
+        case wanted
+        case deleted
+        case shown(Text)
+    }
+
+    /// Text and title, and the entry that they stand in: the post itself, or an edit of it.
+    package struct Text: Equatable, Sendable {
+        package let text: String
+        package let title: String
+        package let source: EntryID
+    }
+
+    package var isEdited: Bool {
+        switch content {
+        case .shown(let text): text.source != id
+        case .wanted, .deleted: false
+        }
+    }
+
+    package var isDeleted: Bool { content == .deleted }
+}
+
+/// How many identities think what of a post.
+package struct Tallies: Equatable, Sendable {
+    package let up: Int
+    package let down: Int
+
+    package init(up: Int, down: Int) {
+        self.up = up
+        self.down = down
+    }
+}
+
+/// What an identity says of itself; nil: it never did, or what said it is deleted or not here.
+package struct ProfileView: Equatable, Sendable {
+    package let name: String?
+    package let fullName: String?
+    package let bio: String?
+    package let avatar: Bytes32?
+}
+
+/// Questions to the fold (`protocol/fold.md` §4–§6).
+extension FoldState {
+    /// The post; nil if the id is unknown, no post's, or a post's whose payload breaks a rule.
+    package func post(_ id: EntryID) -> PostView? {
+        guard let post = posts[id] else { return nil }
+        let content: PostView.Content
+        var channels: [Channel] = []
+        var reply: Post.Reply?
+        switch post.body {
+        case .unreadable: return nil
+        case .erased: content = .deleted
+        case .wanted: content = edit(of: post).map { .shown($0) } ?? .wanted
+        case .readable(let body):
+            let own = PostView.Text(text: body.text, title: body.title, source: id)
+            content = .shown(edit(of: post) ?? own)
+            channels = body.channels
+            reply = body.reply
+        }
+        return PostView(
+            id: id,
+            identity: post.identity,
+            log: post.log,
+            sequence: post.sequence,
+            time: post.time,
+            content: content,
+            channels: channels,
+            reply: reply
+        )
+    }
+
+    /// The votes on any id, known or not.
+    package func tallies(_ id: EntryID) -> Tallies {
+        let values = votes[id, default: [:]].values.map(\.value)
+        return Tallies(up: values.count { $0 == .up }, down: values.count { $0 == .down })
+    }
+
+    /// What one identity thinks of an id.
+    package func vote(of identity: IdentityID, on id: EntryID) -> Vote.Value {
+        votes[id]?[identity]?.value ?? .withdrawn
+    }
+
+    package func following(_ identity: IdentityID) -> Set<IdentityID> {
+        Set(follows[identity, default: [:]].filter { $0.value.value == .following }.keys)
+    }
+
+    package func profile(_ identity: IdentityID) -> ProfileView {
+        let written = profiles.values.filter { $0.identity == identity }.sorted { $0.place > $1.place }.map(\.profile)
+        return ProfileView(
+            name: written.lazy.compactMap(\.name).first,
+            fullName: written.lazy.compactMap(\.fullName).first,
+            bio: written.lazy.compactMap(\.bio).first,
+            avatar: written.lazy.compactMap(\.avatar).first
+        )
+    }
+
+    /// The posts that a reader sees at a moment, in feed order; those whose body is wanted among them.
+    ///
+    /// `now` is in Unix milliseconds: a post of a later time is seen by its author alone. A node without a person asks
+    /// for nil.
+    package func feed(at now: UInt64, for reader: IdentityID?) -> [EntryID] {
+        posts.values
+            .filter { post in
+                switch post.body {
+                case .unreadable, .erased: false
+                case .wanted, .readable: post.time <= now || post.identity == reader
+                }
+            }
+            .sorted { $0.time != $1.time ? $0.time > $1.time : $0.id < $1.id }
+            .map(\.id)
+    }
+
+    private func edit(of post: FoldedPost) -> PostView.Text? {
+        edits.values
+            .filter { $0.edit.post == post.id && $0.identity == post.identity }
+            .max { $0.place < $1.place }
+            .map { PostView.Text(text: $0.edit.text, title: $0.edit.title, source: $0.id) }
+    }
+}

@@ -1,0 +1,193 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// Folds entries into the derived tables, within one transaction (`protocol/fold.md`).
+///
+/// Every step leaves the tables as they would be had the same entries come in any other order. Tallies and counts are
+/// gathered and written once, by `finish`.
+final class Folding {
+    let entries: EntryTable
+    let targets: TargetTable
+    let logs: LogTable
+    /// The arrival number given out last.
+    private(set) var arrival: Int64
+    /// True once a body that was on disk has been taken off it.
+    private(set) var hasErased = false
+
+    private let posts: PostTable
+    private let registers: RegisterTable
+    private let ownWrites: OwnWriteTable
+    private let eraseBody: Prepared
+    private let dropBodyWant: Prepared
+    private let raiseClock: Prepared
+    private var clocks: [Int64: UInt64] = [:]
+
+    init(_ db: Database, logs: LogTable, arrival: Int64) throws {
+        self.logs = logs
+        self.arrival = arrival
+        entries = try EntryTable(db)
+        targets = try TargetTable(db)
+        posts = try PostTable(db)
+        registers = try RegisterTable(db)
+        ownWrites = try OwnWriteTable(db)
+        eraseBody = try Prepared(db, "UPDATE entries SET payload = NULL, length = ?, hash = ? WHERE key = ?")
+        dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
+        raiseClock = try Prepared(db, "UPDATE identities SET clock = max(clock, ?) WHERE number = ?")
+    }
+
+    /// Whether a delete of the writer's own identity covers an entry.
+    func isCovered(_ id: EntryID, of identity: IdentityNumber) throws -> Bool {
+        guard let target = try targets.number(ofKnown: id) else { return false }
+        return try ownWrites.isDeleted(target, by: identity)
+    }
+
+    /// Who wrote an entry, and where.
+    struct Author {
+        let log: LogID
+        let identity: IdentityNumber
+    }
+
+    /// Whether a delete that counts already names the entry, looked up by whoever stored it.
+    enum Coverage {
+        case covered
+        case free
+    }
+
+    /// Folds one counted entry; `payload` nil: its body is not here.
+    ///
+    /// - Parameter number: the arrival number of a post, where it had one before; nil draws the next.
+    func fold(
+        _ header: EntryHeader,
+        id: EntryID,
+        payload: [UInt8]?,
+        at key: EntryKey,
+        by author: Author,
+        coverage: Coverage,
+        arrival number: Int64? = nil
+    ) throws {
+        let clock = header.foldedClock
+        if clock > clocks[author.identity, default: 0] { clocks[author.identity] = clock }
+        guard coverage == .free, let kind = header.foldedKind else { return }
+        guard let payload else {
+            if kind == .post { try add(.wanted, PostPlace(header, id: id, key: key, by: author), arrival: number) }
+            return
+        }
+        guard let said = try? Payload.decode(kind: kind.rawValue, bytes: payload) else { return }
+        switch said {
+        case .post(let post): try add(.readable(post), PostPlace(header, id: id, key: key, by: author), arrival: number)
+        case .edit(let edit):
+            try ownWrites.add(edit, target: targets.number(of: edit.post), at: key, clock: clock, by: author.identity)
+        case .profile(let profile): try ownWrites.add(profile, at: key, clock: clock, by: author.identity)
+        case .vote(let vote):
+            for (place, choice) in vote.choices.enumerated() {
+                let write = RegisterWrite(clock: clock, key: key, place: place, log: author.log)
+                try add(choice, write, by: author.identity)
+            }
+        case .follow(let follow):
+            for (place, choice) in follow.choices.enumerated() {
+                let write = RegisterWrite(clock: clock, key: key, place: place, log: author.log)
+                let followed = try logs.number(of: choice.identity)
+                try registers.follow(followed, choice.value, write, by: author.identity, logs: logs)
+            }
+        case .delete(let delete):
+            for id in Set(delete.entries) { try cover(id, by: author.identity) }
+        }
+    }
+
+    /// Folds one counted entry from its row; a body that a delete covers goes.
+    func fold(_ stored: StoredEntry, by author: Author, arrival number: Int64? = nil) throws {
+        let header = stored.header(in: author.log)
+        let id = header.id
+        let coverage: Coverage = try stored.isErasable && isCovered(id, of: author.identity) ? .covered : .free
+        if coverage == .covered { try erase(stored, header) }
+        let payload = coverage == .free ? stored.payload : nil
+        try fold(header, id: id, payload: payload, at: stored.key, by: author, coverage: coverage, arrival: number)
+    }
+
+    /// Folds the body of a counted entry that was folded without it.
+    func foldBody(_ header: EntryHeader, id: EntryID, payload: [UInt8], at key: EntryKey, by author: Author) throws {
+        if header.foldedKind == .post { try posts.remove(PostPlace(header, id: id, key: key, by: author)) }
+        try fold(header, id: id, payload: payload, at: key, by: author, coverage: .free)
+    }
+
+    /// Writes what was gathered.
+    func finish() throws {
+        try targets.finish()
+        try posts.finish()
+        for (identity, clock) in clocks { try raiseClock.run(Int64(clock), identity) }
+        clocks = [:]
+    }
+
+    private enum PostBody {
+        case wanted
+        case readable(Post)
+    }
+
+    private func add(_ body: PostBody, _ place: PostPlace, arrival known: Int64?) throws {
+        let number: Int64
+        if let known {
+            number = known
+        } else {
+            arrival += 1
+            number = arrival
+        }
+        switch body {
+        case .wanted: try posts.add(place, reply: nil, channels: [], arrival: number)
+        case .readable(let post):
+            var reply: PostTable.Reply?
+            if let pointer = post.reply {
+                let parent = try targets.number(of: pointer.parent)
+                reply = .init(parent: parent, root: try targets.number(of: pointer.root))
+                targets.count(replies: 1, on: parent)
+            }
+            try posts.add(place, reply: reply, channels: post.channels, arrival: number)
+        }
+    }
+
+    private func add(_ choice: Vote.Choice, _ write: RegisterWrite, by identity: IdentityNumber) throws {
+        let target = try targets.number(of: choice.post)
+        guard let before = try registers.vote(target, choice.value, write, by: identity, logs: logs) else { return }
+        targets.count(vote: before, by: -1, on: target)
+        targets.count(vote: choice.value, by: 1, on: target)
+    }
+
+    /// Marks an id as deleted by an identity; if it is that identity's entry, its body and all that came of it go.
+    private func cover(_ id: EntryID, by identity: IdentityNumber) throws {
+        let target = try targets.number(of: id)
+        guard try ownWrites.delete(target, by: identity) == .new, let found = try entries.entry(with: id),
+            found.log.identity == identity, found.entry.isErasable
+        else { return }
+        try unfold(found, by: Author(log: found.log.id, identity: identity))
+        try erase(found.entry, found.header)
+    }
+
+    private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
+        try dropBodyWant.run(entry.key)
+        guard entry.payload != nil else { return }
+        try eraseBody.run(Int(header.length), header.payloadHash.raw, entry.key)
+        hasErased = true
+    }
+
+    /// Takes out what an entry added beyond its header; one that was not folded yet added nothing.
+    private func unfold(_ found: EntryTable.Found, by author: Author) throws {
+        guard let kind = found.header.foldedKind else { return }
+        let place = PostPlace(found.header, id: found.id, key: found.entry.key, by: author)
+        guard let payload = found.entry.payload else {
+            if kind == .post { try posts.remove(place) }
+            return
+        }
+        switch try? Payload.decode(kind: kind.rawValue, bytes: payload) {
+        case .post(let post):
+            if let removed = try posts.remove(place, channels: post.channels), let parent = removed.parent {
+                targets.count(replies: -1, on: parent)
+            }
+        case .edit(let edit):
+            let target = try targets.number(of: edit.post)
+            try ownWrites.removeEdit(of: target, at: place.key, clock: found.header.foldedClock, by: author.identity)
+        case .profile:
+            try ownWrites.removeProfile(at: place.key, clock: found.header.foldedClock, by: author.identity)
+        case .vote, .follow, .delete, nil: break
+        }
+    }
+}

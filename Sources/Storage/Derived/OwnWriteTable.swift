@@ -1,0 +1,90 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// What people say of their own entries and of themselves: edits, deletes, profiles.
+///
+/// Each edit and each profile is kept, since the one that is in force may be deleted.
+struct OwnWriteTable {
+    private let insertEdit: Prepared
+    private let deleteEdit: Prepared
+    private let insertDelete: Prepared
+    private let findDelete: Prepared
+    private let insertProfile: Prepared
+    private let deleteProfile: Prepared
+
+    init(_ db: Database) throws {
+        insertEdit = try Prepared(
+            db,
+            "INSERT OR IGNORE INTO edits (target, identity, clock, entry) VALUES (?, ?, ?, ?)"
+        )
+        deleteEdit = try Prepared(
+            db,
+            "DELETE FROM edits WHERE target = ? AND identity = ? AND clock = ? AND entry = ?"
+        )
+        insertDelete = try Prepared(db, "INSERT OR IGNORE INTO deletes (target, identity) VALUES (?, ?)")
+        findDelete = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
+        insertProfile = try Prepared(
+            db,
+            "INSERT OR IGNORE INTO profiles (identity, field, clock, entry, value) VALUES (?, ?, ?, ?, ?)"
+        )
+        deleteProfile = try Prepared(
+            db,
+            "DELETE FROM profiles WHERE identity = ? AND field = ? AND clock = ? AND entry = ?"
+        )
+    }
+
+    func add(_ edit: Edit, target: TargetNumber, at key: EntryKey, clock: UInt64, by identity: IdentityNumber) throws {
+        try insertEdit.run(target, identity, Int64(clock), key)
+    }
+
+    func removeEdit(of target: TargetNumber, at key: EntryKey, clock: UInt64, by identity: IdentityNumber) throws {
+        try deleteEdit.run(target, identity, Int64(clock), key)
+    }
+
+    enum Deletion {
+        case new
+        case known
+    }
+
+    func delete(_ target: TargetNumber, by identity: IdentityNumber) throws -> Deletion {
+        try insertDelete.run(target, identity)
+        return insertDelete.changes > 0 ? .new : .known
+    }
+
+    func isDeleted(_ target: TargetNumber, by identity: IdentityNumber) throws -> Bool {
+        try findDelete.first(target, identity) { _ in true } ?? false
+    }
+
+    func add(_ profile: Profile, at key: EntryKey, clock: UInt64, by identity: IdentityNumber) throws {
+        for (field, value) in profile.fields {
+            try insertProfile.run(identity, field.rawValue, Int64(clock), key, value)
+        }
+    }
+
+    func removeProfile(at key: EntryKey, clock: UInt64, by identity: IdentityNumber) throws {
+        for field in ProfileField.allCases {
+            try deleteProfile.run(identity, field.rawValue, Int64(clock), key)
+        }
+    }
+}
+
+/// A field of a profile, by its number in the table `profiles`.
+enum ProfileField: Int, CaseIterable {
+    case name = 1
+    case fullName = 2
+    case bio = 3
+    case avatar = 4
+}
+
+extension Profile {
+    /// The fields that are there.
+    fileprivate var fields: [(ProfileField, [UInt8])] {
+        var fields: [(ProfileField, [UInt8])] = []
+        if let name { fields.append((.name, Array(name.utf8))) }
+        if let fullName { fields.append((.fullName, Array(fullName.utf8))) }
+        if let bio { fields.append((.bio, Array(bio.utf8))) }
+        if let avatar { fields.append((.avatar, avatar.bytes)) }
+        return fields
+    }
+}

@@ -1,0 +1,112 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// The author's next entries, made within the transaction that stores them: tip, size and clock cannot move meanwhile.
+struct OwnWriting {
+    private let log: LogState
+    private let certificate: SignedCertificate
+    private let folding: Folding
+    private let edits: Prepared
+    private var lastClock: UInt64
+    private var entries: [Entry] = []
+
+    /// - Throws: `Refused` if this home may not sign, or not with this key.
+    init(_ intake: Intake, device: SigningKey, _ db: Database) throws {
+        guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number),
+            let certificate = try intake.logs.certificate(of: number)
+        else { throw Refused(refusal: .noOwnLog) }
+        guard device.publicKey == certificate.certificate.device.raw else { throw Refused(refusal: .wrongKey) }
+        // A log with entries beyond its own head was written elsewhere too.
+        guard intake.home.signing == .allowed, log.storedEnd == log.size else {
+            throw Refused(refusal: .signingStopped)
+        }
+        self.log = log
+        self.certificate = certificate
+        folding = intake.folding
+        edits = try Prepared(db, "SELECT entry FROM edits WHERE target = ? AND identity = ? ORDER BY clock, entry")
+        lastClock =
+            try Prepared(db, "SELECT clock FROM identities WHERE number = ?").first(log.identity) { $0.bits(0) } ?? 0
+    }
+
+    /// Rules that a payload of one's own keeps, though others would only fold it to nothing.
+    ///
+    /// - Throws: `Refused`.
+    func check(_ payload: Payload) throws {
+        switch payload {
+        case .edit(let edit):
+            try checkOwnPost(edit.post)
+            guard try !folding.isCovered(edit.post, of: log.identity) else {
+                throw Refused(refusal: .deletedPost(edit.post))
+            }
+        case .delete(let delete):
+            for id in delete.entries { _ = try own(id) }
+        case .post, .vote, .follow, .profile: break
+        }
+    }
+
+    /// Adds an entry. Written clock = min(2⁵³ − 1, max(highest folded of this identity + 1, wall milliseconds)) (D6).
+    ///
+    /// - Throws: `Refused`.
+    mutating func add(_ payload: Payload, at now: UInt64) throws {
+        let bytes = payload.encode()
+        guard bytes.count <= EntryLimits.maximumPayloadBytes else {
+            throw Refused(refusal: .payloadTooLong(bytes: bytes.count))
+        }
+        let sequence = log.size + UInt64(entries.count)
+        guard sequence < EntryLimits.maximumLogEntries else { throw Refused(refusal: .logFull) }
+        lastClock = min(EntryLimits.maximumClock, max(lastClock + 1, now))
+        entries.append(
+            Entry(
+                flags: payload.kind.isErasable ? EntryHeader.erasableFlag : 0,
+                kind: payload.kind.rawValue,
+                log: log.log,
+                sequence: sequence,
+                time: now,
+                clock: lastClock,
+                payload: bytes
+            )
+        )
+    }
+
+    /// What a delete of a post has to name: the post, unless it was deleted before, and each edit that is held.
+    ///
+    /// - Throws: `Refused`; `deletedPost` if nothing is left to name.
+    func deletion(of post: EntryID) throws -> [EntryID] {
+        try checkOwnPost(post)
+        var ids = try folding.isCovered(post, of: log.identity) ? [] : [post]
+        if let target = try folding.targets.number(ofKnown: post) {
+            for key in try edits.all(target, log.identity, read: { EntryKey($0.integer(0)) }) {
+                if let edit = try folding.entries.found(at: key) { ids.append(edit.id) }
+            }
+        }
+        guard !ids.isEmpty else { throw Refused(refusal: .deletedPost(post)) }
+        // What has no room is stray and named by the next one.
+        return Array(ids.prefix(EntryLimits.maximumPayloadBytes / 34))
+    }
+
+    func sign(with device: SigningKey) -> VerifiedChunk {
+        VerifiedChunk(authoring: entries, after: log.tip, certificate: certificate, with: device)
+    }
+
+    /// Own posts that are deleted, with an edit that is not; a scan of all edits, which are few.
+    static func strayEdits(_ db: Database) throws -> [EntryID] {
+        let sql = """
+            SELECT DISTINCT targets.id FROM home JOIN logs ON logs.number = home.own_log
+            JOIN edits ON edits.identity = logs.identity
+            JOIN deletes ON deletes.target = edits.target AND deletes.identity = edits.identity
+            JOIN targets ON targets.number = edits.target
+            """
+        return try Prepared(db, sql).all { try $0.id(0) }
+    }
+
+    private func checkOwnPost(_ id: EntryID) throws {
+        guard try own(id).header.foldedKind == .post else { throw Refused(refusal: .unknownPost(id)) }
+    }
+
+    private func own(_ id: EntryID) throws -> EntryTable.Found {
+        guard let found = try folding.entries.entry(with: id) else { throw Refused(refusal: .unknownPost(id)) }
+        guard found.log.identity == log.identity else { throw Refused(refusal: .notOwnPost(id)) }
+        return found
+    }
+}

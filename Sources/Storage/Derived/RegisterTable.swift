@@ -1,0 +1,89 @@
+internal import Entries
+internal import GRDB
+
+/// A write to a register, and what decides between two: clock, log id, sequence, place in the entry (D6).
+struct RegisterWrite {
+    let clock: UInt64
+    let key: EntryKey
+    let place: Int
+    let log: LogID
+}
+
+/// Votes and follows: one row for each identity and what it is about, the greatest write wins.
+struct RegisterTable {
+    private let findVote: Prepared
+    private let writeVote: Prepared
+    private let findFollow: Prepared
+    private let writeFollow: Prepared
+
+    private struct Standing {
+        let value: Int
+        let clock: UInt64
+        let key: EntryKey
+        let place: Int
+
+        init(_ columns: Columns) {
+            value = columns.count(0)
+            clock = columns.bits(1)
+            key = EntryKey(columns.integer(2))
+            place = columns.count(3)
+        }
+    }
+
+    init(_ db: Database) throws {
+        findVote = try Prepared(
+            db,
+            "SELECT value, clock, entry, place FROM votes WHERE target = ? AND identity = ?"
+        )
+        writeVote = try Prepared(
+            db,
+            "INSERT OR REPLACE INTO votes (target, identity, value, clock, entry, place) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        findFollow = try Prepared(
+            db,
+            "SELECT value, clock, entry, place FROM follows WHERE identity = ? AND followed = ?"
+        )
+        writeFollow = try Prepared(
+            db,
+            "INSERT OR REPLACE INTO follows (identity, followed, value, clock, entry, place) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+    }
+
+    /// Votes; gives the value before, or nil if an earlier write stands.
+    func vote(
+        _ target: TargetNumber,
+        _ value: Vote.Value,
+        _ write: RegisterWrite,
+        by identity: IdentityNumber,
+        logs: LogTable
+    ) throws -> Vote.Value? {
+        let standing = try findVote.first(target, identity) { Standing($0) }
+        if let standing, try !Self.wins(write, over: standing, logs: logs) { return nil }
+        try writeVote.run(target, identity, Int(value.rawValue), Int64(write.clock), write.key, write.place)
+        return standing.flatMap { Vote.Value(rawValue: UInt8(clamping: $0.value)) } ?? .withdrawn
+    }
+
+    func follow(
+        _ followed: IdentityNumber,
+        _ value: Follow.Value,
+        _ write: RegisterWrite,
+        by identity: IdentityNumber,
+        logs: LogTable
+    ) throws {
+        let standing = try findFollow.first(identity, followed) { Standing($0) }
+        if let standing, try !Self.wins(write, over: standing, logs: logs) { return }
+        try writeFollow.run(identity, followed, Int(value.rawValue), Int64(write.clock), write.key, write.place)
+    }
+
+    private static func wins(_ write: RegisterWrite, over standing: Standing, logs: LogTable) throws -> Bool {
+        if write.clock != standing.clock { return write.clock > standing.clock }
+        guard write.key.log != standing.key.log else {
+            return write.key != standing.key ? write.key > standing.key : write.place > standing.place
+        }
+        // Log numbers are this database's own: the ids decide.
+        guard let other = try logs.log(number: standing.key.log) else {
+            throw StorageError.damaged("a register names a log that is not there")
+        }
+        return write.log > other.log
+    }
+}

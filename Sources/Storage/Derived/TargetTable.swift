@@ -1,0 +1,74 @@
+internal import Entries
+internal import GRDB
+
+/// The number of an identity in this database.
+typealias IdentityNumber = Int64
+
+/// The number of an id that somebody points to.
+typealias TargetNumber = Int64
+
+/// Ids that others point to, whether or not the entry is here, with the tallies of what was said of them.
+final class TargetTable {
+    private let find: Prepared
+    private let insert: Prepared
+    private let add: Prepared
+    private var numbers: [EntryID: TargetNumber] = [:]
+    private var tallies: [TargetNumber: Tally] = [:]
+
+    private struct Tally {
+        var up: Int64 = 0
+        var down: Int64 = 0
+        var replies: Int64 = 0
+    }
+
+    init(_ db: Database) throws {
+        find = try Prepared(db, "SELECT number, id FROM targets WHERE prefix = ?")
+        insert = try Prepared(db, "INSERT INTO targets (prefix, id) VALUES (?, ?)")
+        add = try Prepared(
+            db,
+            "UPDATE targets SET up = up + ?, down = down + ?, replies = replies + ? WHERE number = ?"
+        )
+    }
+
+    /// The number of an id; nil if nobody points to it.
+    func number(ofKnown id: EntryID) throws -> TargetNumber? {
+        if let number = numbers[id] { return number }
+        var number: TargetNumber?
+        try find.rows(id.sortablePrefix) { columns in
+            guard try columns.id(1, as: EntryID.self) == id else { return .more }
+            number = columns.integer(0)
+            return .enough
+        }
+        // Only those that are there are kept: whoever asks for one that is not asks once.
+        if let number { numbers[id] = number }
+        return number
+    }
+
+    /// The number of an id, given now if it has none.
+    func number(of id: EntryID) throws -> TargetNumber {
+        if let number = try number(ofKnown: id) { return number }
+        try insert.run(id.sortablePrefix, id.raw)
+        let number = insert.insertedRow
+        numbers[id] = number
+        return number
+    }
+
+    func count(replies: Int64, on target: TargetNumber) {
+        tallies[target, default: Tally()].replies += replies
+    }
+
+    func count(vote: Vote.Value, by step: Int64, on target: TargetNumber) {
+        switch vote {
+        case .withdrawn: break
+        case .up: tallies[target, default: Tally()].up += step
+        case .down: tallies[target, default: Tally()].down += step
+        }
+    }
+
+    func finish() throws {
+        for (target, tally) in tallies where tally.up != 0 || tally.down != 0 || tally.replies != 0 {
+            try add.run(tally.up, tally.down, tally.replies, target)
+        }
+        tallies = [:]
+    }
+}

@@ -1,0 +1,140 @@
+package import Entries
+internal import GRDB
+package import Sodium
+
+extension EntryStore {
+    /// Whether what is appended may leave this home at once: this start has heard from a peer, or waits for one.
+    package enum Publication: Hashable, Sendable {
+        case cleared
+        case held
+    }
+
+    /// Names the log that this home writes; the same one again changes nothing.
+    ///
+    /// - Throws: `foreignNetwork`, `ownLogExists`.
+    package func registerOwnLog(_ certificate: SignedCertificate) throws(StorageError) {
+        try storing {
+            try transaction(.durable) { db in
+                var home = try HomeRow.read(db)
+                guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
+                let logs = try LogTable(db)
+                let number = try logs.log(certificate.log)?.number ?? logs.add(certificate).number
+                guard home.ownLog == nil || home.ownLog == number else { throw StorageError.ownLogExists }
+                home.ownLog = number
+                try home.write(db)
+            }
+        }
+    }
+
+    /// The certificate of the own log; nil for a hub.
+    package func ownCertificate() throws(StorageError) -> SignedCertificate? {
+        try storing {
+            try writer.read { db in
+                try HomeRow.read(db).ownLog.flatMap { try LogTable(db).certificate(of: $0) }
+            }
+        }
+    }
+
+    /// Signs nothing more in this home until a person has decided (`resumeSigning`).
+    package func stopSigning() throws(StorageError) { try setSigning(.stopped) }
+
+    package func resumeSigning() throws(StorageError) { try setSigning(.allowed) }
+
+    private func setSigning(_ signing: HomeRow.Signing) throws(StorageError) {
+        try storing {
+            try transaction(.durable) { db in
+                var home = try HomeRow.read(db)
+                home.signing = signing
+                try home.write(db)
+            }
+        }
+    }
+
+    /// Signs and stores one own entry; durable once this returns.
+    ///
+    /// - Parameters:
+    ///   - device: the key that the own log's certificate names.
+    ///   - now: Unix milliseconds: the entry's time; its clock is at least that (D6).
+    package func append(
+        _ payload: Payload,
+        with device: SigningKey,
+        at now: UInt64,
+        publication: Publication
+    ) throws(AppendError) -> OwnAppend {
+        try append(with: device, publication: publication) { own in
+            try own.check(payload)
+            try own.add(payload, at: now)
+        }
+    }
+
+    /// Signs and stores many own entries under one head, in order; for imports.
+    package func append(
+        _ drafts: [Draft],
+        with device: SigningKey,
+        publication: Publication
+    ) throws(AppendError) -> OwnAppend? {
+        guard !drafts.isEmpty else { return nil }
+        return try append(with: device, publication: publication) { own in
+            for draft in drafts {
+                try own.check(draft.payload)
+                try own.add(draft.payload, at: draft.time)
+            }
+        }
+    }
+
+    /// What is to be appended, and its time.
+    package struct Draft: Sendable {
+        package let payload: Payload
+        /// Unix milliseconds.
+        package let time: UInt64
+
+        package init(payload: Payload, time: UInt64) {
+            self.payload = payload
+            self.time = time
+        }
+    }
+
+    /// Deletes an own post and each edit of it that is held, in one entry; of a deleted post, the edits that came later.
+    package func deleteOwn(
+        post: EntryID,
+        with device: SigningKey,
+        at now: UInt64,
+        publication: Publication
+    ) throws(AppendError) -> OwnAppend {
+        try append(with: device, publication: publication) { own in
+            let delete = try Delete(entries: own.deletion(of: post))
+            try own.add(.delete(delete), at: now)
+        }
+    }
+
+    /// Own deleted posts of which an edit is held that no delete names: `deleteOwn` is due again (D11).
+    package func strayEdits() throws(StorageError) -> [EntryID] {
+        try storing { try writer.read { try OwnWriting.strayEdits($0) } }
+    }
+
+    private func append(
+        with device: SigningKey,
+        publication: Publication,
+        _ body: (inout OwnWriting) throws -> Void
+    ) throws(AppendError) -> OwnAppend {
+        try signing {
+            let (append, hasErased) = try transaction(.durable) { db in
+                let intake = try Intake(db)
+                var own = try OwnWriting(intake, device: device, db)
+                try body(&own)
+                let chunk = own.sign(with: device)
+                try intake.take(chunk, from: nil)
+                switch publication {
+                case .cleared: intake.home.published = chunk.end
+                case .held: break
+                }
+                guard let row = try intake.finish().first else {
+                    throw StorageError.other("the own log did not take its own entry")
+                }
+                return (OwnAppend(chunk: chunk, row: row), intake.folding.hasErased)
+            }
+            scrubbed(after: hasErased ? .erasure : .growth)
+            return append
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import Entries
+internal import GRDB
+package import Sodium
+
+extension EntryStore {
+    /// Certificate and compact range of [0, stored end) of each log that is known; pending entries are part of it.
+    package func prefixes(of logs: [LogID]) throws(StorageError) -> [LogID: LogPrefix] {
+        try storing {
+            try writer.read { db in
+                let table = try LogTable(db)
+                var prefixes: [LogID: LogPrefix] = [:]
+                for id in logs {
+                    guard let log = try table.log(id) else { continue }
+                    prefixes[id] = LogPrefix(certificate: try table.certificate(of: log.number), range: log.tip)
+                }
+                return prefixes
+            }
+        }
+    }
+
+    /// Chunks under the heads in force, straight from the rows.
+    ///
+    /// In the order of the wants; fewer than those where `byteLimit` was reached, but at least one entry in all.
+    package func ranges(_ wants: [RangeWant], byteLimit: Int) throws(StorageError) -> [RangeAnswer] {
+        try storing { try writer.read { try PackedRange($0).answers(to: wants, byteLimit: byteLimit) } }
+    }
+
+    /// The compact range of [0, end); nil if less than that counts of the log here.
+    package func prefixNodes(of log: LogID, end: UInt64) throws(StorageError) -> [Bytes32]? {
+        try storing {
+            try writer.read { db in
+                guard let log = try LogTable(db).log(log), end <= log.size else { return nil }
+                return try TreeNodes(db).covering(0..<end, of: log)
+            }
+        }
+    }
+
+    /// Bodies of entries that count, in the order of the places.
+    ///
+    /// Fewer than those where `byteLimit` was reached, but at least one.
+    package func bodies(_ places: [BodyPlace], byteLimit: Int) throws(StorageError) -> [BodyAnswer] {
+        try storing {
+            try writer.read { db in
+                let logs = try LogTable(db)
+                let entries = try EntryTable(db)
+                var answers: [BodyAnswer] = []
+                var used = 0
+                for place in places {
+                    var payload: [UInt8]?
+                    if let log = try logs.log(place.log), place.sequence < log.size {
+                        payload = try entries.entry(at: log.key(place.sequence))?.payload
+                    }
+                    used += Self.bodyFrameBytes + (payload?.count ?? 0)
+                    guard answers.isEmpty || used <= byteLimit else { break }
+                    answers.append(BodyAnswer(place: place, payload: payload))
+                }
+                return answers
+            }
+        }
+    }
+
+    /// What a body takes on the wire besides itself, rounded up.
+    private static let bodyFrameBytes = 64
+}

@@ -1,0 +1,87 @@
+internal import Entries
+internal import GRDB
+
+/// What a rebuild went through.
+package struct RebuildReport: Hashable, Sendable {
+    package let logs: Int
+    /// Entries that count.
+    package let entries: Int
+    /// Posts that can be shown.
+    package let posts: Int
+}
+
+extension EntryStore {
+    /// Makes the derived tables and the index of ids anew, in one transaction; posts keep their arrival numbers.
+    package func rebuild() throws(StorageError) -> RebuildReport {
+        try storing {
+            let (report, hasErased) = try transaction(.replicated) { db in
+                let rebuilding = try Rebuilding(db)
+                return (try rebuilding.perform(), rebuilding.hasErased)
+            }
+            scrubbed(after: hasErased ? .erasure : .growth)
+            return report
+        }
+    }
+}
+
+/// One rebuild, within a transaction.
+private struct Rebuilding {
+    private let db: Database
+    private let logs: LogTable
+    private let folding: Folding
+    private var home: HomeRow
+
+    init(_ db: Database) throws {
+        self.db = db
+        // Before anything is prepared: what was counted so far goes.
+        try db.execute(sql: "DROP TABLE IF EXISTS temp.arrivals")
+        try db.execute(sql: "CREATE TEMP TABLE arrivals (entry INTEGER PRIMARY KEY, arrival INTEGER NOT NULL)")
+        try db.execute(sql: "INSERT INTO temp.arrivals SELECT entry, arrival FROM posts")
+        for table in Tables.derivedNames + ["ids"] { try db.execute(sql: "DELETE FROM \(table)") }
+        try db.execute(sql: "UPDATE identities SET clock = 0")
+        home = try HomeRow.read(db)
+        logs = try LogTable(db)
+        folding = try Folding(db, logs: logs, arrival: home.arrival)
+    }
+
+    var hasErased: Bool { folding.hasErased }
+
+    func perform() throws -> RebuildReport {
+        let numbers = try Prepared(db, "SELECT number FROM logs ORDER BY number").all { $0.integer(0) }
+        var count: UInt64 = 0
+        for number in numbers {
+            guard let log = try logs.log(number: number) else { continue }
+            try fold(log)
+            count += log.size
+        }
+        try folding.finish()
+        var home = home
+        home.arrival = folding.arrival
+        try home.write(db)
+        let posts = try Prepared(db, "SELECT count(*) FROM posts").first { $0.count(0) } ?? 0
+        try db.execute(sql: "DROP TABLE temp.arrivals")
+        return RebuildReport(logs: numbers.count, entries: Int(count), posts: posts)
+    }
+
+    private func fold(_ log: LogState) throws {
+        let rows = try Prepared(
+            db,
+            "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key"
+        )
+        let arrival = try Prepared(db, "SELECT arrival FROM temp.arrivals WHERE entry = ?")
+        let author = Folding.Author(log: log.log, identity: log.identity)
+        var next: UInt64 = 0
+        while next < log.storedEnd {
+            let portion = min(log.storedEnd, next + 1_024)
+            let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
+            guard UInt64(entries.count) == portion - next else { throw StorageError.damaged("an entry is missing") }
+            for entry in entries {
+                if entry.isErasable { try folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
+                // Pending entries are found by their id, and count for nothing.
+                guard entry.key.sequence < log.size else { continue }
+                try folding.fold(entry, by: author, arrival: arrival.first(entry.key) { $0.integer(0) })
+            }
+            next = portion
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import Entries
+internal import GRDB
+internal import Sodium
+internal import Synchronization
+
+/// The one writer of a home's database (`protocol/` has nothing to say about it: a store is nobody else's business).
+///
+/// Calls are synchronous, may block on the disk, and come from any thread but an event loop's. Whatever they throw,
+/// nothing was changed.
+package final class EntryStore: Sendable {
+    package enum Place: Hashable, Sendable {
+        case file(String)
+        /// For tests and simulations: gone with the store.
+        case memory
+    }
+
+    package enum Creation: Hashable, Sendable {
+        case ifAbsent
+        case never
+    }
+
+    /// This run of the writing process: what cursors of others name.
+    package let storeID: StoreID
+
+    let writer: any DatabaseWriter
+    /// True while words that were erased may still stand in the write-ahead log.
+    let owesScrub = Mutex(false)
+
+    /// Opens or makes the database, migrates it after a copy, and draws a store id for this run.
+    ///
+    /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`, `readOnly`, `diskFull`, `busy`.
+    package convenience init(_ place: Place, network: NetworkID, creation: Creation) throws(StorageError) {
+        try self.init(place, network: network, creation: creation, schema: .current)
+    }
+
+    init(_ place: Place, network: NetworkID, creation: Creation, schema: Schema) throws(StorageError) {
+        let id = StoreID.random()
+        storeID = id
+        writer = try storing {
+            let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
+            try writer.writeWithoutTransaction { db in
+                try Durability.perform(.durable, db) { try Runs.begin(id, db) }
+                // Whatever an erasure of an earlier run left in the log.
+                try Durability.scrub(db)
+            }
+            return writer
+        }
+    }
+
+    /// What reads from this store in this process.
+    package var reader: StoreReader { StoreReader(sharing: writer) }
+
+    /// What a node needs to begin.
+    package func state() throws(StorageError) -> StoreState {
+        try storing { try writer.read { try StateReading.state(of: storeID, $0) } }
+    }
+
+    /// Closes; the store is of no use afterwards. Without it, it closes when it is released.
+    package func close() throws(StorageError) {
+        try storing { try writer.close() }
+    }
+
+    /// One transaction of the writer.
+    func transaction<Result>(
+        _ durability: Durability,
+        _ body: (Database) throws -> Result
+    ) throws -> Result {
+        try writer.writeWithoutTransaction { db in try Durability.perform(durability, db) { try body(db) } }
+    }
+}
+
+/// How much a commit waits for the disk.
+enum Durability {
+    /// Survives a power cut once it returns: what this home signed, and what it says of itself.
+    case durable
+    /// Survives the end of the process; a power cut may take the last ones, which peers have.
+    case replicated
+
+    /// Runs one `BEGIN IMMEDIATE` transaction, rolled back if the body throws.
+    static func perform<Result>(
+        _ durability: Durability,
+        _ db: Database,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        // Outside a transaction: within one the pragma does nothing.
+        switch durability {
+        case .durable: try Prepared(db, "PRAGMA synchronous = FULL").run()
+        case .replicated: try Prepared(db, "PRAGMA synchronous = NORMAL").run()
+        }
+        var result: Result?
+        try db.inTransaction(.immediate) {
+            result = try body()
+            return .commit
+        }
+        guard let result else { throw StorageError.other("a transaction ended without a result") }
+        return result
+    }
+
+    /// Moves the write-ahead log into the file and cuts it to nothing, unless a reader is in the way.
+    ///
+    /// - Returns: whether nothing of what was erased is left in the log.
+    @discardableResult
+    static func scrub(_ db: Database) throws -> Bool {
+        // A reader is not waited for: it may be a person's pager.
+        try Prepared(db, "PRAGMA busy_timeout = 0").run()
+        defer {
+            _ = try? Prepared(db, "PRAGMA busy_timeout = \(StorageLimits.busyTimeoutMilliseconds)").run()
+        }
+        return try Prepared(db, "PRAGMA wal_checkpoint(TRUNCATE)").first { $0.integer(0) == 0 } ?? true
+    }
+}
+
+/// The runs of the writing process and the change numbers that each gave out.
+enum Runs {
+    /// Ends the last run at what is durable now, and begins another.
+    static func begin(_ store: StoreID, _ db: Database) throws {
+        let number = try HomeRow.read(db).number
+        try Prepared(db, "UPDATE runs SET last = ? WHERE last IS NULL").run(Int64(bitPattern: number))
+        try Prepared(db, "INSERT INTO runs (store, first) VALUES (?, ?)")
+            .run(store.bytes, Int64(bitPattern: number))
+        try Prepared(db, "DELETE FROM runs WHERE run <= (SELECT max(run) FROM runs) - ?")
+            .run(StorageLimits.rememberedRuns)
+    }
+
+    /// This and earlier runs, newest first.
+    static func ranges(number: UInt64, _ db: Database) throws -> [StoreIDRange] {
+        try Prepared(db, "SELECT store, first, last FROM runs ORDER BY run DESC").all { columns in
+            guard let store = StoreID(columns.bytes(0)) else {
+                throw StorageError.damaged("a store id is not 16 bytes")
+            }
+            return StoreIDRange(
+                store: store,
+                first: columns.bits(1),
+                last: columns.isNull(2) ? number : columns.bits(2)
+            )
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import Entries
+package import Sodium
+
+/// What is known of a person.
+package struct Person: Hashable, Sendable {
+    package let identity: IdentityID
+    package let name: String?
+    package let fullName: String?
+    package let bio: String?
+    package let avatar: Bytes32?
+}
+
+/// Follows as far as this node has seen them.
+package struct FollowCounts: Hashable, Sendable {
+    package let followers: Int
+    package let following: Int
+}
+
+/// A channel and how many posts it holds.
+package struct ChannelRow: Hashable, Sendable {
+    package let channel: Channel
+    package let posts: Int
+    /// Folded time of the newest post that is due; nil if none is.
+    package let latest: UInt64?
+}
+
+/// The beginning of an id as people type it: base32 characters, at least one.
+package struct IDPrefix: Hashable, Sendable {
+    /// As typed.
+    package let text: String
+    /// What the first eight bytes of a matching id lie between.
+    let bounds: ClosedRange<UInt64>
+
+    /// Nil for no characters, more than 52, or one that base32 does not have; upper case is not folded.
+    package init?(_ text: some StringProtocol) {
+        guard (1...52).contains(text.utf8.count) else { return nil }
+        var value: UInt64 = 0
+        var free = 64
+        for character in text.utf8 {
+            let digit: UInt64
+            switch character {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = UInt64(character - UInt8(ascii: "a"))
+            case UInt8(ascii: "2")...UInt8(ascii: "7"): digit = UInt64(character - UInt8(ascii: "2")) + 26
+            default: return nil
+            }
+            if free >= 5 {
+                free -= 5
+                value |= digit << UInt64(free)
+            } else {
+                value |= digit >> UInt64(5 - free)
+                free = 0
+            }
+        }
+        self.text = String(text)
+        bounds = value...(value | (free == 64 ? .max : (1 << UInt64(free)) - 1))
+    }
+
+    func matches(_ id: some Identifier) -> Bool { id.description.hasPrefix(text) }
+}
+
+/// How a store is doing.
+package struct StoreStatus: Hashable, Sendable {
+    /// Entries that count, of all logs.
+    package let entries: Int
+    package let logs: Int
+    package let people: Int
+    package let posts: Int
+    /// Entries that are stored but wait for the rest of their log.
+    package let pendingEntries: Int
+    /// Logs of which somebody announced more than could be fetched.
+    package let wantedLogs: Int
+    package let wantedBodies: Int
+    package let setAsideLogs: Int
+    package let databaseBytes: Int
+    package let own: OwnLogState?
+    package let ownIdentity: IdentityID?
+    package let signing: Signing
+    package let latestArrival: UInt64
+
+    package enum Signing: Hashable, Sendable {
+        case allowed
+        /// A person has to decide first (`EntryStore.stopSigning`).
+        case stopped
+    }
+}
+
+/// What two nodes compare, and how much of it is whole.
+package struct FingerprintReport: Hashable, Sendable {
+    package let fingerprint: Fingerprint
+    package let logs: Int
+    package let entries: Int
+    package let wantedLogs: Int
+    package let wantedBodies: Int
+
+    package var isComplete: Bool { wantedLogs == 0 && wantedBodies == 0 }
+}

@@ -1,0 +1,201 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// Puts posts together from what was signed and what was folded, within one snapshot.
+final class PostReading {
+    let entries: EntryTable
+    let reader: IdentityNumber?
+
+    private let target: Prepared
+    private let targetID: Prepared
+    private let deletion: Prepared
+    private let edit: Prepared
+    private let vote: Prepared
+    private let arrival: Prepared
+    private let profile: ProfileReading
+    private let identity: Prepared
+    private var names: [IdentityNumber: String?] = [:]
+    private var identities: [IdentityNumber: IdentityID] = [:]
+
+    /// - Parameter reader: whose votes are shown.
+    init(_ db: Database, reader: IdentityID?) throws {
+        entries = try EntryTable(db)
+        profile = try ProfileReading(db)
+        target = try Prepared(db, "SELECT number, id, up, down, replies FROM targets WHERE prefix = ?")
+        targetID = try Prepared(db, "SELECT id FROM targets WHERE number = ?")
+        deletion = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
+        // Of equal clocks the log id decides, which is no part of the key: few rows are sorted for it.
+        edit = try Prepared(
+            db,
+            """
+            SELECT edits.entry FROM edits JOIN logs ON logs.number = edits.entry >> 32
+            WHERE edits.target = ? AND edits.identity = ?
+            ORDER BY edits.clock DESC, logs.log DESC, edits.entry DESC LIMIT ?
+            """
+        )
+        vote = try Prepared(db, "SELECT value FROM votes WHERE target = ? AND identity = ?")
+        arrival = try Prepared(db, "SELECT arrival FROM posts WHERE time = ? AND tie = ? AND entry = ?")
+        identity = try Prepared(db, "SELECT identity FROM identities WHERE number = ?")
+        self.reader = try reader.flatMap { try LogTable(db).number(ofKnown: $0) }
+    }
+
+    /// The post with this id; nil if the id is unknown, pending, no post's, or its payload breaks a rule.
+    func post(_ id: EntryID) throws -> PostRow? {
+        try entries.entry(with: id).flatMap { try row($0, arrival: nil) }
+    }
+
+    /// A post that the fold lists.
+    func post(at key: EntryKey, arrival: Int64) throws -> PostRow? {
+        guard let found = try entries.found(at: key) else { throw StorageError.damaged("a post's entry is missing") }
+        return try row(found, arrival: arrival)
+    }
+
+    /// The id behind a target's number.
+    func id(of target: TargetNumber) throws -> EntryID? {
+        try targetID.first(target) { try $0.id(0) }
+    }
+
+    struct Target {
+        let number: TargetNumber
+        let up: Int
+        let down: Int
+        let replies: Int
+    }
+
+    /// What others said of an id; nil if nobody points to it.
+    func target(_ id: EntryID) throws -> Target? {
+        var target: Target?
+        try self.target.rows(id.sortablePrefix) { columns in
+            guard try columns.id(1, as: EntryID.self) == id else { return .more }
+            target = Target(
+                number: columns.integer(0),
+                up: columns.count(2),
+                down: columns.count(3),
+                replies: columns.count(4)
+            )
+            return .enough
+        }
+        return target
+    }
+
+    func isDeleted(_ target: Target?, by identity: IdentityNumber) throws -> Bool {
+        guard let target else { return false }
+        return try deletion.first(target.number, identity) { _ in true } ?? false
+    }
+
+    /// Edits of a post by its own author that no delete covers, the one in force first.
+    func edits(of target: Target?, by identity: IdentityNumber, limit: Int) throws -> [EntryTable.Found] {
+        guard let target else { return [] }
+        let keys = try edit.all(target.number, identity, limit) { EntryKey($0.integer(0)) }
+        return try keys.compactMap { try entries.found(at: $0) }
+    }
+
+    func identity(_ number: IdentityNumber) throws -> IdentityID {
+        if let known = identities[number] { return known }
+        guard let id: IdentityID = try identity.first(number, read: { try $0.id(0) }) else {
+            throw StorageError.damaged("an identity is missing")
+        }
+        identities[number] = id
+        return id
+    }
+
+    private func row(_ found: EntryTable.Found, arrival known: Int64?) throws -> PostRow? {
+        let header = found.header
+        guard header.foldedKind == .post, header.sequence < found.log.size else { return nil }
+        let identity = found.log.identity
+        let target = try target(found.id)
+        var content = PostRow.Content.wanted
+        var channels: [Channel] = []
+        var reply: Post.Reply?
+        if try isDeleted(target, by: identity) {
+            content = .deleted
+        } else {
+            if let payload = found.entry.payload {
+                guard case .post(let post)? = try? Payload.decode(kind: header.kind, bytes: payload) else { return nil }
+                content = .shown(.init(text: post.text, title: post.title, source: found.id))
+                channels = post.channels
+                reply = post.reply
+            }
+            if let edit = try edits(of: target, by: identity, limit: 1).first, let text = Self.text(of: edit) {
+                content = .shown(text)
+            }
+        }
+        return PostRow(
+            id: found.id,
+            log: found.log.id,
+            sequence: header.sequence,
+            identity: try self.identity(identity),
+            author: try name(of: identity),
+            time: header.foldedTime,
+            clock: header.foldedClock,
+            content: content,
+            channels: channels,
+            reply: reply,
+            up: target?.up ?? 0,
+            down: target?.down ?? 0,
+            vote: try ownVote(on: target),
+            replies: target?.replies ?? 0,
+            arrival: UInt64(try known ?? arrival(of: found))
+        )
+    }
+
+    /// What an edit says; nil if its body is not here.
+    static func text(of edit: EntryTable.Found) -> PostRow.Text? {
+        guard let payload = edit.entry.payload,
+            case .edit(let said)? = try? Payload.decode(kind: edit.header.kind, bytes: payload)
+        else { return nil }
+        return .init(text: said.text, title: said.title, source: edit.id)
+    }
+
+    private func arrival(of found: EntryTable.Found) throws -> Int64 {
+        try arrival.first(Int64(found.header.foldedTime), found.id.tie, found.entry.key) { $0.integer(0) } ?? 0
+    }
+
+    private func ownVote(on target: Target?) throws -> Vote.Value {
+        guard let target, let reader else { return .withdrawn }
+        let value = try vote.first(target.number, reader) { $0.count(0) } ?? 0
+        return Vote.Value(rawValue: UInt8(clamping: value)) ?? .withdrawn
+    }
+
+    private func name(of identity: IdentityNumber) throws -> String? {
+        if let known = names[identity] { return known }
+        let name = try profile.text(.name, of: identity)
+        names[identity] = .some(name)
+        return name
+    }
+}
+
+/// Reads the registers of a profile.
+struct ProfileReading {
+    private let field: Prepared
+
+    init(_ db: Database) throws {
+        field = try Prepared(
+            db,
+            """
+            SELECT profiles.value FROM profiles JOIN logs ON logs.number = profiles.entry >> 32
+            WHERE profiles.identity = ? AND profiles.field = ?
+            ORDER BY profiles.clock DESC, logs.log DESC, profiles.entry DESC LIMIT 1
+            """
+        )
+    }
+
+    func value(_ field: ProfileField, of identity: IdentityNumber) throws -> [UInt8]? {
+        try self.field.first(identity, field.rawValue) { $0.bytes(0) }
+    }
+
+    func text(_ field: ProfileField, of identity: IdentityNumber) throws -> String? {
+        try value(field, of: identity).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func person(_ identity: IdentityID, number: IdentityNumber) throws -> Person {
+        Person(
+            identity: identity,
+            name: try text(.name, of: number),
+            fullName: try text(.fullName, of: number),
+            bio: try text(.bio, of: number),
+            avatar: try value(.avatar, of: number).flatMap { Bytes32($0) }
+        )
+    }
+}

@@ -1,0 +1,53 @@
+internal import GRDB
+
+/// A rule of `AppendRefusal` found broken inside a transaction, which is rolled back by it.
+struct Refused: Error {
+    let refusal: AppendRefusal
+}
+
+extension StorageError {
+    /// What a person has to know of an error of GRDB, of SQLite or of this module.
+    init(_ error: any Error) {
+        switch error {
+        case let error as StorageError: self = error
+        case let error as DatabaseError: self = Self(error)
+        default: self = .other(String(describing: error))
+        }
+    }
+
+    private init(_ error: DatabaseError) {
+        let words = error.message ?? error.resultCode.description
+        // SQLite grows the shared memory file beside the log by writing it: that fails on a full disk.
+        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE {
+            self = .diskFull
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .diskFull
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(words)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        default: self = .other(words)
+        }
+    }
+}
+
+/// Does something with the database; whatever goes wrong is a `StorageError`.
+func storing<Result>(_ body: () throws -> Result) throws(StorageError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw StorageError(error)
+    }
+}
+
+/// Does something that signs; whatever goes wrong is a refusal or a `StorageError`.
+func signing<Result>(_ body: () throws -> Result) throws(AppendError) -> Result {
+    do {
+        return try body()
+    } catch let error as Refused {
+        throw .refused(error.refusal)
+    } catch {
+        throw .storage(StorageError(error))
+    }
+}

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+internal import Entries
+internal import GRDB
+
+/// How the database is opened.
+enum Connection {
+    /// The writer, and the readers beside it in the same process.
+    ///
+    /// - Throws: errors of SQLite, and of `Schema.check`.
+    static func writer(
+        at place: EntryStore.Place,
+        network: NetworkID,
+        creation: EntryStore.Creation,
+        schema: Schema
+    ) throws -> any DatabaseWriter {
+        let writer: any DatabaseWriter
+        var found = 0
+        switch place {
+        case .memory:
+            writer = try DatabaseQueue(configuration: configuration())
+        case .file(let path):
+            if FileManager.default.fileExists(atPath: path) {
+                // Looked at before anything is written: a newer or foreign file stays as it is.
+                found = try reader(at: path).read { try schema.check($0, network: network) }
+            } else if creation == .never {
+                throw StorageError.absent
+            }
+            writer = try DatabasePool(path: path, configuration: configuration())
+            if found > 0, found < schema.version {
+                try copy(writer, to: "\(path).before-v\(schema.version)")
+            }
+        }
+        try writer.writeWithoutTransaction { db in
+            try schema.migrate(db, from: found, network: network)
+            try db.execute(sql: "PRAGMA journal_size_limit = \(StorageLimits.logBytes)")
+        }
+        return writer
+    }
+
+    /// One connection that cannot write.
+    static func reader(at path: String) throws -> DatabaseQueue {
+        guard FileManager.default.fileExists(atPath: path) else { throw StorageError.absent }
+        var configuration = configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(StorageLimits.busyTimeoutMilliseconds) / 1_000)
+        configuration.maximumReaderCount = StorageLimits.readers
+        // The few references among tables hold by construction; checking them costs a look-up a row.
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            // A pool's own readers are read-only as well.
+            let cache =
+                db.configuration.readonly ? StorageLimits.readerCacheKibibytes : StorageLimits.writerCacheKibibytes
+            try db.execute(sql: "PRAGMA cache_size = -\(cache)")
+        }
+        return configuration
+    }
+
+    /// A copy of everything, before a migration touches it; an older copy of the same name gives way.
+    private static func copy(_ writer: any DatabaseWriter, to path: String) throws {
+        let partial = path + ".partial"
+        for old in [partial, path] where FileManager.default.fileExists(atPath: old) {
+            try FileManager.default.removeItem(atPath: old)
+        }
+        try writer.writeWithoutTransaction { try Prepared($0, "VACUUM INTO ?").run(partial) }
+        try FileManager.default.moveItem(atPath: partial, toPath: path)
+    }
+}

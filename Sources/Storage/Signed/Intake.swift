@@ -1,0 +1,182 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// One transaction's worth of new entries: stores them, moves heads, folds what a head completes, numbers the changes.
+final class Intake {
+    var home: HomeRow
+    let logs: LogTable
+    let folding: Folding
+
+    private let db: Database
+    private let nodes: TreeNodes
+    private let rows: Prepared
+    private let insertBodyWant: Prepared
+    private let dropBodyWant: Prepared
+    private let writeBody: Prepared
+    private var open: [LogID: LogState] = [:]
+    private var changed: [LogID] = []
+    private var isChanged: Set<LogID> = []
+    private var touched: [LogID] = []
+    private var isTouched: Set<LogID> = []
+    private(set) var wantedBodies: [BodyPlace] = []
+    private(set) var refusedBodies: [TakeBatch.BodyArrival] = []
+
+    init(_ db: Database) throws {
+        self.db = db
+        home = try HomeRow.read(db)
+        logs = try LogTable(db)
+        folding = try Folding(db, logs: logs, arrival: home.arrival)
+        nodes = try TreeNodes(db)
+        rows = try Prepared(db, "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key")
+        insertBodyWant = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
+        dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
+        writeBody = try Prepared(db, "UPDATE entries SET payload = ?, length = NULL, hash = NULL WHERE key = ?")
+    }
+
+    /// Stores a chunk that continues what is stored of its log; any other is left alone.
+    func take(_ chunk: VerifiedChunk, from source: NodeID?) throws {
+        touch(chunk.log)
+        var log: LogState
+        if let known = try state(of: chunk.log) {
+            log = known
+        } else {
+            guard chunk.start == 0 else { return }
+            log = try logs.add(chunk.certificate)
+        }
+        open[log.log] = log
+        guard chunk.start == log.storedEnd else { return }
+        // Checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
+        guard let completed = try extend(&log, with: chunk) else { return }
+        for (place, node) in completed { try nodes.store(node, at: place, of: log.number) }
+
+        let author = Folding.Author(log: log.log, identity: log.identity)
+        if chunk.reachesHead {
+            try foldPending(of: log, to: chunk.start, by: author)
+            for entry in chunk.entries {
+                let key = log.key(entry.header.sequence)
+                let coverage = try store(entry, at: key, of: log)
+                try folding.fold(
+                    entry.header,
+                    id: entry.id,
+                    payload: coverage == .free ? entry.payload : nil,
+                    at: key,
+                    by: author,
+                    coverage: coverage
+                )
+            }
+            log.head = chunk.head
+            log.pending = nil
+            log.time = chunk.entries.last?.header.time ?? log.time
+            log.source = source
+            note(log.log)
+        } else {
+            for entry in chunk.entries { _ = try store(entry, at: log.key(entry.header.sequence), of: log) }
+            log.pending = chunk.head
+        }
+        open[log.log] = log
+    }
+
+    /// Keeps a body that the entry's hash fits; one that is not wanted is left alone.
+    func take(_ body: TakeBatch.BodyArrival) throws {
+        guard let log = try state(of: body.place.log), body.place.sequence < log.storedEnd else { return }
+        let key = log.key(body.place.sequence)
+        guard let entry = try folding.entries.entry(at: key), case .withheld(_, let hash) = entry.body else { return }
+        let header = entry.header(in: log.log)
+        let id = header.id
+        guard header.wantsBody, try !folding.isCovered(id, of: log.identity) else { return }
+        guard body.payload.count == Int(header.length), PayloadHash(of: body.payload) == hash else {
+            refusedBodies.append(body)
+            return
+        }
+        try writeBody.run(body.payload, key)
+        try dropBodyWant.run(key)
+        guard key.sequence < log.size else { return }
+        let author = Folding.Author(log: log.log, identity: log.identity)
+        try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
+    }
+
+    /// A log as this transaction has it so far; nil if it is unknown.
+    func state(of log: LogID) throws -> LogState? {
+        if let known = open[log] { return known }
+        let known = try logs.log(log)
+        if let known { open[log] = known }
+        return known
+    }
+
+    /// Numbers and writes what changed, the fold's counters and the home's row.
+    ///
+    /// - Returns: the rows of the frontier that changed, ascending by number.
+    func finish() throws -> [FrontierRow] {
+        var rows: [FrontierRow] = []
+        for id in changed {
+            home.number += 1
+            open[id]?.change = home.number
+            if let row = open[id]?.frontierRow { rows.append(row) }
+        }
+        for id in touched {
+            if let log = open[id] { try logs.write(log) }
+        }
+        try folding.finish()
+        home.arrival = folding.arrival
+        try home.write(db)
+        return rows
+    }
+
+    /// How far each log that a chunk was offered for is stored now.
+    var stored: [LogSize] {
+        touched.map { LogSize(log: $0, size: open[$0]?.storedEnd ?? 0) }
+    }
+
+    private func touch(_ log: LogID) {
+        if isTouched.insert(log).inserted { touched.append(log) }
+    }
+
+    private func note(_ log: LogID) {
+        if isChanged.insert(log).inserted { changed.append(log) }
+    }
+
+    /// Moves the tip over the chunk; nil, and nothing changed, if that does not lead where the chunk was proven.
+    private func extend(_ log: inout LogState, with chunk: VerifiedChunk) throws -> [(TreePlace, Bytes32)]? {
+        var tip = log.tip
+        var completed: [(TreePlace, Bytes32)] = []
+        for entry in chunk.entries {
+            tip.append(leaf: entry.id.raw) { place, node in
+                if place.level >= StorageLimits.lowestStoredLevel { completed.append((place, node)) }
+            }
+        }
+        guard tip == chunk.tip else { return nil }
+        log.tip = tip
+        return completed
+    }
+
+    private func store(_ entry: Entry, at key: EntryKey, of log: LogState) throws -> Folding.Coverage {
+        let header = entry.header
+        guard header.isErasable else {
+            try folding.entries.store(entry, at: key, body: entry.body)
+            return .free
+        }
+        let coverage: Folding.Coverage = try folding.isCovered(entry.id, of: log.identity) ? .covered : .free
+        try folding.entries.store(entry, at: key, body: coverage == .free ? entry.body : .withheld)
+        if entry.body == .withheld, coverage == .free, header.wantsBody {
+            try insertBodyWant.run(key)
+            wantedBodies.append(BodyPlace(log: log.log, sequence: header.sequence))
+        }
+        return coverage
+    }
+
+    /// Folds what was stored before its head was complete.
+    private func foldPending(of log: LogState, to end: UInt64, by author: Folding.Author) throws {
+        var next = log.size
+        // In portions: the statement that reads may not be open while the fold writes what it reads.
+        while next < end {
+            let portion = min(end, next + 1_024)
+            let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
+            guard UInt64(entries.count) == portion - next else {
+                throw StorageError.damaged("an entry is missing")
+            }
+            for stored in entries { try folding.fold(stored, by: author) }
+            next = portion
+        }
+    }
+}

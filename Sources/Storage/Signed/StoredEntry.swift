@@ -1,0 +1,94 @@
+internal import Entries
+internal import Sodium
+
+/// A row of `entries`: all that the header holds, except what can be computed from the payload.
+struct StoredEntry {
+    let key: EntryKey
+    let kind: UInt16
+    let version: UInt8
+    let flags: UInt8
+    let time: UInt64
+    let clock: UInt64
+    let body: Body
+
+    enum Body {
+        case present([UInt8])
+        case withheld(length: UInt32, hash: PayloadHash)
+    }
+
+    static let columns = "key, kind, version, flags, time, clock_ahead, length, hash, payload"
+
+    /// - Throws: `StorageError.damaged`.
+    init(_ columns: Columns) throws {
+        key = EntryKey(columns.integer(0))
+        guard let kind = UInt16(exactly: columns.integer(1)), let version = UInt8(exactly: columns.integer(2)),
+            let flags = UInt8(exactly: columns.integer(3))
+        else { throw StorageError.damaged("an entry's header is impossible") }
+        self.kind = kind
+        self.version = version
+        self.flags = flags
+        time = columns.bits(4)
+        clock = time &+ columns.bits(5)
+        if columns.isNull(7) {
+            body = .present(columns.bytes(8))
+        } else {
+            guard let length = UInt32(exactly: columns.integer(6)) else {
+                throw StorageError.damaged("an entry's length is impossible")
+            }
+            body = .withheld(length: length, hash: try columns.id(7))
+        }
+    }
+
+    var isErasable: Bool { flags & EntryHeader.erasableFlag != 0 }
+
+    var payload: [UInt8]? {
+        switch body {
+        case .present(let payload): payload
+        case .withheld: nil
+        }
+    }
+
+    /// The header with everything in it; hashes a payload that is present.
+    func header(in log: LogID) -> EntryHeader {
+        switch body {
+        case .present(let payload):
+            header(in: log, length: UInt32(clamping: payload.count), hash: PayloadHash(of: payload))
+        case .withheld(let length, let hash): header(in: log, length: length, hash: hash)
+        }
+    }
+
+    /// What packing needs: of a payload that is present the hash is left at zero, since the receiver computes it.
+    func packable() -> (header: EntryHeader, body: EntryBody) {
+        let nowhere = LogID(raw: .zero)
+        switch body {
+        case .present(let payload):
+            let none = PayloadHash(raw: .zero)
+            return (header(in: nowhere, length: UInt32(clamping: payload.count), hash: none), .present(payload))
+        case .withheld(let length, let hash):
+            return (header(in: nowhere, length: length, hash: hash), .withheld)
+        }
+    }
+
+    private func header(in log: LogID, length: UInt32, hash: PayloadHash) -> EntryHeader {
+        EntryHeader(
+            version: version,
+            flags: flags,
+            kind: kind,
+            log: log,
+            sequence: key.sequence,
+            time: time,
+            clock: clock,
+            length: length,
+            payloadHash: hash
+        )
+    }
+}
+
+extension EntryHeader {
+    /// Whether a body that is missing is asked for: it may be erased, could be sent, and the kind knows bodies like it
+    /// (`protocol/log.md`, Bodies).
+    var wantsBody: Bool {
+        guard isErasable, length <= EntryLimits.maximumPayloadBytes else { return false }
+        return EntryKind(rawValue: kind)?.isErasable ?? true
+    }
+}

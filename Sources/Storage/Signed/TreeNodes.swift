@@ -1,0 +1,53 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// The interior nodes of a log's tree: stored ones, those of its tip, and the lowest made from the entries again.
+struct TreeNodes {
+    private let insert: Prepared
+    private let one: Prepared
+    private let leaves: Prepared
+
+    init(_ db: Database) throws {
+        insert = try Prepared(db, "INSERT INTO nodes (log, level, place, hash) VALUES (?, ?, ?, ?)")
+        one = try Prepared(db, "SELECT hash FROM nodes WHERE log = ? AND level = ? AND place = ?")
+        leaves = try Prepared(
+            db,
+            "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key"
+        )
+    }
+
+    func store(_ node: Bytes32, at place: TreePlace, of log: Int64) throws {
+        try insert.run(log, place.level, Int64(bitPattern: place.index), node)
+    }
+
+    /// The nodes that cover `range`, which ends at or before what is stored of the log.
+    func covering(_ range: Range<UInt64>, of log: LogState) throws -> [Bytes32] {
+        // Below the tip's lowest nodes nothing is stored, and they are where most proofs end.
+        let tip = Dictionary(
+            zip(TreePlace.covering(log.tip.bounds), log.tip.nodes),
+            uniquingKeysWith: { first, _ in first }
+        )
+        return try TreePlace.covering(range).map { place in
+            if let node = tip[place] { return node }
+            return try node(at: place, of: log)
+        }
+    }
+
+    private func node(at place: TreePlace, of log: LogState) throws -> Bytes32 {
+        if place.level >= StorageLimits.lowestStoredLevel {
+            let node = try one.first(log.number, place.level, Int64(bitPattern: place.index)) { try $0.bytes32(0) }
+            guard let node else { throw StorageError.damaged("a tree node is missing") }
+            return node
+        }
+        var range = LogRange(at: place.start)
+        try leaves.rows(log.key(place.start), log.key(place.end)) { columns in
+            range.append(leaf: try StoredEntry(columns).header(in: log.log).id.raw)
+            return .more
+        }
+        guard range.bounds.upperBound == place.end, let node = range.nodes.first else {
+            throw StorageError.damaged("an entry is missing")
+        }
+        return node
+    }
+}

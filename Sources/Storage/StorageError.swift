@@ -1,0 +1,65 @@
+package import Entries
+
+/// Why the store could not do what it was asked; whatever it was, nothing was changed.
+package enum StorageError: Error, Hashable, Sendable {
+    /// The file system, or the database's own limit, has no room left.
+    case diskFull
+    /// The file, its directory or the disk may not be written, or the file may not be opened.
+    case readOnly
+    /// The file is no database of Scurry's, or parts of it are unreadable; SQLite's words.
+    case damaged(String)
+    /// A later program made this database; nothing is tried on it.
+    case newerVersion(found: Int, known: Int)
+    /// There is no database at this place.
+    case absent
+    /// The database belongs to another network, and does so for ever.
+    case foreignNetwork
+    /// Another process held the database for longer than `StorageLimits.busyTimeoutMilliseconds`.
+    case busy
+    /// The home has an own log already, and it is another one.
+    case ownLogExists
+    case other(String)
+}
+
+extension StorageError: CustomStringConvertible {
+    /// One line for a person, without a full stop.
+    package var description: String {
+        switch self {
+        case .diskFull: "the disk is full; nothing was changed"
+        case .readOnly: "the database cannot be written: check the permissions of the home and its disk"
+        case .damaged(let what): "the database is damaged (\(what))"
+        case .newerVersion(let found, let known):
+            "the database has version \(found), this program knows up to \(known): a newer scurry made it"
+        case .absent: "there is no database here"
+        case .foreignNetwork: "the database belongs to another network"
+        case .busy: "the database is in use by another program; try again"
+        case .ownLogExists: "this home writes another log already"
+        case .other(let what): "the database failed: \(what)"
+        }
+    }
+}
+
+/// A rule that an own entry would break: nothing was signed.
+package enum AppendRefusal: Hashable, Sendable {
+    /// This home has no person: a hub.
+    case noOwnLog
+    /// The key is not that of the own log's device.
+    case wrongKey
+    /// A copied home, or a peer that knows a longer own log: a person has to decide first.
+    case signingStopped
+    case payloadTooLong(bytes: Int)
+    /// What an edit or a delete names is not known here.
+    case unknownPost(EntryID)
+    /// What an edit or a delete names is somebody else's.
+    case notOwnPost(EntryID)
+    /// What an edit names was deleted.
+    case deletedPost(EntryID)
+    /// The log has 2³² − 1 entries.
+    case logFull
+}
+
+/// Why `EntryStore.append` wrote nothing.
+package enum AppendError: Error, Hashable, Sendable {
+    case refused(AppendRefusal)
+    case storage(StorageError)
+}

@@ -1,0 +1,25 @@
+/// Every bound of the store.
+package enum StorageLimits {
+    /// How long a statement waits for another process; readers never hold one up, so that this is seldom reached: a guess.
+    package static let busyTimeoutMilliseconds = 5_000
+    /// Page cache of the writing connection: the id index of a few million entries stays in it.
+    static let writerCacheKibibytes = 65_536
+    /// Page cache of a reading connection: a page of a feed touches some hundred pages.
+    static let readerCacheKibibytes = 8_192
+    /// Connections of one process that read at the same time: ranges, bodies and a person; a guess.
+    static let readers = 4
+    /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
+    static let logBytes = 67_108_864
+    /// Interior nodes are kept from this level up; below it at most 2^8 − 1 leaves are hashed again for a proof.
+    static let lowestStoredLevel = 8
+    /// Earlier runs of which cursors are still understood: one start a day for most of a year; a guess.
+    static let rememberedRuns = 256
+    /// Posts on one page of a feed, at most: what a terminal can hold many times over.
+    package static let feedPagePosts = 10_000
+    /// Posts of one thread that are given out at once, at most; a guess.
+    package static let threadPosts = 10_000
+    /// Versions of one post that are given out, at most; a guess.
+    static let versions = 1_000
+    /// Candidates for a short id, at most: more than anybody reads.
+    package static let candidates = 32
+}

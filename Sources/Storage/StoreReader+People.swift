@@ -1,0 +1,137 @@
+package import Entries
+internal import GRDB
+
+extension StoreReader {
+    /// Who writes here; nil for a hub.
+    package func ownIdentity() throws(StorageError) -> IdentityID? {
+        try reading { try PeopleReading($0).ownIdentity() }
+    }
+
+    /// What a person says of themself; nil for somebody who is unknown here.
+    package func person(_ identity: IdentityID) throws(StorageError) -> Person? {
+        try reading { db in
+            guard let number = try LogTable(db).number(ofKnown: identity) else { return nil }
+            return try ProfileReading(db).person(identity, number: number)
+        }
+    }
+
+    /// People who write, ascending by id, from the one after `identity` on.
+    package func people(after identity: IdentityID?, limit: Int) throws(StorageError) -> [Person] {
+        try reading { try PeopleReading($0).people(after: identity, limit: limit) }
+    }
+
+    /// People who write, and those who are followed, whose id begins so; at most `StorageLimits.candidates`.
+    package func identities(_ prefix: IDPrefix) throws(StorageError) -> [IdentityID] {
+        try reading { try PeopleReading($0).identities(prefix) }
+    }
+
+    /// Whom a person follows, ascending by id.
+    package func following(_ identity: IdentityID) throws(StorageError) -> [IdentityID] {
+        try reading { try PeopleReading($0).follows(.following, of: identity) }
+    }
+
+    /// Who follows a person, as far as this node has seen; ascending by id.
+    package func followers(_ identity: IdentityID) throws(StorageError) -> [IdentityID] {
+        try reading { try PeopleReading($0).follows(.followers, of: identity) }
+    }
+
+    package func followCounts(_ identity: IdentityID) throws(StorageError) -> FollowCounts {
+        try reading { try PeopleReading($0).counts(of: identity) }
+    }
+
+    /// Channels with a post, ascending by name.
+    ///
+    /// - Parameter now: Unix milliseconds; `latest` is of the posts that are due.
+    package func channels(now: UInt64) throws(StorageError) -> [ChannelRow] {
+        try reading { try PeopleReading($0).channels(now: now) }
+    }
+}
+
+/// People, who follows whom, and channels, within one snapshot.
+private struct PeopleReading {
+    private let db: Database
+    private let logs: LogTable
+
+    init(_ db: Database) throws {
+        self.db = db
+        logs = try LogTable(db)
+    }
+
+    enum Direction {
+        case following
+        case followers
+    }
+
+    func ownIdentity() throws -> IdentityID? {
+        try HomeRow.read(db).ownLog.flatMap { try logs.log(number: $0)?.identityID }
+    }
+
+    func people(after identity: IdentityID?, limit: Int) throws -> [Person] {
+        let profile = try ProfileReading(db)
+        // The first id has 32 bytes, so that the empty one comes before all.
+        let sql = """
+            SELECT number, identity FROM identities WHERE identity > ?
+            AND EXISTS (SELECT 1 FROM logs WHERE logs.identity = identities.number) ORDER BY identity LIMIT ?
+            """
+        let found = try Prepared(db, sql).all(identity?.bytes ?? [], limit) { columns in
+            (columns.integer(0), try columns.id(1, as: IdentityID.self))
+        }
+        return try found.map { try profile.person($0.1, number: $0.0) }
+    }
+
+    func identities(_ prefix: IDPrefix) throws -> [IdentityID] {
+        let first = prefix.bounds.lowerBound.bigEndianBytes
+        let last = prefix.bounds.upperBound.bigEndianBytes + [UInt8](repeating: 0xFF, count: 24)
+        var ids: [IdentityID] = []
+        let sql = "SELECT identity FROM identities WHERE identity BETWEEN ? AND ? ORDER BY identity"
+        try Prepared(db, sql).rows(first, last) { columns in
+            let id: IdentityID = try columns.id(0)
+            if prefix.matches(id) { ids.append(id) }
+            return ids.count < StorageLimits.candidates ? .more : .enough
+        }
+        return ids
+    }
+
+    func follows(_ direction: Direction, of identity: IdentityID) throws -> [IdentityID] {
+        guard let number = try logs.number(ofKnown: identity) else { return [] }
+        let (other, own) =
+            switch direction {
+            case .following: ("followed", "follows.identity")
+            case .followers: ("identity", "follows.followed")
+            }
+        let sql = """
+            SELECT identities.identity FROM follows JOIN identities ON identities.number = follows.\(other)
+            WHERE \(own) = ? AND value = 1 ORDER BY identities.identity
+            """
+        return try Prepared(db, sql).all(number) { try $0.id(0) }
+    }
+
+    func counts(of identity: IdentityID) throws -> FollowCounts {
+        guard let number = try logs.number(ofKnown: identity) else { return FollowCounts(followers: 0, following: 0) }
+        let count = { (column: String) in
+            try Prepared(db, "SELECT count(*) FROM follows WHERE \(column) = ? AND value = 1").first(number) {
+                $0.count(0)
+            } ?? 0
+        }
+        return FollowCounts(followers: try count("followed"), following: try count("identity"))
+    }
+
+    func channels(now: UInt64) throws -> [ChannelRow] {
+        let latest = try Prepared(
+            db,
+            "SELECT time FROM post_channels WHERE channel = ? AND time <= ? ORDER BY time DESC LIMIT 1"
+        )
+        let found = try Prepared(db, "SELECT number, name, posts FROM channels WHERE posts > 0 ORDER BY name").all {
+            ($0.integer(0), $0.string(1), $0.count(2))
+        }
+        return try found.compactMap { number, name, posts in
+            guard let channel = Channel(name) else { throw StorageError.damaged("a channel's name is impossible") }
+            let time = try latest.first(number, Int64(clamping: now)) { $0.bits(0) }
+            return ChannelRow(channel: channel, posts: posts, latest: time)
+        }
+    }
+}
+
+extension UInt64 {
+    fileprivate var bigEndianBytes: [UInt8] { Swift.withUnsafeBytes(of: bigEndian) { Array($0) } }
+}

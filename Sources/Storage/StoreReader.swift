@@ -1,0 +1,102 @@
+package import Entries
+internal import GRDB
+
+/// Reads a store without ever changing it, also while another process writes.
+///
+/// Each call sees one moment of the store; two calls may see two.
+package final class StoreReader: Sendable {
+    let source: any DatabaseReader
+
+    /// Opens the database of a home.
+    ///
+    /// - Parameter network: nil takes the home's own.
+    /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`.
+    package init(path: String, network: NetworkID?) throws(StorageError) {
+        source = try storing {
+            let queue = try Connection.reader(at: path)
+            let found = try queue.read { try Schema.current.check($0, network: network) }
+            guard found > 0 else { throw StorageError.damaged("the file is empty") }
+            guard found == Schema.current.version else {
+                throw StorageError.other("the database has an older version: `scurry run` brings it up to date")
+            }
+            return queue
+        }
+    }
+
+    /// Shares the connections of the writer in this process.
+    init(sharing writer: any DatabaseWriter) {
+        source = writer
+    }
+
+    func reading<Result>(_ body: (Database) throws -> Result) throws(StorageError) -> Result {
+        try storing { try source.read(body) }
+    }
+
+    // MARK: Posts
+
+    package func feed(_ query: FeedQuery) throws(StorageError) -> FeedPage {
+        try reading { try FeedReading($0, query).page() }
+    }
+
+    /// Posts that came in after an arrival number, oldest arrival first; `beyond` and `order` of the query do not apply.
+    package func arrivals(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> ArrivalPage {
+        try reading { try FeedReading($0, query).arrivals(after: arrival) }
+    }
+
+    /// The arrival number given out last.
+    package func latestArrival() throws(StorageError) -> UInt64 {
+        try reading { UInt64(clamping: try HomeRow.read($0).arrival) }
+    }
+
+    /// The post; nil if the id is unknown, or no post's.
+    package func post(_ id: EntryID, reader: IdentityID?) throws(StorageError) -> PostRow? {
+        try reading { try PostReading($0, reader: reader).post(id) }
+    }
+
+    /// The thread that a post opened: itself, then all that name it as their root, oldest first; a parent from elsewhere
+    /// stands before its first reply.
+    package func thread(_ root: EntryID, now: UInt64, reader: IdentityID?) throws(StorageError) -> [ThreadPost] {
+        try reading { try ThreadReading($0, reader: reader).thread(root, now: now) }
+    }
+
+    /// All that a post ever said, the version in force first; empty if it is unknown or deleted.
+    package func history(of post: EntryID) throws(StorageError) -> [PostVersion] {
+        try reading { try ThreadReading($0, reader: nil).history(of: post) }
+    }
+
+    /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too.
+    package func posts(_ prefix: IDPrefix) throws(StorageError) -> [EntryID] {
+        try reading { db in
+            let entries = try EntryTable(db)
+            let sql = "SELECT entry FROM ids WHERE prefix BETWEEN ? AND ? ORDER BY prefix"
+            var keys: [EntryKey] = []
+            try Prepared(db, sql).rows(
+                EntryID.sortable(prefix.bounds.lowerBound),
+                EntryID.sortable(prefix.bounds.upperBound)
+            ) { columns in
+                keys.append(EntryKey(columns.integer(0)))
+                return keys.count < StorageLimits.candidates * 8 ? .more : .enough
+            }
+            let ids = try keys.lazy.compactMap { try entries.found(at: $0) }
+                .filter { $0.header.foldedKind == .post && $0.header.sequence < $0.log.size && prefix.matches($0.id) }
+                .map(\.id)
+            return Array(ids.sorted().prefix(StorageLimits.candidates))
+        }
+    }
+
+    // MARK: Changes
+
+    /// Changes whenever somebody else has committed; cheap to ask for often.
+    package func dataVersion() throws(StorageError) -> Int {
+        try storing {
+            // A pool answers from any of its connections, and each counts for itself.
+            guard let queue = source as? DatabaseQueue, queue.configuration.readonly else {
+                return try source.read { db in
+                    let home = try HomeRow.read(db)
+                    return Int(truncatingIfNeeded: home.number) &* 31 &+ Int(home.arrival)
+                }
+            }
+            return try queue.read { Int(try Schema.pragma($0, "data_version")) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Sync
+
+/// One stream of bytes to somebody else, over TCP or a local socket, until either side ends it.
+struct Connection: Sendable {
+    let channel: any Channel
+    let outbox = Outbox()
+    private let inbox = Inbox()
+
+    /// Takes a fresh channel over; called on its event loop, before anything can be read from it.
+    static func take(_ channel: any Channel) -> EventLoopFuture<Connection> {
+        channel.eventLoop.makeCompletedFuture {
+            let connection = Connection(channel: channel)
+            try channel.pipeline.syncOperations.addHandler(InboxHandler(connection.inbox))
+            return connection
+        }
+    }
+
+    private init(channel: any Channel) {
+        self.channel = channel
+    }
+
+    /// The other side's address as the system tells it; nil if it was gone at once.
+    var remoteHost: String? { channel.remoteAddress.flatMap(Self.host) }
+
+    /// Carries bytes until the connection is over or the task is cancelled, and closes it.
+    ///
+    /// - Parameters:
+    ///   - received: called with bytes in order; while it is busy, little more is read.
+    ///   - sent: called as bytes have left for the kernel.
+    func run(
+        received: @escaping @Sendable ([UInt8]) async -> Void,
+        sent: @escaping @Sendable (Int) async -> Void
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // A write fails only because the connection is over, and the reading below ends on that too.
+                try? await outbox.drain { buffer in
+                    try await channel.writeAndFlush(buffer)
+                    await sent(buffer.readableBytes)
+                }
+                channel.close(promise: nil)
+            }
+            for await buffer in inbox.buffers {
+                await received(Array(buffer.readableBytesView))
+                if case .read = inbox.dealtWithOne() { channel.read() }
+            }
+            abort()
+            group.cancelAll()
+        }
+    }
+
+    /// Closes when the outbox is empty, and in any case after `Limits.closeLingerSeconds`.
+    func close() {
+        outbox.finish()
+        let channel = channel
+        channel.eventLoop.scheduleTask(in: .seconds(Int64(Limits.closeLingerSeconds))) {
+            channel.close(promise: nil)
+        }
+    }
+
+    /// Closes at once; what is queued is lost.
+    func abort() {
+        outbox.abandon()
+        channel.close(promise: nil)
+    }
+
+    /// Large reads: a thousand entries arrive in a few calls.
+    static let receiveAllocator = AdaptiveRecvByteBufferAllocator(
+        minimum: 1_024,
+        initial: 16_384,
+        maximum: TransportLimits.readBytes
+    )
+
+    /// An address as text; one of IPv4 that came through an IPv6 socket in the form that people know.
+    static func host(_ address: SocketAddress) -> String? {
+        guard let text = address.ipAddress else { return nil }
+        let mapped = "::ffff:"
+        return text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.count)) : text
+    }
+}

@@ -1,0 +1,69 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Sync
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Opens connections: names are resolved, IPv6 and IPv4 addresses tried in turn, until one answers (RFC 8305).
+struct Dialer: Sendable {
+    let group: MultiThreadedEventLoopGroup
+
+    enum Outcome: Sendable {
+        case connected(Connection)
+        case failed(DialFailure)
+    }
+
+    /// Returns at once when the task is cancelled; what was still on its way is closed when it arrives.
+    func dial(_ address: PeerAddress) async -> Outcome {
+        let (outcomes, result) = AsyncStream.makeStream(of: Outcome.self)
+        // The system's connect cannot be called back, so it is left to end by itself.
+        Task {
+            let outcome = await connect(address)
+            if case .terminated = result.yield(outcome), case .connected(let connection) = outcome {
+                connection.abort()
+            }
+            result.finish()
+        }
+        for await outcome in outcomes { return outcome }
+        return .failed(.other)
+    }
+
+    private func connect(_ address: PeerAddress) async -> Outcome {
+        let bootstrap = ClientBootstrap(group: group)
+            .connectTimeout(.seconds(TransportLimits.connectTimeoutSeconds))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.recvAllocator, value: Connection.receiveAllocator)
+            .channelOption(.autoRead, value: false)
+        do {
+            let connection = try await bootstrap.connect(host: address.host, port: Int(address.port)) { channel in
+                Connection.take(channel)
+            }
+            return .connected(connection)
+        } catch {
+            return .failed(Self.failure(error))
+        }
+    }
+
+    private static func failure(_ error: any Error) -> DialFailure {
+        if let error = error as? NIOConnectionError {
+            let failures = error.connectionErrors.map { failure($0.error) }
+            // With several addresses the most telling failure is shown: somebody there refused.
+            for telling in [DialFailure.refused, .timedOut, .unreachable] where failures.contains(telling) {
+                return telling
+            }
+            return failures.isEmpty ? .nameNotFound : .other
+        }
+        if let error = error as? ChannelError, case .connectTimeout = error { return .timedOut }
+        guard let error = error as? IOError else { return .other }
+        switch error.errnoCode {
+        case ECONNREFUSED: return .refused
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT: return .unreachable
+        case ETIMEDOUT: return .timedOut
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import NIOCore
+internal import Synchronization
+
+/// How many connections came in and are open, and from where.
+final class Guests: Sendable {
+    private struct Count {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var byHost: [String: Int] = [:]
+    }
+
+    private let count = Mutex(Count())
+    private let limit: Limit
+
+    struct Limit: Sendable {
+        let all: Int
+        let perHost: Int
+
+        static let standard = Limit(
+            all: TransportLimits.incomingConnections,
+            perHost: TransportLimits.incomingConnectionsPerAddress
+        )
+    }
+
+    init(_ limit: Limit = .standard) {
+        self.limit = limit
+    }
+
+    /// Counts a connection until it closes; false if there are too many already.
+    func enter(_ channel: any Channel) -> Bool {
+        let host = channel.remoteAddress.flatMap(Connection.host) ?? ""
+        let isWelcome = count.withLock { count in
+            guard count.open.count < limit.all, count.byHost[host, default: 0] < limit.perHost else { return false }
+            count.open[ObjectIdentifier(channel)] = channel
+            count.byHost[host, default: 0] += 1
+            return true
+        }
+        guard isWelcome else { return false }
+        channel.closeFuture.whenComplete { _ in self.leave(ObjectIdentifier(channel), host) }
+        return true
+    }
+
+    /// Closes whatever is still open.
+    func closeAll() {
+        for channel in count.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
+    }
+
+    private func leave(_ channel: ObjectIdentifier, _ host: String) {
+        count.withLock { count in
+            count.open[channel] = nil
+            let left = count.byHost[host, default: 1] - 1
+            count.byHost[host] = left > 0 ? left : nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import NIOCore
+internal import Synchronization
+
+/// What came in on one connection and was not looked at yet: filled on the event loop, emptied by the connection's task.
+///
+/// Nothing is read from the kernel while `highMark` reads wait, so that a fast sender is held back by TCP itself.
+final class Inbox: Sendable {
+    private struct State {
+        var waiting = 0
+        var isPaused = false
+    }
+
+    // A few reads ahead keep the link busy while the node decrypts: a guess.
+    private static let highMark = 4
+    private static let lowMark = 2
+
+    let buffers: AsyncStream<ByteBuffer>
+    private let entrance: AsyncStream<ByteBuffer>.Continuation
+    private let state = Mutex(State())
+
+    init() {
+        (buffers, entrance) = AsyncStream.makeStream()
+    }
+
+    func put(_ buffer: ByteBuffer) {
+        state.withLock { $0.waiting += 1 }
+        entrance.yield(buffer)
+    }
+
+    func finish() {
+        entrance.finish()
+    }
+
+    enum Appetite {
+        case read
+        case wait
+    }
+
+    /// Asked after a round of reads: whether the next may follow at once.
+    func roundEnded() -> Appetite {
+        state.withLock { state in
+            state.isPaused = state.waiting >= Self.highMark
+            return state.isPaused ? .wait : .read
+        }
+    }
+
+    /// Told after each buffer was dealt with: whether reading, which had paused, is to go on.
+    func dealtWithOne() -> Appetite {
+        state.withLock { state in
+            state.waiting -= 1
+            guard state.isPaused, state.waiting <= Self.lowMark else { return .wait }
+            state.isPaused = false
+            return .read
+        }
+    }
+}
+
+/// Puts what a channel reads into an inbox; the channel has `autoRead` switched off.
+final class InboxHandler: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let inbox: Inbox
+
+    init(_ inbox: Inbox) {
+        self.inbox = inbox
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        inbox.put(Self.unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if case .read = inbox.roundEnded() { context.read() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inbox.finish()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Whatever breaks a connection looks the same from above: it is over.
+        context.close(promise: nil)
+    }
+}

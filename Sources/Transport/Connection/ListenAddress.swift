@@ -1,0 +1,56 @@
+internal import Sync
+
+/// Where a node listens: a host and a port, of which 0 lets the system pick one.
+package struct ListenAddress: Hashable, Sendable {
+    /// A name or an address without brackets; nil: every address of the machine, IPv6 and IPv4.
+    package let host: String?
+    package let port: UInt16
+
+    package init(host: String?, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Every address, the usual port.
+    package static let standard = ListenAddress(host: nil, port: PeerLine.defaultPort)
+
+    /// Reads `HOST:PORT`, `[IPv6]:PORT`, `:PORT`, `HOST` or `*:PORT`; unlike a peer's, the port may be 0.
+    package init(parsing text: String) throws(PeerLineError) {
+        var rest = text[...]
+        var anyPort = false
+        if rest.hasSuffix(":0") {
+            rest = rest.dropLast(2)
+            anyPort = true
+            if rest.isEmpty || rest == "*" {
+                self.init(host: nil, port: 0)
+                return
+            }
+        } else if let colon = rest.firstIndex(of: ":"), rest[..<colon].isEmpty || rest[..<colon] == "*" {
+            // Any host will do to have the port read.
+            self.init(host: nil, port: try PeerLine.address("any" + rest[colon...]).port)
+            return
+        }
+        let address = try PeerLine.address(rest)
+        self.init(host: address.host, port: anyPort ? 0 : address.port)
+    }
+}
+
+/// What a listener got hold of.
+package struct BoundAddress: Hashable, Sendable {
+    package let host: String
+    package let port: UInt16
+
+    /// `host:port`, an IPv6 address in brackets.
+    package var text: String { PeerAddress(host: host, port: port).text }
+}
+
+/// Why a node cannot listen.
+package enum ListenError: Error, Hashable, Sendable {
+    /// Another program listens there.
+    case portBusy(ListenAddress)
+    /// The address is not this machine's, or its name does not resolve.
+    case addressNotHere(ListenAddress)
+    /// Ports below 1024 belong to the system.
+    case notPermitted(ListenAddress)
+    case other(ListenAddress, reason: String)
+}

@@ -1,0 +1,93 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Sync
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A listening socket, and who may come in.
+struct Listener: Sendable {
+    let address: BoundAddress
+    private let channel: any Channel
+    private let guests: Guests
+    private let connections: AsyncStream<Connection>
+
+    /// Listens; without a host on every address, IPv6 and IPv4 together, or IPv4 alone where there is no IPv6.
+    init(
+        _ wish: ListenAddress,
+        limit: Guests.Limit = .standard,
+        group: MultiThreadedEventLoopGroup
+    ) async throws(ListenError) {
+        let guests = Guests(limit)
+        let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
+        let bootstrap = Self.bootstrap(group) { channel in
+            // A connection above the limits fails here, and is closed before a byte of it is read.
+            guard guests.enter(channel) else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
+            return Connection.take(channel).map { _ = entrance.yield($0) }
+        }
+        let hosts = wish.host.map { [$0] } ?? ["::", "0.0.0.0"]
+        var failure = ListenError.addressNotHere(wish)
+        for host in hosts {
+            do {
+                let channel = try await bootstrap.bind(host: host, port: Int(wish.port)).get()
+                guard let bound = channel.localAddress, let port = bound.port else { continue }
+                channel.closeFuture.whenComplete { _ in entrance.finish() }
+                address = BoundAddress(host: Connection.host(bound) ?? host, port: UInt16(clamping: port))
+                self.channel = channel
+                self.guests = guests
+                self.connections = connections
+                return
+            } catch {
+                failure = Self.failure(error, wish)
+                if case .portBusy = failure { break }
+            }
+        }
+        throw failure
+    }
+
+    /// Takes connections in until cancelled; then stops listening and closes what came in.
+    ///
+    /// - Parameter serve: runs one connection to its end.
+    func run(serve: @escaping @Sendable (Connection) async -> Void) async {
+        await withDiscardingTaskGroup { group in
+            for await connection in connections {
+                group.addTask { await serve(connection) }
+            }
+            close()
+            guests.closeAll()
+        }
+    }
+
+    /// Stops listening; what was accepted goes on.
+    func close() {
+        channel.close(promise: nil)
+    }
+
+    private static func bootstrap(
+        _ group: MultiThreadedEventLoopGroup,
+        _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.recvAllocator, value: Connection.receiveAllocator)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer(accept)
+    }
+
+    private static func failure(_ error: any Error, _ wish: ListenAddress) -> ListenError {
+        guard let error = error as? IOError else {
+            return error is SocketAddressError ? .addressNotHere(wish) : .other(wish, reason: "\(error)")
+        }
+        switch error.errnoCode {
+        case EADDRINUSE: return .portBusy(wish)
+        case EADDRNOTAVAIL, EAFNOSUPPORT: return .addressNotHere(wish)
+        case EACCES, EPERM: return .notPermitted(wish)
+        default: return .other(wish, reason: SystemError(call: "bind", path: "", code: error.errnoCode).description)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import NIOCore
+internal import Synchronization
+
+/// What waits to be written to one connection: filled by the node, emptied by the connection's own task.
+final class Outbox: Sendable {
+    private struct State {
+        var pending: [[UInt8]] = []
+        /// Bytes in `pending` and in the batch that is being written.
+        var bytes = 0
+        var ending = Ending.open
+    }
+
+    private enum Ending {
+        case open
+        /// What is queued still goes out.
+        case finished
+        /// Nothing more goes out.
+        case abandoned
+    }
+
+    enum Push: Hashable {
+        case queued
+        /// More waits than `TransportLimits.outboundBytes`: the reader is too slow to keep.
+        case full
+        /// The connection is over.
+        case closed
+    }
+
+    private let state = Mutex(State())
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func push(_ bytes: [UInt8]) -> Push {
+        let outcome = state.withLock { state in
+            guard case .open = state.ending else { return Push.closed }
+            guard state.bytes + bytes.count <= TransportLimits.outboundBytes else { return .full }
+            state.pending.append(bytes)
+            state.bytes += bytes.count
+            return .queued
+        }
+        if outcome == .queued { signal.yield() }
+        return outcome
+    }
+
+    /// Lets what is queued go out, and then ends.
+    func finish() {
+        state.withLock { if case .open = $0.ending { $0.ending = .finished } }
+        signal.yield()
+    }
+
+    /// Drops what is queued, and ends.
+    func abandon() {
+        state.withLock {
+            $0.ending = .abandoned
+            $0.pending = []
+        }
+        signal.yield()
+    }
+
+    /// Hands every batch to `write`, and returns when the box was finished or abandoned, or the task is cancelled.
+    func drain(_ write: (ByteBuffer) async throws -> Void) async throws {
+        for await _ in signals {
+            while let batch = next() {
+                try await write(batch)
+                state.withLock { $0.bytes -= batch.readableBytes }
+            }
+            if state.withLock({ if case .open = $0.ending { false } else { true } }) { return }
+        }
+    }
+
+    /// As much of what waits as goes into one write, at least one item.
+    private func next() -> ByteBuffer? {
+        let items = state.withLock { state in
+            var count = 0
+            var bytes = 0
+            for item in state.pending {
+                bytes += item.count
+                count += 1
+                if bytes >= TransportLimits.writeBytes { break }
+            }
+            let items = Array(state.pending.prefix(count))
+            state.pending.removeFirst(count)
+            return items
+        }
+        guard !items.isEmpty else { return nil }
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(items.reduce(0) { $0 + $1.count })
+        for item in items { buffer.writeBytes(item) }
+        return buffer
+    }
+}

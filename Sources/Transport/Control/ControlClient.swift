@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A command's way to the running node. Calls block, so they come from no event loop and no node's own task.
+package struct ControlClient: Sendable {
+    private let layout: HomeLayout
+    private let patience: UInt64
+
+    /// - Parameter patience: milliseconds until a node counts as hung.
+    package init(_ layout: HomeLayout, patience: UInt64 = TransportLimits.controlAnswerMilliseconds) {
+        self.layout = layout
+        self.patience = patience
+    }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// A synchronisation may take as long as it was given; everything else as long as patience goes.
+    package func send(_ request: ControlRequest) throws(ControlError) -> ControlResponse {
+        var deadline = SystemClock.monotonicMilliseconds + patience
+        if case .sync(let milliseconds) = request { deadline += milliseconds }
+        let socket = try connect()
+        let line: [UInt8]
+        do throws(SystemError) {
+            try socket.send(ControlLine.encode(request), before: deadline)
+            line = try socket.receiveLine(limit: TransportLimits.controlResponseBytes, before: deadline)
+        } catch {
+            throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
+        }
+        guard let response: ControlResponse = ControlLine.decode(line) else { throw .notUnderstood }
+        return response
+    }
+
+    private func connect() throws(ControlError) -> LocalSocket {
+        let path = SocketPlace.find(layout)
+        do throws(SystemError) {
+            let socket = try LocalSocket(connectingTo: path, patience: patience)
+            guard try socket.peerUser() == FileSystem.user else {
+                throw SystemError(call: "connect", path: path, code: EACCES)
+            }
+            return socket
+        } catch {
+            switch error.code {
+            case ENOENT, ENOTDIR, ECONNREFUSED: throw .noNode
+            // The kernel's queue of a node that no longer accepts is full.
+            case EAGAIN: throw .notResponding(process: HomeLock.holder(layout))
+            default: throw .interrupted(error)
+            }
+        }
+    }
+}
+
+/// Why a node did not answer.
+package enum ControlError: Error, Hashable, Sendable {
+    /// No node runs on this home.
+    case noNode
+    /// A node runs and does not answer: exit 75. What was asked may still happen.
+    case notResponding(process: Int32?)
+    /// The connection broke, as when the node stops at this very moment.
+    case interrupted(SystemError)
+    /// The node is another version.
+    case notUnderstood
+}

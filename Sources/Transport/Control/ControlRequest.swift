@@ -1,0 +1,94 @@
+internal import Entries
+package import FoundationEssentials
+internal import Storage
+
+/// What a command asks of the running node: one JSON object a line, answered by one line.
+package enum ControlRequest: Hashable, Sendable, Codable {
+    /// Sign and store a payload; the bytes are base64 in JSON.
+    case append(kind: UInt16, payload: Data)
+    /// Delete an own post, by its id in base32, and every edit of it.
+    case deletePost(id: String)
+    case status
+    /// The peers file was written: read it again, and call whoever waits.
+    case peersChanged
+    case sync(milliseconds: UInt64)
+    case stop
+}
+
+/// What the node answers.
+package enum ControlResponse: Hashable, Sendable, Codable {
+    case appended(AppendedEntry)
+    /// A rule forbids it; nothing was written.
+    case refused(Refusal)
+    case status(StatusReport)
+    case synced(SyncOutcome)
+    case done
+    /// It could not be done; one line for a person.
+    case failed(String)
+}
+
+/// Where an own entry came to stand; ids in base32.
+package struct AppendedEntry: Hashable, Sendable, Codable {
+    package let id: String
+    package let log: String
+    package let sequence: UInt64
+}
+
+/// An `AppendRefusal` in words that JSON has.
+package struct Refusal: Hashable, Sendable, Codable {
+    private enum Rule: String, Codable {
+        case noOwnLog, wrongKey, signingStopped, payloadTooLong, unknownPost, notOwnPost, deletedPost, logFull
+    }
+
+    private let rule: Rule
+    private let bytes: Int?
+    private let post: String?
+
+    init(_ refusal: AppendRefusal) {
+        let parts: (Rule, Int?, EntryID?) =
+            switch refusal {
+            case .noOwnLog: (.noOwnLog, nil, nil)
+            case .wrongKey: (.wrongKey, nil, nil)
+            case .signingStopped: (.signingStopped, nil, nil)
+            case .payloadTooLong(let bytes): (.payloadTooLong, bytes, nil)
+            case .unknownPost(let post): (.unknownPost, nil, post)
+            case .notOwnPost(let post): (.notOwnPost, nil, post)
+            case .deletedPost(let post): (.deletedPost, nil, post)
+            case .logFull: (.logFull, nil, nil)
+            }
+        rule = parts.0
+        bytes = parts.1
+        post = parts.2?.description
+    }
+
+    /// Nil if the other side left out what its rule needs.
+    var refusal: AppendRefusal? {
+        let post = post.flatMap { Base32.decode($0) }.flatMap { EntryID($0) }
+        return switch rule {
+        case .noOwnLog: .noOwnLog
+        case .wrongKey: .wrongKey
+        case .signingStopped: .signingStopped
+        case .payloadTooLong: bytes.map { .payloadTooLong(bytes: $0) }
+        case .unknownPost: post.map { .unknownPost($0) }
+        case .notOwnPost: post.map { .notOwnPost($0) }
+        case .deletedPost: post.map { .deletedPost($0) }
+        case .logFull: .logFull
+        }
+    }
+}
+
+/// One line of JSON, and back.
+enum ControlLine {
+    static func encode(_ message: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only floating-point numbers without a value cannot be encoded, and there are none.
+        guard let data = try? encoder.encode(message) else { preconditionFailure("every message has a JSON form") }
+        return Array(data) + [UInt8(ascii: "\n")]
+    }
+
+    /// Nil if the line is not such a message.
+    static func decode<Message: Decodable>(_ line: some Collection<UInt8>) -> Message? {
+        try? JSONDecoder().decode(Message.self, from: Data(line))
+    }
+}

@@ -1,0 +1,152 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Sync
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The local socket of a running node: commands of the same user, one JSON object a line.
+struct ControlServer: Sendable {
+    let path: String
+    private let channel: any Channel
+    private let guests: Guests
+    private let connections: AsyncStream<Connection>
+
+    /// Listens on the home's control socket; the caller holds the home's lock, so what lies there is a remnant.
+    ///
+    /// - Parameter user: who may connect.
+    init(
+        _ layout: HomeLayout,
+        user: UInt32 = FileSystem.user,
+        group: MultiThreadedEventLoopGroup
+    ) async throws(HomeError) {
+        let path = try SocketPlace.make(layout)
+        try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(path) }
+        let guests = Guests(
+            Guests.Limit(all: TransportLimits.controlConnections, perHost: TransportLimits.controlConnections)
+        )
+        let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
+        let bootstrap = ServerBootstrap(group: group)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { channel in
+                PeerCredentials.user(of: channel).flatMap { peer in
+                    guard peer == user, guests.enter(channel) else {
+                        return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+                    }
+                    return Connection.take(channel).map { _ = entrance.yield($0) }
+                }
+            }
+        do {
+            channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
+        } catch {
+            throw .system(SystemError(call: "bind", path: path, code: (error as? IOError)?.errnoCode ?? EIO))
+        }
+        channel.closeFuture.whenComplete { _ in entrance.finish() }
+        do throws(SystemError) {
+            try FileSystem.setPermissions(0o600, of: path)
+        } catch {
+            channel.close(promise: nil)
+            throw .system(error)
+        }
+        self.path = path
+        self.guests = guests
+        self.connections = connections
+    }
+
+    /// Answers commands until cancelled.
+    func run(_ answer: @escaping @Sendable (ControlRequest) async -> ControlResponse) async {
+        await withDiscardingTaskGroup { group in
+            for await connection in connections {
+                group.addTask { await ControlConversation(connection, answer).run() }
+            }
+            channel.close(promise: nil)
+            guests.closeAll()
+        }
+    }
+
+    /// Takes the socket out of the file system: the next command sees at once that no node runs.
+    func remove() {
+        try? FileSystem.remove(path)
+    }
+}
+
+/// One command's connection: lines in, lines out, in order.
+private actor ControlConversation {
+    private let connection: Connection
+    private let answer: @Sendable (ControlRequest) async -> ControlResponse
+    private var line: [UInt8] = []
+    private var patience: Scheduled<Void>?
+
+    init(_ connection: Connection, _ answer: @escaping @Sendable (ControlRequest) async -> ControlResponse) {
+        self.connection = connection
+        self.answer = answer
+    }
+
+    func run() async {
+        waitForRequest()
+        await connection.run(received: { await self.received($0) }, sent: { _ in })
+        patience?.cancel()
+    }
+
+    private func received(_ bytes: [UInt8]) async {
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            line.append(contentsOf: rest[..<end])
+            rest = rest[(end + 1)...]
+            patience?.cancel()
+            await takeLine()
+            waitForRequest()
+        }
+        line.append(contentsOf: rest)
+        if line.count > TransportLimits.controlRequestBytes { refuse("the request is too long") }
+    }
+
+    private func takeLine() async {
+        defer { line = [] }
+        guard line.count <= TransportLimits.controlRequestBytes else { return refuse("the request is too long") }
+        guard let request: ControlRequest = ControlLine.decode(line) else {
+            return refuse("no request that this node understands")
+        }
+        _ = connection.outbox.push(ControlLine.encode(await answer(request)))
+    }
+
+    private func refuse(_ reason: String) {
+        line = []
+        _ = connection.outbox.push(ControlLine.encode(ControlResponse.failed(reason)))
+        connection.close()
+    }
+
+    /// Whoever says nothing gives its place to others.
+    private func waitForRequest() {
+        let connection = connection
+        patience = connection.channel.eventLoop.scheduleTask(in: .seconds(TransportLimits.controlRequestSeconds)) {
+            connection.abort()
+        }
+    }
+}
+
+/// Who is at the other end of a local socket.
+enum PeerCredentials {
+    /// The other process's user (`SO_PEERCRED`, or `LOCAL_PEERCRED`); fails where the system does not tell.
+    static func user(of channel: any Channel) -> EventLoopFuture<UInt32> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        #if canImport(Glibc)
+            let answer: EventLoopFuture<KernelCredentials> = provider.unsafeGetSocketOption(
+                level: .init(rawValue: SOL_SOCKET),
+                name: .init(rawValue: SO_PEERCRED)
+            )
+            return answer.map { $0.user }
+        #else
+            let answer: EventLoopFuture<xucred> = provider.unsafeGetSocketOption(
+                level: .init(rawValue: 0),
+                name: .init(rawValue: LOCAL_PEERCRED)
+            )
+            return answer.map { $0.cr_uid }
+        #endif
+    }
+}

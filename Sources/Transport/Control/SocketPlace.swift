@@ -1,0 +1,31 @@
+internal import Entries
+internal import Sodium
+
+/// Where the control socket of a home is: in the home, or, if that path is too long for the kernel, under a short
+/// directory of this user's, which the home then names in `control.path`.
+enum SocketPlace {
+    /// Chooses and records the place; called by the node alone, under the home's lock.
+    static func make(_ layout: HomeLayout, runtime: String? = ProcessEnvironment.value("XDG_RUNTIME_DIR")) throws(HomeError) -> String {
+        guard layout.controlSocket.utf8.count > TransportLimits.socketPathBytes else {
+            try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(layout.controlPath) }
+            return layout.controlSocket
+        }
+        let directory = runtime.map { $0 + "/scurry" } ?? "/tmp/scurry-\(FileSystem.user)"
+        try HomeError.wrap { () throws(SystemError) in try FileSystem.makeDirectories(directory) }
+        // Under /tmp somebody else may have made it first.
+        try Privacy.checkPrivateDirectory(directory)
+        // A name for this home; nothing secret, nothing signed.
+        let name = Base32.encode(Array(SHA256.hash(Array(layout.data.utf8)).bytes.prefix(10)))
+        let path = "\(directory)/\(name).sock"
+        try HomeError.wrap { () throws(SystemError) in try FileSystem.replace(layout.controlPath, with: path + "\n") }
+        return path
+    }
+
+    /// Where a command finds it.
+    static func find(_ layout: HomeLayout) -> String {
+        guard let bytes = try? FileSystem.read(layout.controlPath, limit: 4_096), !bytes.isEmpty else {
+            return layout.controlSocket
+        }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

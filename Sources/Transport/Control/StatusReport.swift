@@ -1,0 +1,68 @@
+/// What `scurry status` and `scurry peers` show of a running node. Ids in base32, times in Unix milliseconds.
+package struct StatusReport: Hashable, Sendable, Codable {
+    package let node: String
+    package let network: String
+    package let process: Int32
+    package let startedAt: UInt64
+    /// `host:port`; nil if nobody can call this node.
+    package let listening: String?
+    package let peers: [Peer]
+    package let targets: [Target]
+    package let fingerprint: String
+    package let logs: UInt64
+    /// Entries that count, of all logs; nil if the store did not say.
+    package let entries: Int?
+    package let databaseBytes: Int?
+    /// Logs of which some peer has more than is here, bodies that are wanted, logs whose writer forked.
+    package let wantedLogs: Int
+    package let wantedBodies: Int
+    package let setAsideLogs: Int
+    /// False until a peer of this start has shown what it holds of the own log: until then own posts wait.
+    package let isOwnLogCleared: Bool
+    package let isSigningStopped: Bool
+    /// Bytes of all sockets since the start.
+    package let bytesReceived: UInt64
+    package let bytesSent: UInt64
+
+    /// A connected peer.
+    package struct Peer: Hashable, Sendable, Codable {
+        package let node: String
+        /// Where it was dialled, or where it called from; nil if the system does not say.
+        package let address: String?
+        package let direction: Direction
+        package let agent: String
+        package let connectedSince: UInt64
+        /// When both were last seen to hold the same; nil: not yet.
+        package let lastEqual: UInt64?
+        /// Nothing is under way in either direction, and both hold the same.
+        package let isInStep: Bool
+        /// Logs asked of this peer and not yet here: how far behind it this node is.
+        package let wants: Int
+        package let bytesReceived: UInt64
+        package let bytesSent: UInt64
+
+        package enum Direction: String, Hashable, Sendable, Codable {
+            case incoming
+            case outgoing
+        }
+    }
+
+    /// An address that is dialled.
+    package struct Target: Hashable, Sendable, Codable {
+        package let address: String
+        /// Who is expected there; nil until the first contact.
+        package let node: String?
+        package let isListed: Bool
+        package let state: State
+        package let failures: Int
+        /// Until the next attempt; nil if none is waited for.
+        package let retryInMilliseconds: UInt64?
+
+        package enum State: String, Hashable, Sendable, Codable {
+            case connected
+            case dialling
+            case waiting
+            case idle
+        }
+    }
+}

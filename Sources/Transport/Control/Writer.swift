@@ -1,0 +1,154 @@
+package import Entries
+internal import FoundationEssentials
+internal import Sodium
+package import Storage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// How a command writes: through the running node, or, where none runs, by itself under the home's lock.
+///
+/// Calls block, so they come from no event loop.
+package struct Writer: Sendable {
+    private let home: Home
+    private let client: ControlClient
+    private let patience: UInt64
+
+    /// - Parameter patience: milliseconds to wait for another command that writes, or for a node that answers.
+    package init(_ home: Home, patience: UInt64 = TransportLimits.controlAnswerMilliseconds) {
+        self.home = home
+        self.patience = patience
+        client = ControlClient(home.layout, patience: patience)
+    }
+
+    /// Signs and saves an entry, durably.
+    package func write(_ payload: Payload) throws(WriteError) -> WriteOutcome {
+        try write(.append(kind: payload.kind.rawValue, payload: Data(payload.encode()))) {
+            store, device throws(AppendError) in
+            try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: .held)
+        }
+    }
+
+    /// Deletes an own post and every edit of it that is here.
+    package func delete(_ post: EntryID) throws(WriteError) -> WriteOutcome {
+        try write(.deletePost(id: post.description)) { store, device throws(AppendError) in
+            try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: .held)
+        }
+    }
+
+    private func write(
+        _ request: ControlRequest,
+        alone: (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
+    ) throws(WriteError) -> WriteOutcome {
+        let deadline = SystemClock.monotonicMilliseconds + min(patience, TransportLimits.lockPatienceMilliseconds)
+        // A node that is just starting or stopping holds the lock without a socket: both are tried until one works.
+        while true {
+            if let response = try ask(request) { return try Self.outcome(response) }
+            switch try tryLock() {
+            case .mine(let lock):
+                defer { withExtendedLifetime(lock) {} }
+                return try writeAlone(alone)
+            case .busy(let process):
+                guard SystemClock.monotonicMilliseconds < deadline else { throw .notResponding(process: process) }
+            }
+            usleep(20_000)
+        }
+    }
+
+    /// The node's answer; nil if no node listens.
+    private func ask(_ request: ControlRequest) throws(WriteError) -> ControlResponse? {
+        do throws(ControlError) {
+            return try client.send(request)
+        } catch {
+            switch error {
+            case .noNode: return nil
+            case .notResponding(let process): throw .notResponding(process: process)
+            case .interrupted, .notUnderstood: throw .uncertain(error)
+            }
+        }
+    }
+
+    private enum LockOutcome {
+        case mine(HomeLock)
+        case busy(process: Int32?)
+    }
+
+    private func tryLock() throws(WriteError) -> LockOutcome {
+        do throws(HomeError) {
+            return .mine(try HomeLock(home.layout))
+        } catch {
+            guard case .busy(let process) = error else { throw .home(error) }
+            return .busy(process: process)
+        }
+    }
+
+    private func writeAlone(
+        _ body: (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
+    ) throws(WriteError) -> WriteOutcome {
+        let keys: HomeKeys
+        do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
+        guard let device = keys.device else { throw .refused(.noOwnLog) }
+        let store: EntryStore
+        do throws(StorageError) {
+            store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+        } catch {
+            throw .storage(error)
+        }
+        // The entry is durable by then: what closing cannot tidy, the next start does.
+        defer { try? store.close() }
+        do throws(AppendError) {
+            let own = try body(store, device.signing)
+            guard let entry = own.chunk.entries.last else { preconditionFailure("an entry was appended") }
+            return WriteOutcome(id: entry.id, spreading: .later)
+        } catch {
+            switch error {
+            case .refused(let refusal): throw .refused(refusal)
+            case .storage(let error): throw .storage(error)
+            }
+        }
+    }
+
+    private static func outcome(_ response: ControlResponse) throws(WriteError) -> WriteOutcome {
+        switch response {
+        case .appended(let entry):
+            guard let id = Base32.decode(entry.id).flatMap({ EntryID($0) }) else { break }
+            return WriteOutcome(id: id, spreading: .live)
+        case .refused(let refusal):
+            guard let refusal = refusal.refusal else { break }
+            throw .refused(refusal)
+        case .failed(let reason): throw .failed(reason)
+        case .status, .synced, .done: break
+        }
+        throw .uncertain(.notUnderstood)
+    }
+}
+
+/// An entry that is on disk and signed for.
+package struct WriteOutcome: Hashable, Sendable {
+    package let id: EntryID
+    package let spreading: Spreading
+
+    package enum Spreading: Hashable, Sendable {
+        /// A node runs and has it.
+        case live
+        /// It is saved, and spreads when a node runs.
+        case later
+    }
+}
+
+/// Why nothing was written, or nobody knows.
+package enum WriteError: Error, Hashable, Sendable {
+    /// A rule forbids it (exit 7).
+    case refused(AppendRefusal)
+    /// A process holds this home and does not answer (exit 75): keep the draft.
+    case notResponding(process: Int32?)
+    /// The node went away while it was asked: the entry may have been written or not.
+    case uncertain(ControlError)
+    case home(HomeError)
+    case storage(StorageError)
+    /// The node could not; one line for a person.
+    case failed(String)
+}

@@ -1,0 +1,114 @@
+package import Entries
+internal import Sodium
+internal import Storage
+
+/// Whose home is made.
+package enum Newcomer {
+    /// Relays, and writes nothing of its own.
+    case hub
+    /// A person with a new root key. Everything is on disk when `show` is called with its words, and nothing is valid
+    /// yet: if it throws, there is no home.
+    case person(show: (RecoveryWords) throws -> Void)
+}
+
+extension Home {
+    /// Makes a home.
+    ///
+    /// The mark `unfinished` is there from before the first key until everything is durable: after a crash at any
+    /// moment there is either a whole home or one that only the next `create` touches.
+    ///
+    /// - Parameter name: the network, for ever.
+    /// - Throws: `HomeError`, also for the store's refusals; what `show` throws.
+    package static func create(at layout: HomeLayout, network name: String, for newcomer: Newcomer) throws -> Home {
+        guard let name = networkName(name) else { throw HomeError.badNetworkName }
+        try FileSystem.makeDirectories(layout.data)
+        try FileSystem.makeDirectories(layout.settings)
+        try Privacy.checkDirectory(layout.data)
+        let lock = try HomeLock(layout)
+        guard FileSystem.exists(layout.unfinished) || !FileSystem.exists(layout.network) else {
+            throw HomeError.exists(layout.data)
+        }
+        // Keys without a mark are no remains of this function: nothing of theirs is thrown away.
+        guard FileSystem.exists(layout.unfinished) || !FileSystem.exists(layout.keys) else {
+            throw HomeError.damaged(layout.network)
+        }
+        try FileSystem.setPermissions(0o700, of: layout.data)
+        try FileSystem.replace(layout.unfinished, with: "")
+        do {
+            try removeRemains(of: layout)
+            try fill(layout, network: NetworkID(name: name), for: newcomer)
+            try FileSystem.replace(layout.network, with: name + "\n")
+            try FileSystem.remove(layout.unfinished)
+            try FileSystem.synchronizeDirectory(of: layout.unfinished)
+        } catch {
+            try? removeRemains(of: layout)
+            try? FileSystem.remove(layout.unfinished)
+            throw error
+        }
+        withExtendedLifetime(lock) {}
+        return try Home(opening: layout)
+    }
+
+    private static func fill(_ layout: HomeLayout, network: NetworkID, for newcomer: Newcomer) throws {
+        try FileSystem.makeDirectories(layout.keys)
+        try FileSystem.setPermissions(0o700, of: layout.keys)
+        try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
+        switch newcomer {
+        case .hub: try makeStore(layout, network: network, ownLog: nil)
+        case .person(let show):
+            guard let words = RecoveryWords(entropy: .random(count: RecoveryWords.entropyBytes)) else {
+                preconditionFailure("16 bytes were asked for")
+            }
+            let certificate = try writeDeviceKey(layout, network: network, root: words.rootKey)
+            try makeStore(layout, network: network, ownLog: certificate)
+            try show(words)
+        }
+    }
+
+    private static func makeStore(
+        _ layout: HomeLayout,
+        network: NetworkID,
+        ownLog: SignedCertificate?
+    ) throws(HomeError) {
+        do throws(StorageError) {
+            let store = try EntryStore(.file(layout.store), network: network, creation: .ifAbsent)
+            if let ownLog { try store.registerOwnLog(ownLog) }
+            try store.close()
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Draws a device key and has the root certify it; the root key is gone when this returns.
+    private static func writeDeviceKey(
+        _ layout: HomeLayout,
+        network: NetworkID,
+        root: SigningKey
+    ) throws(HomeError) -> SignedCertificate {
+        let seed = SecretBytes.random(count: 32)
+        let sealing = SecretBytes.random(count: 32)
+        guard let device = SigningKey(seed: seed), let sealingKey = AgreementKey(secret: sealing) else {
+            preconditionFailure("32 bytes were asked for")
+        }
+        let certificate = Certificate(
+            network: network,
+            identity: IdentityID(raw: root.publicKey),
+            device: DeviceID(raw: device.publicKey),
+            sealingKey: sealingKey.publicKey,
+            serial: SystemClock.wallMilliseconds
+        )
+        let signed = SignedCertificate(signing: certificate, with: root)
+        try KeyFile.writeDeviceKey(seed: seed, sealing: sealing, certificate: signed, to: layout.deviceKey)
+        return signed
+    }
+
+    /// Removes what `fill` makes, and nothing else.
+    private static func removeRemains(of layout: HomeLayout) throws(SystemError) {
+        if FileSystem.exists(layout.keys) {
+            for name in try FileSystem.names(in: layout.keys) { try FileSystem.remove(layout.keys + "/" + name) }
+            FileSystem.removeIfEmpty(layout.keys)
+        }
+        for suffix in ["", "-wal", "-shm", "-journal"] { try FileSystem.remove(layout.store + suffix) }
+        try FileSystem.remove(layout.network)
+    }
+}

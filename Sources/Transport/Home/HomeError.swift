@@ -1,0 +1,44 @@
+package import Storage
+
+/// Why a home cannot be used; each has one clear line and a way out, which the command line words.
+package enum HomeError: Error, Hashable, Sendable {
+    /// There is no home here: `scurry init` makes one.
+    case absent(String)
+    /// There is one already: `init` never overwrites.
+    case exists(String)
+    /// `init` was interrupted; nothing in it was ever used, and a new `init` starts over.
+    case unfinished(String)
+    /// The directory or a file in it belongs to another user.
+    case foreignOwner(String)
+    /// Others may read or write it: `chmod` with `permissions` closes it.
+    case exposed(String, permissions: String)
+    /// A file that this program wrote does not read as it was written.
+    case damaged(String)
+    /// Another process writes in this home; nil if it did not leave its id.
+    case busy(process: Int32?)
+    /// Neither `SCURRY_HOME` nor `HOME` is set, and the system knows no directory for this user.
+    case nowhere
+    /// A network's name has 1 to 64 printable ASCII characters and no space.
+    case badNetworkName
+    case store(StorageError)
+    case system(SystemError)
+}
+
+extension HomeError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .absent(let path): "there is no home at \(path)"
+        case .exists(let path): "there is a home at \(path) already"
+        case .unfinished(let path): "the home at \(path) was never finished"
+        case .foreignOwner(let path): "\(path) belongs to another user"
+        case .exposed(let path, _): "other users can get at \(path)"
+        case .damaged(let path): "\(path) is damaged"
+        case .busy(let process?): "another process (\(process)) is using this home"
+        case .busy(nil): "another process is using this home"
+        case .nowhere: "no directory for a home: HOME is not set"
+        case .badNetworkName: "a network's name has 1 to 64 printable ASCII characters and no space"
+        case .store(let error): error.description
+        case .system(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Where everything of one home lies; only names, nothing is touched.
+///
+/// `SCURRY_HOME` holds all of it; without it, what a person writes is in `$XDG_CONFIG_HOME/scurry` and the rest in
+/// `$XDG_DATA_HOME/scurry`.
+package struct HomeLayout: Hashable, Sendable {
+    /// Absolute path of the directory with store, keys and lock.
+    package let data: String
+    /// Absolute path of the directory with peers file and settings; the same one under `SCURRY_HOME`.
+    package let settings: String
+
+    /// Everything in one directory; an absolute path.
+    package init(directory: String) {
+        self.init(data: directory, settings: directory)
+    }
+
+    private init(data: String, settings: String) {
+        self.data = data
+        self.settings = settings
+    }
+
+    /// As the environment says; empty and relative XDG variables count as unset, as their specification asks for.
+    ///
+    /// - Parameter environment: gives a variable's value.
+    package init(environment: (String) -> String?) throws(HomeError) {
+        if let home = environment("SCURRY_HOME"), !home.isEmpty {
+            self.init(directory: try Self.absolute(home))
+            return
+        }
+        self.init(
+            data: try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry",
+            settings: try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry"
+        )
+    }
+
+    /// As the environment of this process says.
+    package static func current() throws(HomeError) -> HomeLayout {
+        try HomeLayout(environment: ProcessEnvironment.value)
+    }
+
+    /// Posts and logs; written by one process only.
+    package var store: String { data + "/store.sqlite" }
+    /// What the reader of this home marked; never leaves it.
+    package var reader: String { data + "/reader.sqlite" }
+    package var drafts: String { data + "/drafts" }
+    package var keys: String { data + "/keys" }
+    package var nodeKey: String { keys + "/node.key" }
+    package var deviceKey: String { keys + "/device.key" }
+    package var peers: String { settings + "/peers" }
+    package var config: String { settings + "/config" }
+    /// Which node answered first at which address.
+    package var knownNodes: String { data + "/known_nodes" }
+    /// Addresses heard from peers.
+    package var learnedPeers: String { data + "/learned_peers" }
+    package var lock: String { data + "/lock" }
+    /// The network's name; written last when a home is made.
+    package var network: String { data + "/network" }
+    /// There while a home is being made.
+    var unfinished: String { data + "/unfinished" }
+    var controlSocket: String { data + "/control.sock" }
+    /// Says where the control socket is when its path here would be too long.
+    var controlPath: String { data + "/control.path" }
+
+    private static func absolute(_ path: String) throws(HomeError) -> String {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+        if path.hasPrefix("/") { return String(path) }
+        guard let directory = ProcessEnvironment.workingDirectory else { throw .nowhere }
+        return directory + "/" + path
+    }
+
+    private static func directory(
+        _ environment: (String) -> String?,
+        _ variable: String,
+        _ otherwise: String
+    ) throws(HomeError) -> String {
+        if let path = environment(variable), path.hasPrefix("/") { return try absolute(path) }
+        if let home = environment("HOME"), home.hasPrefix("/") { return try absolute(home) + otherwise }
+        guard let home = ProcessEnvironment.userDirectory else { throw .nowhere }
+        return try absolute(home) + otherwise
+    }
+}

@@ -1,0 +1,56 @@
+/// Every bound of sockets and files, with its reason; those of the protocol are in `Sync`.
+package enum TransportLimits {
+    /// A name that resolves to silence is given up after this; the machine comes back to it.
+    ///
+    /// Three retransmissions of TCP's first packet (1 + 2 + 4 s) and some.
+    package static let connectTimeoutSeconds: Int64 = 10
+
+    /// Connections that others opened, all together; the ones above are closed before anything is read.
+    ///
+    /// Each may cost a megabyte of unfinished message; a guess.
+    package static let incomingConnections = 256
+
+    /// Connections from one address: a lecture hall behind one address translator still fits. A guess.
+    package static let incomingConnectionsPerAddress = 32
+
+    /// Bytes that wait for a slow reader before its connection is given up.
+    ///
+    /// Credit keeps an honest peer's queue below its own share; only what needs none, or a broken machine, gets here.
+    package static let outboundBytes = 33_554_432
+
+    /// Bytes put into one write of the socket: more gains nothing on loopback.
+    package static let writeBytes = 262_144
+
+    /// Bytes taken from the kernel at once.
+    package static let readBytes = 262_144
+
+    /// From the wish to stop until everything is closed, finished or not: a person at the terminal waits.
+    package static let stopMilliseconds: UInt64 = 900
+
+    /// A request on the control socket: the largest payload, in base64, twelve times over.
+    package static let controlRequestBytes = 1_048_576
+
+    /// An answer on the control socket: a status with a thousand peers fits ten times over.
+    package static let controlResponseBytes = 4_194_304
+
+    /// Commands at once: a person has two hands, a script may have a few dozen.
+    package static let controlConnections = 64
+
+    /// A command that connects and says nothing holds one of those places no longer than this.
+    package static let controlRequestSeconds: Int64 = 10
+
+    /// How long a command waits for the running node before it calls it hung: several slow commits of a busy disk.
+    package static let controlAnswerMilliseconds: UInt64 = 10_000
+
+    /// How long a command waits for another command that is writing.
+    package static let lockPatienceMilliseconds: UInt64 = 5_000
+
+    /// How long a starting node waits for a command that is writing.
+    package static let startPatienceMilliseconds: UInt64 = 2_000
+
+    /// A peers file: ten thousand lines of the longest kind.
+    package static let peersFileBytes = 4_194_304
+
+    /// Bytes of a path that fit the kernel's address of a local socket, without the NUL (`sockaddr_un`).
+    package static let socketPathBytes = 107
+}

@@ -1,0 +1,184 @@
+package import Entries
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Sodium
+internal import Storage
+internal import Sync
+
+/// A running node: the one actor around the machine.
+///
+/// Every event goes through `handle`, which changes the machine at once and performs the effects afterwards; nothing in
+/// it waits. Sockets are read and written by tasks of their own, the store and the verifier have threads of their own.
+package actor Node {
+    package nonisolated let home: Home
+    package nonisolated let id: NodeID
+    /// Where this node can be called; nil if it cannot.
+    package nonisolated let listening: BoundAddress?
+    nonisolated let startedAt = SystemClock.wallMilliseconds
+    nonisolated let log: Logger
+    nonisolated let work: StoreWork
+    nonisolated let group: MultiThreadedEventLoopGroup
+    nonisolated let input: AsyncStream<NodeInput>.Continuation
+    nonisolated let job: AsyncStream<Job>.Continuation
+    nonisolated let ownLog: LogID?
+
+    var machine: NodeMachine
+    var sessions: [SessionID: OpenSession] = [:]
+    var totals = Traffic()
+    /// When each peer was last seen to hold the same as this node, Unix milliseconds.
+    var lastEqual: [NodeID: UInt64] = [:]
+    var known: KnownNodes
+    var alarm = Alarm()
+    var watchers: [Int: Watcher] = [:]
+    var openRequests = 0
+    var toldFailure: StorageError?
+    private var phase = Phase.running
+    private var names = 0
+
+    private let lock: HomeLock
+    private let listener: Listener?
+    private let control: ControlServer?
+    private let inputs: AsyncStream<NodeInput>
+    private let jobs: AsyncStream<Job>
+
+    typealias Job = @Sendable () async -> Void
+
+    private enum Phase {
+        case running
+        case stopping
+        case stopped
+    }
+
+    /// A connection and what is to be told about it.
+    struct OpenSession {
+        let connection: Connection
+        /// Unix milliseconds.
+        let since: UInt64
+        var traffic = Traffic()
+    }
+
+    /// Bytes of the sockets, encryption and all.
+    struct Traffic {
+        var received: UInt64 = 0
+        var sent: UInt64 = 0
+    }
+
+    /// Takes the home's lock, opens the store, and listens; nobody is served before `run`.
+    package static func open(_ home: Home, options: NodeOptions, log: Logger) async throws(NodeError) -> Node {
+        Node(try await NodeParts(home, options: options), log: log)
+    }
+
+    private init(_ parts: NodeParts, log: Logger) {
+        home = parts.home
+        id = NodeID(raw: parts.keys.node.publicKey)
+        listening = parts.listener?.address
+        self.log = log
+        group = parts.group
+        (inputs, input) = AsyncStream.makeStream()
+        (jobs, job) = AsyncStream.makeStream()
+        ownLog = parts.keys.device?.certificate.log
+        work = StoreWork(
+            parts.store,
+            network: parts.home.network,
+            device: parts.keys.device,
+            cores: parts.cores,
+            inputs: input
+        )
+        machine = parts.machine
+        known = parts.known
+        lock = parts.lock
+        listener = parts.listener
+        control = parts.control
+        for line in parts.badLines { Self.tell(line, in: parts.home, log) }
+    }
+
+    /// Runs until `stop`, or until the task is cancelled, which stops it the same way; ends within
+    /// `TransportLimits.stopMilliseconds`.
+    package func run() async {
+        guard case .running = phase else { return }
+        let body = Task { await serve() }
+        await withTaskCancellationHandler {
+            await body.value
+        } onCancel: {
+            stop()
+        }
+    }
+
+    /// Says goodbye to everybody and lets `run` end; returns at once.
+    package nonisolated func stop() {
+        input.yield(.stop)
+    }
+
+    private func serve() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.takeInputs() }
+            if let listener {
+                group.addTask {
+                    await listener.run { connection in
+                        await self.carry(connection, .incoming(host: connection.remoteHost))
+                    }
+                }
+            }
+            if let control {
+                group.addTask { await control.run { await self.answer($0) } }
+            }
+            handle(.started)
+            work.deleteStrayEdits(publication)
+            for await next in jobs { group.addTask(operation: next) }
+            group.cancelAll()
+        }
+        phase = .stopped
+        endWatches()
+        alarm.cancel()
+        await work.close()
+        control?.remove()
+        input.finish()
+        for await left in inputs { drop(left) }
+    }
+
+    private func takeInputs() async {
+        for await next in inputs { take(next) }
+    }
+
+    /// The machine's turn: the one way in which anything happens to this node.
+    func handle(_ event: NodeEvent) {
+        let effects = machine.received(event, at: SystemClock.now)
+        for effect in effects { perform(effect) }
+        checkWatches()
+        if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
+    }
+
+    /// Begins to stop; a second time it changes nothing.
+    func beginToStop() {
+        guard case .running = phase else { return }
+        phase = .stopping
+        listener?.close()
+        let deadline = TimeAmount.milliseconds(Int64(TransportLimits.stopMilliseconds))
+        group.next().scheduleTask(in: deadline) { [job] in job.finish() }
+        handle(.stop)
+    }
+
+    /// One more request is under way: a stopping node waits for it.
+    func requestBegan() {
+        openRequests += 1
+    }
+
+    func requestEnded() {
+        openRequests -= 1
+        if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
+    }
+
+    var isStopped: Bool {
+        switch phase {
+        case .running, .stopping: false
+        case .stopped: true
+        }
+    }
+
+    /// A number that was not used before in this process.
+    func nextName() -> Int {
+        names += 1
+        return names
+    }
+}

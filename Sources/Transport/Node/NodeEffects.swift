@@ -1,0 +1,154 @@
+internal import Entries
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Sodium
+internal import Storage
+internal import Sync
+
+extension Node {
+    /// Does what the machine wants done; nothing in here waits.
+    func perform(_ effect: NodeEffect) {
+        switch effect {
+        case .send(let session, let bytes): send(bytes, to: session)
+        case .close(let session): sessions[session]?.connection.close()
+        case .dial(let id, let target): job.yield { await self.dial(id, target) }
+        case .verify(let batch): work.verify(batch)
+        case .take(let id, let batch): work.take(id, batch)
+        case .readRanges(let id, let wants, let limit): work.readRanges(id, wants, byteLimit: limit)
+        case .readPrefix(let id, let log, let end): work.readPrefix(id, log, end: end)
+        case .readBodies(let id, let places, let limit): work.readBodies(id, places, byteLimit: limit)
+        case .wake(let moment): wake(at: moment)
+        case .report(let report): tell(report)
+        case .learnPeers(let targets):
+            let layout = home.layout
+            work.writeFile { () throws(SystemError) in try PeerList.writeLearned(targets, to: layout) }
+        case .pin(let address, let node): pin(address, node)
+        case .stopSigning: work.stopSigning()
+        }
+    }
+
+    /// Takes what a thread or a timer has for the machine.
+    func take(_ input: NodeInput) {
+        switch input {
+        case .event(.taken(let id, let report)):
+            toldFailure = nil
+            handle(.taken(id, report))
+            if report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
+        case .event(let event): handle(event)
+        case .appended(let own, let reply):
+            handle(.appended(own))
+            reply?.resume(returning: .success(own))
+        case .brought(let appends, let reply):
+            for append in appends { handle(.brought(append)) }
+            reply.resume(returning: .success(()))
+        case .notAppended(let error, let reply):
+            reply?.resume(returning: .failure(error))
+        case .strayEdit(let post): work.delete(post, publication, nil)
+        case .storageFailed(let error): tell(error)
+        case .fileFailed(let error): log.warning("\(error)")
+        case .timerFired: alarmRang()
+        case .watchExpired(let name): expireWatch(name)
+        case .stop: beginToStop()
+        }
+    }
+
+    /// Takes what came after the end: whoever waits is told.
+    func drop(_ input: NodeInput) {
+        switch input {
+        case .appended(let own, let reply): reply?.resume(returning: .success(own))
+        case .brought(_, let reply): reply.resume(returning: .success(()))
+        case .notAppended(let error, let reply): reply?.resume(returning: .failure(error))
+        case .storageFailed(let error): tell(error)
+        case .event, .strayEdit, .fileFailed, .timerFired, .watchExpired, .stop: break
+        }
+    }
+
+    /// Whether what is written now may leave at once.
+    var publication: EntryStore.Publication { machine.ownLogIsCleared ? .cleared : .held }
+
+    // MARK: Connections
+
+    private func send(_ bytes: [UInt8], to session: SessionID) {
+        guard let connection = sessions[session]?.connection else { return }
+        // The machine keeps its queues short; this is for a peer that stopped reading altogether.
+        if connection.outbox.push(bytes) == .full { connection.abort() }
+    }
+
+    private func dial(_ id: DialID, _ target: PeerTarget) async {
+        switch await Dialer(group: group).dial(target.address) {
+        case .failed(let failure): handle(.dialFailed(id, failure))
+        case .connected(let connection): await carry(connection, .outgoing(id))
+        }
+    }
+
+    /// One connection from its first to its last moment.
+    func carry(_ connection: Connection, _ direction: Direction) async {
+        let session = SessionID(raw: UInt64(nextName()))
+        sessions[session] = OpenSession(connection: connection, since: SystemClock.wallMilliseconds)
+        handle(.opened(session, direction, ephemeral: .random()))
+        await connection.run(
+            received: { await self.received($0, on: session) },
+            sent: { await self.sent($0, on: session) }
+        )
+        sessions[session] = nil
+        handle(.closed(session))
+    }
+
+    private func received(_ bytes: [UInt8], on session: SessionID) {
+        sessions[session]?.traffic.received += UInt64(bytes.count)
+        totals.received += UInt64(bytes.count)
+        handle(.received(session, bytes))
+    }
+
+    private func sent(_ count: Int, on session: SessionID) {
+        sessions[session]?.traffic.sent += UInt64(count)
+        totals.sent += UInt64(count)
+        handle(.sent(session, bytes: count))
+    }
+
+    private func pin(_ address: PeerAddress, _ node: NodeID) {
+        guard case .pinned = known.pin(address, to: node) else { return }
+        let known = known
+        let path = home.layout.knownNodes
+        work.writeFile { () throws(SystemError) in try known.write(to: path) }
+    }
+
+    // MARK: Time
+
+    /// When the machine wants to be woken, and when the timer that is set will ring.
+    struct Alarm {
+        var wanted: UInt64?
+        var set: (moment: UInt64, task: Scheduled<Void>)?
+
+        mutating func cancel() {
+            set?.task.cancel()
+            set = nil
+        }
+    }
+
+    private func wake(at moment: UInt64) {
+        alarm.wanted = moment
+        // One that rings too early is set anew then: cheaper than setting it at every event.
+        if let set = alarm.set, set.moment <= moment { return }
+        setAlarm(at: moment)
+    }
+
+    private func setAlarm(at moment: UInt64) {
+        alarm.cancel()
+        let now = SystemClock.monotonicMilliseconds
+        let delay = TimeAmount.milliseconds(Int64(clamping: moment > now ? moment - now : 0))
+        alarm.set = (moment, group.next().scheduleTask(in: delay) { [input] in _ = input.yield(.timerFired) })
+    }
+
+    private func alarmRang() {
+        alarm.set = nil
+        guard let wanted = alarm.wanted else { return }
+        if wanted > SystemClock.monotonicMilliseconds {
+            setAlarm(at: wanted)
+        } else {
+            alarm.wanted = nil
+            handle(.timer)
+        }
+    }
+}

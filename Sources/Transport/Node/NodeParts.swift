@@ -1,0 +1,88 @@
+internal import Entries
+internal import NIOCore
+internal import NIOPosix
+internal import Storage
+internal import Sync
+
+/// Everything that a node holds from its first moment, taken in the order in which a failure costs least.
+struct NodeParts: Sendable {
+    let home: Home
+    let lock: HomeLock
+    let keys: HomeKeys
+    let store: EntryStore
+    let listener: Listener?
+    let control: ControlServer?
+    let machine: NodeMachine
+    let known: KnownNodes
+    let badLines: [PeersFile.BadLine]
+    let group: MultiThreadedEventLoopGroup
+    let cores: Int
+
+    init(_ home: Home, options: NodeOptions) async throws(NodeError) {
+        let group = MultiThreadedEventLoopGroup.singleton
+        self.home = home
+        self.group = group
+        cores = System.coreCount
+        let list: PeerList
+        do throws(HomeError) {
+            lock = try HomeLock(home.layout, patience: TransportLimits.startPatienceMilliseconds)
+            keys = try home.keys()
+            list = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout) }
+            known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
+        } catch {
+            throw .home(error)
+        }
+        badLines = list.badLines
+
+        // Before the store: a busy port is told at once, whatever the store's size.
+        if let wish = options.listen {
+            do throws(ListenError) {
+                listener = try await Listener(wish, group: group)
+            } catch {
+                throw .listen(error)
+            }
+        } else {
+            listener = nil
+        }
+
+        let state: StoreState
+        do throws(StorageError) {
+            store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+            state = try store.state()
+        } catch {
+            listener?.close()
+            throw .store(error)
+        }
+
+        switch options.control {
+        case .off: control = nil
+        case .on:
+            do throws(HomeError) {
+                control = try await ControlServer(home.layout, group: group)
+            } catch {
+                listener?.close()
+                try? store.close()
+                throw .control(error)
+            }
+        }
+
+        let peers: [PeerTarget] =
+            switch options.dialling {
+            case .listedAndLearned: list.listed + list.learned
+            case .listed: list.listed
+            case .none: []
+            }
+        machine = NodeMachine(
+            configuration: NodeConfiguration(
+                network: home.network,
+                key: keys.node,
+                agent: options.agent,
+                listenPort: listener?.address.port,
+                exchange: options.dialling == .listedAndLearned ? .on : .off
+            ),
+            state: state,
+            peers: peers,
+            seed: UInt64.random(in: .min ... .max)
+        )
+    }
+}

@@ -1,0 +1,87 @@
+package import Entries
+internal import Logging
+package import Storage
+internal import Sync
+
+extension Node {
+    /// Signs and stores an own entry, durably, and sends it to whoever is connected.
+    package func append(_ payload: Payload) async throws(AppendError) -> OwnAppend {
+        try await write { work.append(payload, publication, $0) }
+    }
+
+    /// Deletes an own post and every edit of it that is here.
+    package func delete(_ post: EntryID) async throws(AppendError) -> OwnAppend {
+        try await write { work.delete(post, publication, $0) }
+    }
+
+    /// Stores entries that were proven elsewhere than on a connection, one chunk for each log, and sends them on.
+    package func bring(_ chunks: [VerifiedChunk]) async throws(StorageError) {
+        guard !isStopped else { throw .busy }
+        requestBegan()
+        defer { requestEnded() }
+        return try await withCheckedContinuation { work.bring(chunks, $0) }.get()
+    }
+
+    private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
+        guard !isStopped else { throw .storage(.busy) }
+        requestBegan()
+        defer { requestEnded() }
+        return try await withCheckedContinuation { begin($0) }.get()
+    }
+
+    /// Reads the peers file again, and calls whoever waits.
+    package func readPeers() {
+        do throws(SystemError) {
+            let list = try PeerList(reading: home.layout)
+            for line in list.badLines { Self.tell(line, in: home, log) }
+            handle(.peersChanged(list.listed))
+            handle(.hurry)
+        } catch {
+            log.error("\(error)")
+        }
+    }
+
+    /// Answers a command.
+    func answer(_ request: ControlRequest) async -> ControlResponse {
+        switch request {
+        case .append(let kind, let payload):
+            guard let payload = try? Payload.decode(kind: kind, bytes: Array(payload)) else {
+                return .failed("the payload does not parse")
+            }
+            return await answer { () async throws(AppendError) in try await append(payload) }
+        case .deletePost(let id):
+            guard let post = Base32.decode(id).flatMap({ EntryID($0) }) else { return .failed("no post's id") }
+            return await answer { () async throws(AppendError) in try await delete(post) }
+        case .status: return .status(await report())
+        case .peersChanged:
+            readPeers()
+            return .done
+        case .sync(let milliseconds): return .synced(await syncOnce(milliseconds: milliseconds))
+        case .stop:
+            stop()
+            return .done
+        }
+    }
+
+    private func answer(_ write: () async throws(AppendError) -> OwnAppend) async -> ControlResponse {
+        do throws(AppendError) {
+            return .appended(AppendedEntry(try await write()))
+        } catch {
+            switch error {
+            case .refused(let refusal): return .refused(Refusal(refusal))
+            case .storage(let error): return .failed(error.description)
+            }
+        }
+    }
+}
+
+extension AppendedEntry {
+    /// The last entry of what was appended: there is one.
+    init(_ own: OwnAppend) {
+        self.init(
+            id: own.chunk.entries.last?.id.description ?? "",
+            log: own.chunk.log.description,
+            sequence: own.chunk.end - 1
+        )
+    }
+}

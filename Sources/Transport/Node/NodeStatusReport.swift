@@ -1,0 +1,71 @@
+internal import Entries
+internal import Storage
+internal import Sync
+
+extension Node {
+    /// What a person is shown of this node now.
+    package func report() async -> StatusReport {
+        let store = await work.status()
+        let status = machine.status
+        return StatusReport(
+            node: id.description,
+            network: home.networkName,
+            process: FileSystem.process,
+            startedAt: startedAt,
+            listening: listening?.text,
+            peers: status.sessions.map { peer($0) },
+            targets: status.targets.map { Self.target($0, now: SystemClock.monotonicMilliseconds) },
+            fingerprint: status.fingerprint.description,
+            logs: status.logs,
+            entries: store?.entries,
+            databaseBytes: store?.databaseBytes,
+            wantedLogs: status.wantedLogs,
+            wantedBodies: status.wantedBodies,
+            setAsideLogs: status.setAside,
+            isOwnLogCleared: status.ownLogIsCleared,
+            isSigningStopped: store?.signing == .stopped,
+            bytesReceived: totals.received,
+            bytesSent: totals.sent
+        )
+    }
+
+    private func peer(_ status: SessionStatus) -> StatusReport.Peer {
+        let open = sessions[status.session]
+        let isInStep = status.isQuiet && status.isEqual
+        let direction: StatusReport.Peer.Direction =
+            switch status.direction {
+            case .incoming: .incoming
+            case .outgoing: .outgoing
+            }
+        return StatusReport.Peer(
+            node: status.node.description,
+            address: status.address?.text ?? open?.connection.remoteHost,
+            direction: direction,
+            agent: Printable(status.agent).description,
+            connectedSince: open?.since ?? startedAt,
+            lastEqual: isInStep ? SystemClock.wallMilliseconds : lastEqual[status.node],
+            isInStep: isInStep,
+            wants: status.wantsInFlight,
+            bytesReceived: open?.traffic.received ?? 0,
+            bytesSent: open?.traffic.sent ?? 0
+        )
+    }
+
+    private static func target(_ status: TargetStatus, now: UInt64) -> StatusReport.Target {
+        let state: (StatusReport.Target.State, failures: Int, retry: UInt64?) =
+            switch status.state {
+            case .connected: (.connected, 0, nil)
+            case .dialling: (.dialling, 0, nil)
+            case .waiting(let moment, let failures): (.waiting, failures, moment > now ? moment - now : 0)
+            case .idle: (.idle, 0, nil)
+            }
+        return StatusReport.Target(
+            address: status.target.address.text,
+            node: status.target.node?.description,
+            isListed: status.target.origin == .listed,
+            state: state.0,
+            failures: state.failures,
+            retryInMilliseconds: state.retry
+        )
+    }
+}

@@ -1,0 +1,68 @@
+internal import Entries
+internal import Sync
+
+/// How one synchronisation with everybody ended.
+package enum SyncOutcome: Hashable, Sendable, Codable {
+    /// Every peer that could be reached holds the same as this node.
+    case equal(peers: Int, unreachable: Int)
+    /// Time ran out; what came until then is kept.
+    case timedOut(peers: Int, equal: Int)
+    /// Nobody could be reached.
+    case unreachable(tried: Int)
+    /// The peers file lists nobody, and nobody called.
+    case noPeers
+    /// The node stopped meanwhile.
+    case stopped
+}
+
+extension Node {
+    /// Calls everybody now, and waits until each peer that answers holds the same as this node.
+    package func syncOnce(milliseconds: UInt64) async -> SyncOutcome {
+        handle(.hurry)
+        let outcome = await wait(milliseconds: milliseconds) { status in
+            SyncProgress(status, now: SystemClock.monotonicMilliseconds).isOver
+        }
+        let progress = SyncProgress(machine.status, now: SystemClock.monotonicMilliseconds)
+        switch outcome {
+        case .reached: return progress.outcome
+        case .timedOut: return .timedOut(peers: progress.sessions, equal: progress.equal)
+        case .stopped: return .stopped
+        }
+    }
+}
+
+/// What of a synchronisation is done.
+struct SyncProgress: Hashable {
+    /// Connected peers, and those of them that hold the same as this node.
+    let sessions: Int
+    let equal: Int
+    /// Listed peers that were not reached yet and may still be, and those that were tried in vain.
+    let pending: Int
+    let failed: Int
+
+    init(_ status: NodeStatus, now: UInt64) {
+        sessions = status.sessions.count
+        equal = status.sessions.count { $0.isQuiet && $0.isEqual }
+        let ready = Set(status.sessions.map(\.session))
+        var pending = 0
+        var failed = 0
+        for target in status.targets where target.target.origin == .listed {
+            switch target.state {
+            case .connected(let session): pending += ready.contains(session) ? 0 : 1
+            case .dialling: pending += 1
+            case .waiting(let moment, let failures):
+                if moment <= now || failures == 0 { pending += 1 } else { failed += 1 }
+            case .idle: break
+            }
+        }
+        self.pending = pending
+        self.failed = failed
+    }
+
+    var isOver: Bool { pending == 0 && equal == sessions }
+
+    var outcome: SyncOutcome {
+        if sessions > 0 { return .equal(peers: sessions, unreachable: failed) }
+        return failed > 0 ? .unreachable(tried: failed) : .noPeers
+    }
+}

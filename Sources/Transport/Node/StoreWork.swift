@@ -1,0 +1,199 @@
+internal import Entries
+internal import NIOPosix
+internal import Sodium
+internal import Storage
+internal import Sync
+
+/// Everything slow, on threads of its own: transactions one after the other on one, questions on another, checks of
+/// signatures and hashes on as many as there are cores.
+///
+/// Nothing is awaited here: each piece of work ends in one event, in the order in which its thread did the work.
+final class StoreWork: Sendable {
+    private let store: EntryStore
+    private let verifier: ChunkVerifier
+    private let device: DeviceKey?
+    private let inputs: AsyncStream<NodeInput>.Continuation
+    private let writes = NIOThreadPool(numberOfThreads: 1)
+    private let reads = NIOThreadPool(numberOfThreads: 1)
+    private let checks: NIOThreadPool
+    private let checkers: Int
+
+    init(
+        _ store: EntryStore,
+        network: NetworkID,
+        device: DeviceKey?,
+        cores: Int,
+        inputs: AsyncStream<NodeInput>.Continuation
+    ) {
+        self.store = store
+        verifier = ChunkVerifier(network: network)
+        self.device = device
+        self.inputs = inputs
+        // More than a few would only wait for the one thread that stores.
+        checkers = max(1, min(cores, 4))
+        checks = NIOThreadPool(numberOfThreads: checkers)
+        for pool in [writes, reads, checks] { pool.start() }
+    }
+
+    /// Ends the threads after what they were given, and closes the store.
+    func close() async {
+        for pool in [checks, reads, writes] {
+            // Work that is still queued would be dropped by the shutdown.
+            try? await pool.runIfActive {}
+            try? await pool.shutdownGracefully()
+        }
+        do throws(StorageError) { try store.close() } catch { inputs.yield(.storageFailed(error)) }
+    }
+
+    // MARK: One after the other
+
+    func take(_ id: BatchID, _ batch: TakeBatch) {
+        run(on: writes, otherwise: .takeFailed(id)) { store throws(StorageError) in
+            .event(.taken(id, try store.take(batch)))
+        }
+    }
+
+    func append(_ payload: Payload, _ publication: EntryStore.Publication, _ reply: AppendReply) {
+        write(reply) { store, device throws(AppendError) in
+            try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: publication)
+        }
+    }
+
+    /// Stores chunks that no peer brought.
+    func bring(_ chunks: [VerifiedChunk], _ reply: BringReply) {
+        writes.submit { [store, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                var batch = TakeBatch()
+                batch.chunks = chunks.map { TakeBatch.SourcedChunk(chunk: $0, source: NodeID(raw: .zero)) }
+                let rows = try store.take(batch).changes
+                let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
+                let appends = rows.compactMap { row in chunks[row.log].map { OwnAppend(chunk: $0, row: row) } }
+                inputs.yield(.brought(appends, reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    func delete(_ post: EntryID, _ publication: EntryStore.Publication, _ reply: AppendReply) {
+        write(reply) { store, device throws(AppendError) in
+            try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: publication)
+        }
+    }
+
+    /// Deletes again what an edit, written elsewhere, came too late for.
+    func deleteStrayEdits(_ publication: EntryStore.Publication) {
+        guard device != nil else { return }
+        submit(to: writes) { [store, inputs] in
+            do throws(StorageError) {
+                for post in try store.strayEdits() { inputs.yield(.strayEdit(post)) }
+            } catch {
+                inputs.yield(.storageFailed(error))
+            }
+        }
+    }
+
+    func stopSigning() {
+        run(on: writes, otherwise: nil) { store throws(StorageError) in
+            try store.stopSigning()
+            return NodeInput?.none
+        }
+    }
+
+    private func write(
+        _ reply: AppendReply,
+        _ body: @escaping @Sendable (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
+    ) {
+        writes.submit { [store, device, inputs] state in
+            do throws(AppendError) {
+                guard case .active = state else { throw .storage(.busy) }
+                guard let device else { throw .refused(.noOwnLog) }
+                inputs.yield(.appended(try body(store, device.signing), reply))
+            } catch {
+                inputs.yield(.notAppended(error, reply))
+            }
+        }
+    }
+
+    // MARK: Questions
+
+    func readRanges(_ id: RequestID, _ wants: [RangeWant], byteLimit: Int) {
+        run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
+            .event(.ranges(id, try store.ranges(wants, byteLimit: byteLimit)))
+        }
+    }
+
+    func readPrefix(_ id: RequestID, _ log: LogID, end: UInt64) {
+        run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
+            .event(.prefix(id, try store.prefixNodes(of: log, end: end)))
+        }
+    }
+
+    func readBodies(_ id: RequestID, _ places: [BodyPlace], byteLimit: Int) {
+        run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
+            .event(.bodies(id, try store.bodies(places, byteLimit: byteLimit)))
+        }
+    }
+
+    /// Writes a small file beside the store; what cannot be written is told, and done without.
+    func writeFile(_ body: @escaping @Sendable () throws(SystemError) -> Void) {
+        submit(to: reads) { [inputs] in
+            do throws(SystemError) { try body() } catch { inputs.yield(.fileFailed(error)) }
+        }
+    }
+
+    func status() async -> StoreStatus? {
+        let store = store
+        return try? await reads.runIfActive { try store.reader.status() }
+    }
+
+    // MARK: Checks
+
+    func verify(_ batch: UnverifiedBatch) {
+        submit(to: checks) { [self] in
+            let logs = batch.runs.compactMap { run in
+                if case .store = run.prefix { run.log } else { LogID?.none }
+            }
+            let held: [LogID: LogPrefix]
+            do throws(StorageError) {
+                held = logs.isEmpty ? [:] : try store.prefixes(of: logs)
+            } catch {
+                inputs.yield(.storageFailed(error))
+                inputs.yield(.event(.takeFailed(batch.id)))
+                return
+            }
+            let job = VerificationJob(batch, over: held, verifier: verifier, shares: checkers)
+            for share in job.shares {
+                submit(to: checks) { [inputs] in
+                    if let outcomes = job.check(share) { inputs.yield(.event(.verified(batch.id, outcomes))) }
+                }
+            }
+        }
+    }
+
+    // MARK: Threads
+
+    /// Runs `body` on the pool and reports what comes of it, or the failure and `otherwise`.
+    private func run(
+        on pool: NIOThreadPool,
+        otherwise: NodeEvent?,
+        _ body: @escaping @Sendable (EntryStore) throws(StorageError) -> NodeInput?
+    ) {
+        submit(to: pool) { [store, inputs] in
+            do throws(StorageError) {
+                if let input = try body(store) { inputs.yield(input) }
+            } catch {
+                inputs.yield(.storageFailed(error))
+                if let otherwise { inputs.yield(.event(otherwise)) }
+            }
+        }
+    }
+
+    /// Work that comes after `close` is dropped.
+    private func submit(to pool: NIOThreadPool, _ body: @escaping @Sendable () -> Void) {
+        pool.submit { state in
+            if case .active = state { body() }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Entries
+internal import Sync
+internal import Synchronization
+
+/// One batch on the verifier's threads: split into shares of about the same work, gathered by whoever is last.
+final class VerificationJob: Sendable {
+    private struct Results {
+        var left: Int
+        var outcomes: [[ChunkOutcome]]
+    }
+
+    /// Indices of runs, one share for each thread.
+    let shares: [Range<Int>]
+    private let batch: UnverifiedBatch
+    private let held: [LogID: LogPrefix]
+    private let verifier: ChunkVerifier
+    private let results: Mutex<Results>
+
+    init(_ batch: UnverifiedBatch, over held: [LogID: LogPrefix], verifier: ChunkVerifier, shares count: Int) {
+        self.batch = batch
+        self.held = held
+        self.verifier = verifier
+        let shares = Self.split(batch.runs, into: count)
+        self.shares = shares
+        results = Mutex(Results(left: shares.count, outcomes: Array(repeating: [], count: batch.runs.count)))
+    }
+
+    /// Checks one share; the outcomes of all runs if it was the last.
+    func check(_ share: Range<Int>) -> [[ChunkOutcome]]? {
+        let outcomes = batch.runs[share].map { run in
+            let prefix: LogPrefix =
+                switch run.prefix {
+                case .store: held[run.log] ?? .none
+                case .known(let prefix): prefix
+                }
+            return verifier.verify(run, over: prefix)
+        }
+        return results.withLock { results in
+            results.outcomes.replaceSubrange(share, with: outcomes)
+            results.left -= 1
+            return results.left == 0 ? results.outcomes : nil
+        }
+    }
+
+    /// Consecutive runs of about the same number of entries each; a small batch stays whole.
+    static func split(_ runs: [UnverifiedRun], into count: Int) -> [Range<Int>] {
+        // A signature costs as much as the hashes of some thirty entries.
+        let weights = runs.map { run in run.chunks.reduce(0) { $0 + Int(clamping: min($1.count, 1 << 20)) + 32 } }
+        let whole = weights.reduce(0, +)
+        // Below this the second thread's wake-up costs more than it saves: a guess.
+        guard whole > 1_024, count > 1 else { return [runs.indices] }
+        var shares: [Range<Int>] = []
+        var start = 0
+        var weight = 0
+        for (index, next) in weights.enumerated() {
+            weight += next
+            if weight * count >= whole {
+                shares.append(start..<index + 1)
+                start = index + 1
+                weight = 0
+            }
+        }
+        if start < runs.count { shares.append(start..<runs.count) }
+        return shares
+    }
+}

@@ -1,0 +1,124 @@
+package import Entries
+package import Sync
+
+/// One peer as a person writes it: `[<node id>@]host[:port]  [# name]` (`peers.example`).
+package struct PeerLine: Hashable, Sendable {
+    /// Who is expected to answer; nil: whoever answers first is remembered.
+    package let node: NodeID?
+    package let address: PeerAddress
+    /// For people only; nil if there is no comment.
+    package let name: String?
+
+    /// Where a node listens if nothing else is said.
+    package static let defaultPort: UInt16 = 7776
+
+    package init(node: NodeID?, address: PeerAddress, name: String? = nil) {
+        self.node = node
+        self.address = address
+        self.name = name
+    }
+
+    /// Reads one line without its end.
+    package init(parsing line: some StringProtocol) throws(PeerLineError) {
+        let parts = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.count > 1 ? Self.trimmed(parts[1]) : ""
+        let text = Self.trimmed(parts.first ?? "")
+        guard !text.isEmpty else { throw .empty }
+        guard !text.contains(where: \.isWhitespace) else { throw .moreThanOneWord }
+        var address = text[...]
+        var node: NodeID?
+        if let at = text.lastIndex(of: "@") {
+            guard let bytes = Base32.decode(text[..<at]), let id = NodeID(bytes) else { throw .badNode }
+            node = id
+            address = text[text.index(after: at)...]
+        }
+        self.init(node: node, address: try Self.address(address), name: name.isEmpty ? nil : name)
+    }
+
+    /// The line as it is written back, without its end.
+    package var description: String {
+        let place = (node.map { "\($0)@" } ?? "") + address.text
+        return name.map { "\(place)  # \($0)" } ?? place
+    }
+
+    /// Reads `host`, `host:port`, `[IPv6]` or `[IPv6]:port`.
+    ///
+    /// - Parameter port: what to take when none is written.
+    package static func address(
+        _ text: some StringProtocol,
+        port: UInt16 = defaultPort
+    ) throws(PeerLineError) -> PeerAddress {
+        let host: String
+        let rest: String
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { throw .badHost }
+            host = String(text[text.index(after: text.startIndex)..<end])
+            rest = String(text[text.index(after: end)...])
+            guard host.contains(":"), host.utf8.allSatisfy(Self.isOfAddress) else { throw .badHost }
+        } else {
+            let colon = text.firstIndex(of: ":") ?? text.endIndex
+            host = String(text[..<colon])
+            rest = String(text[colon...])
+            guard rest.filter({ $0 == ":" }).count < 2 else { throw .bracketsMissing }
+            guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(Self.isOfName) else { throw .badHost }
+        }
+        guard !rest.isEmpty else { return PeerAddress(host: host, port: port) }
+        guard rest.hasPrefix(":"), rest.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt16(rest.dropFirst()), number > 0
+        else { throw .badPort }
+        return PeerAddress(host: host, port: number)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Also `%` and letters: a link-local address names its interface.
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") || isOfName(byte)
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        let start = text.drop(while: \.isWhitespace)
+        let end = start.lastIndex(where: { !$0.isWhitespace }).map { start.index(after: $0) } ?? start.startIndex
+        return String(start[..<end])
+    }
+}
+
+/// What is wrong with a line of the peers file.
+package enum PeerLineError: Error, Hashable, Sendable {
+    case empty
+    case moreThanOneWord
+    /// What stands before `@` is not a node's id: 52 characters of lower-case base32.
+    case badNode
+    case badHost
+    /// An IPv6 address needs brackets, or its last group would pass for a port.
+    case bracketsMissing
+    /// Not a number from 1 to 65,535.
+    case badPort
+}
+
+extension PeerLineError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .empty: "no address"
+        case .moreThanOneWord: "more than one word before the comment"
+        case .badNode: "what stands before the @ is not a node id"
+        case .badHost: "not a host name or an address"
+        case .bracketsMissing: "an IPv6 address needs brackets: [2001:db8::1]:7776"
+        case .badPort: "a port is a number from 1 to 65535"
+        }
+    }
+}
+
+extension PeerAddress {
+    /// `host:port`, an IPv6 address in brackets.
+    package var text: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,113 @@
+internal import Entries
+internal import Sync
+
+/// The one truth about peers: a text file that people edit, and `join` and `leave` too.
+///
+/// Order, comments, blank lines and lines that cannot be read are kept as they are.
+package struct PeersFile: Hashable, Sendable {
+    private var lines: [Line]
+
+    private enum Line: Hashable, Sendable {
+        case comment(String)
+        case peer(PeerLine, text: String)
+        case bad(PeerLineError, text: String)
+
+        var text: String {
+            switch self {
+            case .comment(let text), .peer(_, let text), .bad(_, let text): text
+            }
+        }
+    }
+
+    /// A line that could not be read; the others are used.
+    package struct BadLine: Error, Hashable, Sendable {
+        /// Counted from 1.
+        package let number: Int
+        package let reason: PeerLineError
+    }
+
+    /// What is written into a file that `join` makes.
+    package static let header = """
+        # Peers of this node, one a line: [<node id>@]host[:port]  # name
+        # Written by `scurry join` and `scurry leave`; may be edited by hand.
+
+        """
+
+    package init(parsing text: String) {
+        var texts = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if texts.last?.isEmpty == true { texts.removeLast() }
+        lines = texts.map { text in
+            let text = String(text.hasSuffix("\r") ? text.dropLast() : text)
+            let content = text.drop(while: \.isWhitespace)
+            if content.isEmpty || content.hasPrefix("#") { return .comment(text) }
+            do throws(PeerLineError) {
+                return .peer(try PeerLine(parsing: text), text: text)
+            } catch {
+                return .bad(error, text: text)
+            }
+        }
+    }
+
+    /// Reads the file; an absent one has no peers.
+    package init(reading path: String) throws(SystemError) {
+        let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes)
+        self.init(parsing: bytes.map { String(decoding: $0, as: UTF8.self) } ?? Self.header)
+    }
+
+    package var peers: [PeerLine] {
+        lines.compactMap { line in
+            guard case .peer(let peer, _) = line else { return nil }
+            return peer
+        }
+    }
+
+    package var badLines: [BadLine] {
+        lines.enumerated().compactMap { index, line in
+            guard case .bad(let reason, _) = line else { return nil }
+            return BadLine(number: index + 1, reason: reason)
+        }
+    }
+
+    package var text: String {
+        lines.map { $0.text + "\n" }.joined()
+    }
+
+    /// Replaces the file at once; a crash leaves the old one or the new one.
+    package func write(to path: String) throws(SystemError) {
+        if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
+        try FileSystem.replace(path, with: text)
+    }
+
+    /// What `add` found.
+    package enum Addition: Hashable, Sendable {
+        case added
+        /// The address was there, with another id, none, or another name: its line was replaced.
+        case changed(PeerLine)
+        case unchanged
+    }
+
+    /// Adds a peer at the end, or replaces the line of the same address.
+    ///
+    /// A line that names a node keeps it when the new one does not.
+    package mutating func add(_ peer: PeerLine) -> Addition {
+        for (index, line) in lines.enumerated() {
+            guard case .peer(let old, _) = line, old.address == peer.address else { continue }
+            let new = PeerLine(node: peer.node ?? old.node, address: peer.address, name: peer.name ?? old.name)
+            if new == old { return .unchanged }
+            lines[index] = .peer(new, text: new.description)
+            return .changed(old)
+        }
+        lines.append(.peer(peer, text: peer.description))
+        return .added
+    }
+
+    /// Removes the peers that `isGone` picks, and tells which they were.
+    package mutating func remove(where isGone: (PeerLine) -> Bool) -> [PeerLine] {
+        let gone = peers.filter(isGone)
+        lines.removeAll { line in
+            guard case .peer(let peer, _) = line else { return false }
+            return isGone(peer)
+        }
+        return gone
+    }
+}

@@ -1,0 +1,27 @@
+package import Sync
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The two clocks of the machine: only shells read them, and hand what they read to the cores.
+package enum SystemClock {
+    /// Both clocks now.
+    package static var now: Moment {
+        Moment(monotonicMilliseconds: monotonicMilliseconds, wallMilliseconds: wallMilliseconds)
+    }
+
+    /// Unix milliseconds; 0 if the clock stands before 1970.
+    package static var wallMilliseconds: UInt64 { milliseconds(CLOCK_REALTIME) }
+
+    /// Milliseconds since some moment before the process began; never goes back.
+    package static var monotonicMilliseconds: UInt64 { milliseconds(CLOCK_MONOTONIC) }
+
+    private static func milliseconds(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { return 0 }
+        return UInt64(clamping: Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)
+    }
+}

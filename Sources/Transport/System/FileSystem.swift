@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import Sodium
+
+/// Files and directories by path: thin names over C, each a function that either did it or throws `SystemError`.
+enum FileSystem {
+    /// `geteuid`.
+    static var user: UInt32 { geteuid() }
+
+    /// `getpid`.
+    static var process: Int32 { getpid() }
+
+    /// Makes the directory and those above it that are missing, each 0700; one that is there is left as it is.
+    static func makeDirectories(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let parent = parent(of: path) else { throw SystemError("mkdir", path) }
+        try makeDirectories(parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
+    }
+
+    /// Everything above the last `/`; nil at the root and for a single name.
+    static func parent(of path: String) -> String? {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+        return String(path[..<slash])
+    }
+
+    /// `unlink`; nothing happens if the file is absent.
+    static func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
+    }
+
+    /// `rmdir`, if it is empty; otherwise it stays.
+    static func removeIfEmpty(_ path: String) {
+        _ = rmdir(path)
+    }
+
+    /// `access` with `F_OK`.
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    /// `chmod`.
+    static func setPermissions(_ permissions: UInt32, of path: String) throws(SystemError) {
+        guard chmod(path, mode_t(permissions)) == 0 else { throw SystemError("chmod", path) }
+    }
+
+    /// The whole of a file of at most `limit` bytes; nil if it is absent. A longer one is cut there.
+    static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) {
+            let file = try OpenFile(path, for: .read)
+            let size = min(try file.facts().size, limit)
+            var bytes = [UInt8](repeating: 0, count: size)
+            let count = try bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(SystemError) in try file.read(into: buffer) }
+            }.get()
+            return Array(bytes.prefix(count))
+        } catch {
+            guard error.isAbsence else { throw error }
+            return nil
+        }
+    }
+
+    /// Replaces a file, 0600, so that after a crash it holds either all of the old bytes or all of the new: a temporary
+    /// sibling, `fsync`, `rename`, `fsync` of the directory.
+    static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        let temporary = path + ".new-" + Randomness.bytes(6).map { String($0, radix: 16) }.joined()
+        do throws(SystemError) {
+            let file = try OpenFile(temporary, for: .createPrivate)
+            try file.write(bytes)
+            try file.synchronize()
+            guard rename(temporary, path) == 0 else { throw SystemError("rename", path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try synchronizeDirectory(of: path)
+    }
+
+    static func replace(_ path: String, with text: String) throws(SystemError) {
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in try replace(path, with: bytes) }
+        }.get()
+    }
+
+    /// `fsync` of the directory that holds `path`: a rename or a removal is durable only then.
+    static func synchronizeDirectory(of path: String) throws(SystemError) {
+        let directory = try OpenFile(parent(of: path) ?? (path.hasPrefix("/") ? "/" : "."), for: .directory)
+        try directory.synchronize()
+    }
+
+    /// `opendir`, `readdir`: the names in a directory without `.` and `..`, in no order.
+    static func names(in path: String) throws(SystemError) -> [String] {
+        guard let directory = opendir(path) else { throw SystemError("opendir", path) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let item = readdir(directory) {
+            let name = withUnsafeBytes(of: item.pointee.d_name) { raw in
+                String(decoding: raw.prefix(while: { $0 != 0 }), as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// What the process was told when it was started.
+enum ProcessEnvironment {
+    /// `getenv`; nil if it is unset or empty.
+    static func value(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// `getpwuid`: where the user's files are when `HOME` does not say.
+    static var userDirectory: String? {
+        guard let entry = getpwuid(geteuid()), let directory = entry.pointee.pw_dir else { return nil }
+        return String(cString: directory)
+    }
+
+    /// `getcwd`.
+    static var workingDirectory: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

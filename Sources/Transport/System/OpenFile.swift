@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import Sodium
+
+/// An open file, closed when it goes out of scope; with `FileSystem` and `LocalSocket` the only place that calls C.
+struct OpenFile: ~Copyable, Sendable {
+    let path: String
+    let descriptor: CInt
+
+    enum Purpose {
+        case read
+        /// A file of one's own that must not be there yet: `O_CREAT | O_EXCL`, mode 0600.
+        case createPrivate
+        /// Made if it is absent, mode 0600, kept as it is otherwise.
+        case lock
+        case directory
+    }
+
+    /// `open`; a symbolic link in the last place is refused, and no child process inherits the descriptor.
+    init(_ path: String, for purpose: Purpose) throws(SystemError) {
+        let flags: CInt =
+            switch purpose {
+            case .read: O_RDONLY
+            case .createPrivate: O_WRONLY | O_CREAT | O_EXCL
+            case .lock: O_RDWR | O_CREAT
+            case .directory: O_RDONLY | O_DIRECTORY
+            }
+        let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open", path) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// `fstat`.
+    func facts() throws(SystemError) -> FileFacts {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat", path) }
+        return FileFacts(status)
+    }
+
+    /// `fsync`.
+    func synchronize() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError("fsync", path) }
+    }
+
+    /// `read` until `buffer` is full or the file ends; the number of bytes.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = readOnce(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError("read", path)
+            }
+            filled += count
+        }
+        return filled
+    }
+
+    /// `write` until everything is out.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = writeOnce(UnsafeRawBufferPointer(rebasing: rest))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError("write", path)
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// `flock` without waiting; false if somebody else holds it.
+    func tryLock() throws(SystemError) -> Bool {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            if errno != EINTR { throw SystemError("flock", path) }
+        }
+        return true
+    }
+
+    /// Replaces what is in the file (`ftruncate`, `pwrite`); for a lock's note, so nothing hangs on its durability.
+    func overwrite(_ text: String) throws(SystemError) {
+        let bytes = Array(text.utf8)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
+            throw SystemError("pwrite", path)
+        }
+    }
+
+    private func readOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    private func writeOnce(_ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}
+
+/// What the system says of a file (`stat`).
+struct FileFacts: Hashable, Sendable {
+    let owner: UInt32
+    /// The nine permission bits.
+    let permissions: UInt32
+    let isDirectory: Bool
+    let size: Int
+
+    fileprivate init(_ status: stat) {
+        owner = status.st_uid
+        permissions = UInt32(status.st_mode) & 0o777
+        isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        size = Int(status.st_size)
+    }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A call of the operating system that failed, and on what.
+package struct SystemError: Error, Hashable, Sendable {
+    /// The C function.
+    package let call: String
+    /// The file or the socket; empty if there is none.
+    package let path: String
+    /// `errno`.
+    package let code: Int32
+
+    package init(call: String, path: String, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// Takes `errno` as the call left it.
+    init(_ call: String, _ path: String) {
+        self.init(call: call, path: path, code: errno)
+    }
+
+    package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
+    var isExistence: Bool { code == EEXIST }
+    package var isRefusal: Bool { code == EACCES || code == EPERM || code == EROFS }
+}
+
+extension SystemError: CustomStringConvertible {
+    /// One line without the name of the C function: `~/scurry/lock: Permission denied`.
+    package var description: String {
+        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        return path.isEmpty ? reason : "\(path): \(reason)"
+    }
+}

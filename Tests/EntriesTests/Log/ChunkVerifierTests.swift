@@ -1,0 +1,173 @@
+import Entries
+import Sodium
+import Testing
+
+struct ChunkVerifierTests {
+    private let verifier = ChunkVerifier(network: Writer.network)
+
+    @Test func `a log verified over any split is the author's`() throws {
+        var random = SeededRandom.announced()
+        for _ in 0..<60 {
+            let writer = try Writer(UInt8(random.below(200)))
+            let entries = random.entries(1 + random.below(40), log: writer.log)
+            var prefix = LogPrefix.none
+            var taken: [Entry] = []
+            while taken.count < entries.count {
+                let end = taken.count + 1 + random.below(entries.count - taken.count)
+                let size = end + random.below(entries.count - end + 1)
+                let chunk = writer.chunk(
+                    of: entries,
+                    taken.count..<end,
+                    size: size,
+                    withCertificate: taken.isEmpty || random.chance(2)
+                )
+                guard case .verified(let verified) = verifier.verify(chunk, over: prefix) else {
+                    Issue.record("an honest chunk was refused")
+                    return
+                }
+                #expect(verified.start == UInt64(taken.count))
+                #expect(verified.end == UInt64(end))
+                #expect(verified.reachesHead == (end == size))
+                #expect(verified.certificate == writer.certificate)
+                taken += verified.entries
+                prefix = LogPrefix(certificate: verified.certificate, range: verified.tip)
+            }
+            #expect(taken == entries)
+            #expect(prefix.range == writer.range(of: entries))
+        }
+    }
+
+    @Test func `what the author makes is what a receiver verifies`() throws {
+        var random = SeededRandom.announced()
+        let writer = try Writer(4)
+        let entries = random.entries(9, log: writer.log)
+        let authored = VerifiedChunk(
+            authoring: Array(entries[4...]),
+            after: writer.range(of: entries[..<4]),
+            certificate: writer.certificate,
+            with: writer.device
+        )
+        let chunk = writer.chunk(of: entries, 4..<9, size: 9)
+        #expect(verifier.verify(chunk, over: writer.prefix(of: entries, 4)) == .verified(authored))
+    }
+
+    @Test func `an entry whose header has one field changed fails the proof`() throws {
+        let writer = try Writer(5)
+        let log = writer.log
+        func entry(
+            version: UInt8 = 1,
+            flags: UInt8 = 1,
+            kind: UInt16 = 1,
+            time: UInt64 = 1_000,
+            clock: UInt64 = 1_001,
+            payload: [UInt8] = [1, 2, 3]
+        ) -> Entry {
+            Entry(
+                version: version,
+                flags: flags,
+                kind: kind,
+                log: log,
+                sequence: 0,
+                time: time,
+                clock: clock,
+                payload: payload
+            )
+        }
+        let honest = writer.chunk(of: [entry()], 0..<1, size: 1)
+        guard case .verified = verifier.verify(honest, over: .none) else {
+            Issue.record("the honest chunk was refused")
+            return
+        }
+        func withheld(length: UInt32, hash: PayloadHash) -> Entry {
+            let header = EntryHeader(
+                version: 1,
+                flags: 1,
+                kind: 1,
+                log: log,
+                sequence: 0,
+                time: 1_000,
+                clock: 1_001,
+                length: length,
+                payloadHash: hash
+            )
+            return Entry(withheld: header)
+        }
+        let hash = PayloadHash(of: [1, 2, 3])
+        let changed: [(String, Entry)] = [
+            ("version", entry(version: 2)), ("flags", entry(flags: 0)), ("kind", entry(kind: 2)),
+            ("time", entry(time: 999)), ("clock", entry(clock: 1_002)), ("payload", entry(payload: [1, 2, 4])),
+            ("length", withheld(length: 4, hash: hash)),
+            ("hash", withheld(length: 3, hash: PayloadHash(of: [1, 2, 4]))),
+        ]
+        for (field, entry) in changed {
+            let chunk = honest.with(entries: EntryCoding.encode([entry]))
+            #expect(verifier.verify(chunk, over: .none) == .violation(.badProof), "\(field)")
+        }
+        // Withheld under its own length and hash it is the same entry.
+        let erased = honest.with(entries: EntryCoding.encode([withheld(length: 3, hash: hash)]))
+        guard case .verified = verifier.verify(erased, over: .none) else {
+            Issue.record("a body may be withheld")
+            return
+        }
+    }
+
+    @Test func `log and place are part of the proof`() throws {
+        var random = SeededRandom.announced()
+        let writer = try Writer(6)
+        let other = try Writer(7)
+        // The same bytes, but headers that name another log or begin at another place.
+        let foreign = random.entries(3, log: other.log)
+        let moved = random.entries(3, log: writer.log, from: 1)
+        for entries in [foreign, moved] {
+            let chunk = writer.chunk(of: entries, 0..<3, size: 3)
+            #expect(verifier.verify(chunk, over: .none) == .violation(.badProof))
+        }
+    }
+
+    @Test func `what does not fit is neither taken nor blamed`() throws {
+        var random = SeededRandom.announced()
+        let writer = try Writer(8)
+        let entries = random.entries(9, log: writer.log)
+        let chunk = writer.chunk(of: entries, 4..<7, size: 9)
+        for held in [0, 3, 5, 7, 9] {
+            #expect(verifier.verify(chunk, over: writer.prefix(of: entries, held)) == .doesNotFit)
+        }
+        let unknown = writer.chunk(of: entries, 0..<7, size: 9, withCertificate: false)
+        #expect(verifier.verify(unknown, over: .none) == .certificateMissing)
+    }
+
+    @Test func `a disputed chunk is a fork if the sender's own prefix leads to the head, else a lie`() throws {
+        var random = SeededRandom.announced()
+        let writer = try Writer(9)
+        let entries = random.entries(12, log: writer.log)
+        for place in 0..<7 {
+            let branch = entries[..<place] + random.entries(12 - place, log: writer.log, from: UInt64(place))
+            let held = writer.prefix(of: Array(branch), 7)
+            let chunk = writer.chunk(of: entries, 7..<10, size: 12, withCertificate: false)
+            guard case .prefixDiffers(let dispute) = verifier.verify(chunk, over: held) else {
+                Issue.record("a fork at \(place) was not seen")
+                return
+            }
+            let honest = writer.range(of: entries[..<7]).nodes
+            #expect(dispute.judge(prefix: honest, network: Writer.network) == .writerForked)
+            #expect(dispute.judge(prefix: honest, network: NetworkID(name: "elsewhere")) == .lie)
+            #expect(dispute.judge(prefix: held.range.nodes, network: Writer.network) == .lie)
+            for wrong in [[], honest.dropLast(), honest + [.zero], honest.reversed()] {
+                #expect(dispute.judge(prefix: Array(wrong), network: Writer.network) == .lie)
+            }
+        }
+        // An entry or a signature forged over the right prefix: no prefix of the sender's helps.
+        let honest = writer.chunk(of: entries, 7..<10, size: 12)
+        let nodes = writer.range(of: entries[..<7]).nodes
+        for forged in [
+            honest.with(entries: EntryCoding.encode(random.entries(3, log: writer.log, from: 7))),
+            honest.with(signature: try #require(Signature([UInt8](repeating: 0, count: 64)))),
+        ] {
+            guard case .prefixDiffers(let dispute) = verifier.verify(forged, over: writer.prefix(of: entries, 7)) else {
+                Issue.record("a forged chunk was taken")
+                return
+            }
+            #expect(dispute.judge(prefix: nodes, network: Writer.network) == .lie)
+        }
+    }
+}
