@@ -196,7 +196,10 @@ extension NodeMachine {
     }
 
     private mutating func takeBodies(_ done: Pipeline.Taking, _ report: TakeReport) {
-        for place in report.wantedBodies { bodies.add(place, from: done.origins[place.log]) }
+        let sources =
+            report.wantedBodies.isEmpty
+            ? [:] : Dictionary(done.batch.chunks.map { ($0.chunk.log, $0.source) }, uniquingKeysWith: { $1 })
+        for place in report.wantedBodies { bodies.add(place, from: sources[place.log]) }
         let refused = Set(report.refusedBodies)
         for body in done.batch.bodies {
             guard refused.contains(body) else {

@@ -38,8 +38,7 @@ package struct NodeMachine: Sendable {
     var setAside: Set<LogID>
     var cursors: [NodeID: Cursor]
     var cursorsSavedAt: UInt64 = 0
-    /// Own entries that were written while a transaction was under way: changes are told in the order of their numbers.
-    /// What was stored while a transaction was under way, and waits for its turn.
+    /// What was stored without a peer while a transaction was under way: changes are told in the order of their numbers.
     var appended: [Local] = []
     var peers: PeerBook
 
