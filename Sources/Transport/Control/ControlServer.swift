@@ -3,9 +3,9 @@ internal import NIOPosix
 internal import Sync
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// The local socket of a running node: commands of the same user, one JSON object a line.
