@@ -102,14 +102,14 @@ extension NodeMachine {
         let here = frontier.log(own.log)
         if let here, answer.size == frontier.size(here) {
             links[id]?.ownLog = .answered
-            weigh(answer.size, isSameRoot: answer.root == frontier.root(here), id)
+            weigh(answer.size, answer.root == frontier.root(here) ? .same : .different, id)
         } else if answer.size > own.published, answer.size < own.size {
             let request = drawRequest()
             links[id]?.ownLog = .checking(request, answer)
             effects.append(.readPrefix(request, own.log, end: answer.size))
         } else {
             links[id]?.ownLog = .answered
-            weigh(answer.size, isSameRoot: true, id)
+            weigh(answer.size, .same, id)
         }
     }
 
@@ -119,19 +119,19 @@ extension NodeMachine {
             guard case .checking(request, let answer) = links[id]?.ownLog else { continue }
             links[id]?.ownLog = .answered
             let root = nodes.flatMap { LogRange(bounds: 0..<answer.size, nodes: $0)?.root }
-            weigh(answer.size, isSameRoot: root == nil || root == answer.root, id)
+            weigh(answer.size, root == nil || root == answer.root ? .same : .different, id)
             return true
         }
         return false
     }
 
-    private mutating func weigh(_ size: UInt64, isSameRoot: Bool, _ id: SessionID) {
+    private mutating func weigh(_ size: UInt64, _ root: OwnLog.Root, _ id: SessionID) {
         guard let held = own?.size, let log = own?.log, let node = links[id]?.node else { return }
-        switch own?.peerShowed(size, isSameRoot: isSameRoot, id) {
+        switch own?.peerShowed(size, root, id) {
         case .agreed, nil: break
         case .claimed:
             // Anybody may say so: it is believed when it is proven, and until then nothing new leaves.
-            offer(LogSize(log: log, size: size), by: id, isAnnounced: false)
+            offer(LogSize(log: log, size: size), by: id, as: .compared)
         case .otherBranch: stopSigning(held: held, shown: size, by: node)
         }
     }

@@ -3,7 +3,7 @@ import Entries
 /// What this node lacks, and whom it asks.
 extension NodeMachine {
     mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
-        for item in changes.logs { offer(item, by: id, isAnnounced: true) }
+        for item in changes.logs { offer(item, by: id, as: .announced) }
         if let number = changes.number { try closeMilestone(number, id) }
     }
 
@@ -11,11 +11,19 @@ extension NodeMachine {
         guard links[id]?.milestones.close(at: number) ?? true else { throw .numberWentBack }
     }
 
-    /// A session has so much of a log, says it.
-    mutating func offer(_ item: LogSize, by id: SessionID, isAnnounced: Bool) {
+    /// How a peer came to offer something.
+    enum OfferKind: Hashable {
+        /// In the order of its numbers: its cursor waits for it.
+        case announced
+        /// By a comparison, or an answer.
+        case compared
+    }
+
+    /// A session has so much of a log, as it says.
+    mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
         guard !setAside.contains(item.log), item.size > held(item.log) else { return }
-        let epoch = isAnnounced ? links[id]?.milestones.current : nil
+        let epoch = kind == .announced ? links[id]?.milestones.current : nil
         switch requests.offer(item, by: id, epoch: epoch) {
         case .new:
             if epoch != nil { links[id]?.milestones.add() }

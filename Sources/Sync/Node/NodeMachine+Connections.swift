@@ -231,8 +231,7 @@ extension NodeMachine {
             if let reason { effects.append(.report(.lost(link.node, session.address, reason))) }
         }
         if session.isOutgoing, let address = session.address {
-            let stood = time - session.openedAt
-            peers.lost(address, id, isSteady: stood >= Limits.steadySessionMilliseconds, now: time)
+            peers.lost(address, id, openedAt: session.openedAt, now: time)
         } else if let node = session.node {
             peers.release(node, now: time)
         }

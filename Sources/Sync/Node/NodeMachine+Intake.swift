@@ -14,7 +14,7 @@ extension NodeMachine {
             // Of a log that was set aside nothing is taken, nor of one whose last chunk is in dispute.
             guard !setAside.contains(chunk.log), links[id]?.disputes[chunk.log] == nil else { continue }
             if !isAnswer {
-                offer(LogSize(log: chunk.log, size: chunk.size), by: id, isAnnounced: true)
+                offer(LogSize(log: chunk.log, size: chunk.size), by: id, as: .announced)
                 // What is here already, and what the identity's quota delays, is not looked at now.
                 guard chunk.start + chunk.count > held(chunk.log), !isDelayed(chunk.log) else { continue }
             }

@@ -100,7 +100,7 @@ extension NodeMachine {
             let shown = theirs.first.flatMap { $0.log == item.log ? $0.size : nil } ?? 0
             if item.size > shown, more.count < Limits.comparisonLogs { more.append(item) }
         }
-        for item in page.logs { offer(item, by: id, isAnnounced: false) }
+        for item in page.logs { offer(item, by: id, as: .compared) }
         send(.comparison(ComparisonAnswer(page: page.page, logs: more)), to: id)
     }
 
@@ -110,7 +110,7 @@ extension NodeMachine {
         let before = links[id]?.offersOpen
         links[id]?.comparison = comparison
         links[id]?.progressAt = time
-        for item in answer.logs { offer(item, by: id, isAnnounced: false) }
+        for item in answer.logs { offer(item, by: id, as: .compared) }
         if links[id]?.offersOpen != before { links[id]?.comparison.brought() }
         switch next {
         case .behind(let log): sendPage(after: log, to: id)

@@ -30,6 +30,13 @@ struct OwnLog {
         waiting.append(chunk)
     }
 
+    /// How the peer's root compares with this home's at the same size.
+    enum Root: Hashable {
+        /// Or not known to differ.
+        case same
+        case different
+    }
+
     /// A peer has said what it holds.
     enum Answer: Hashable {
         /// All of it is here.
@@ -40,13 +47,13 @@ struct OwnLog {
         case otherBranch
     }
 
-    /// - Parameter ownRoot: the root of this home's log at the peer's size, where that is known.
-    mutating func peerShowed(_ shown: UInt64, isSameRoot: Bool, _ session: SessionID) -> Answer {
+    /// Notes what a peer says, and whether the roots at its size are known to differ.
+    mutating func peerShowed(_ shown: UInt64, _ root: Root, _ session: SessionID) -> Answer {
         guard shown <= size else {
             if !claims.contains(session) { claims.append(session) }
             return .claimed
         }
-        guard isSameRoot else {
+        guard root == .same else {
             isStopped = true
             return .otherBranch
         }

@@ -168,12 +168,10 @@ struct PeerBook {
         return true
     }
 
-    /// An outgoing session is over.
-    ///
-    /// - Parameter isSteady: it stood long enough to begin the backoff anew.
-    mutating func lost(_ address: PeerAddress, _ session: SessionID, isSteady: Bool, now: UInt64) {
+    /// An outgoing session is over; if it stood long enough the backoff begins anew.
+    mutating func lost(_ address: PeerAddress, _ session: SessionID, openedAt: UInt64, now: UInt64) {
         guard let entry = entries[address], entry.state == .connected(session) else { return }
-        if isSteady { entries[address]?.failures = 0 }
+        if now - openedAt >= Limits.steadySessionMilliseconds { entries[address]?.failures = 0 }
         _ = wait(address, now: now)
     }
 

@@ -1,0 +1,89 @@
+package import Entries
+package import Sodium
+
+/// Somebody who writes: a root key, a device, and what was written so far.
+///
+/// It can also do what an honest author never does: write a second history.
+package struct Author: Sendable {
+    package let root: SigningKey
+    package let device: SigningKey
+    package let certificate: SignedCertificate
+    package private(set) var range = LogRange()
+
+    package var log: LogID { certificate.log }
+    package var size: UInt64 { range.bounds.upperBound }
+
+    /// An author whose keys follow from the seed.
+    package init(seed: UInt64, network: NetworkID) {
+        root = Self.key(seed, "root")
+        device = Self.key(seed, "device")
+        certificate = SignedCertificate(
+            signing: Certificate(
+                network: network,
+                identity: IdentityID(raw: root.publicKey),
+                device: DeviceID(raw: device.publicKey),
+                sealingKey: Self.bytes(seed, "sealing"),
+                serial: seed
+            ),
+            with: root
+        )
+    }
+
+    /// Signs the next entries, one for each payload, under one head.
+    package mutating func write(_ payloads: [[UInt8]], at time: UInt64) -> VerifiedChunk {
+        let entries = payloads.enumerated().map { offset, payload in
+            Entry(
+                flags: EntryHeader.erasableFlag,
+                kind: 1,
+                log: log,
+                sequence: size + UInt64(offset),
+                time: time + UInt64(offset),
+                clock: time + UInt64(offset),
+                payload: payload
+            )
+        }
+        let chunk = VerifiedChunk(authoring: entries, after: range, certificate: certificate, with: device)
+        range = chunk.tip
+        return chunk
+    }
+
+    package mutating func write(_ text: String, at time: UInt64) -> VerifiedChunk {
+        write([Array(text.utf8)], at: time)
+    }
+
+    /// 32 bytes that follow from a seed and a purpose.
+    package static func bytes(_ seed: UInt64, _ purpose: String) -> Bytes32 {
+        Blake2b.hash(HashTag("simulation"), Array("\(purpose) \(seed)".utf8))
+    }
+
+    private static func key(_ seed: UInt64, _ purpose: String) -> SigningKey {
+        var bytes = bytes(seed, purpose).bytes
+        guard let key = SigningKey(seed: SecretBytes(moving: &bytes)) else { preconditionFailure("32 bytes") }
+        return key
+    }
+}
+
+extension AgreementKey {
+    /// A key that follows from a seed and a purpose.
+    package static func seeded(_ seed: UInt64, _ purpose: String) -> AgreementKey {
+        var bytes = Author.bytes(seed, purpose).bytes
+        guard let key = AgreementKey(secret: SecretBytes(moving: &bytes)) else { preconditionFailure("32 bytes") }
+        return key
+    }
+}
+
+extension VerifiedChunk {
+    /// The chunk as a peer would send it.
+    package var unverified: UnverifiedChunk {
+        UnverifiedChunk(
+            log: log,
+            certificate: certificate.bytes,
+            start: start,
+            count: end - start,
+            size: head.size,
+            signature: head.signature,
+            entries: EntryCoding.encode(entries),
+            right: []
+        )
+    }
+}

@@ -1,0 +1,330 @@
+package import Entries
+internal import Sodium
+package import Sync
+
+/// Nodes on a virtual network in virtual time: the same effects as on a real machine, performed without one.
+package final class World {
+    package let network: NetworkID
+    package let options: WorldOptions
+    package private(set) var now: UInt64 = 1
+    package private(set) var nodes: [WorldNode] = []
+    package private(set) var trace: [String] = []
+    /// Bytes that were handed to connections.
+    package private(set) var wireBytes: UInt64 = 0
+
+    private var agenda = Agenda<Happening>()
+    private var chance: WorldChance
+    private var wires: [SessionID: Wire] = [:]
+    private var nextSession: UInt64 = 1
+    private var cuts: Set<[Int]> = []
+
+    /// A connection, seen from one of its ends.
+    private struct Wire {
+        /// Nil: a test plays this end itself.
+        let node: Int?
+        let other: SessionID
+        var isOpen = true
+        /// When the last bytes sent from here arrive: order is kept.
+        var busyUntil: UInt64 = 0
+        var isReading = true
+        /// What waits for this end to read.
+        var unread: [[UInt8]] = []
+    }
+
+    private enum Happening {
+        case event(Int, WorldNode.Life, NodeEvent)
+        case arrival(SessionID, [UInt8])
+        case hangUp(SessionID)
+        case alarm(Int, WorldNode.Life, UInt64)
+        case call(Int, WorldNode.Life, DialID, PeerTarget)
+        case work(Int, WorldNode.Life, NodeEffect)
+    }
+
+    package init(network: NetworkID = NetworkID(name: "simulation"), _ options: WorldOptions) {
+        self.network = network
+        self.options = options
+        chance = WorldChance(seed: options.seed)
+    }
+
+    // MARK: Nodes
+
+    /// Adds a node that is not running yet; its address is `address(of:)` its place.
+    package func add(_ store: any WorldStore, peers: [PeerTarget] = [], version: String = "simulated") -> Int {
+        let place = nodes.count
+        let key = AgreementKey.seeded(options.seed, "node \(place)")
+        nodes.append(
+            WorldNode(
+                place: place,
+                configuration: NodeConfiguration(
+                    network: network,
+                    key: key,
+                    agent: version,
+                    listenPort: Self.address(of: place).port
+                ),
+                store: store,
+                peers: peers
+            )
+        )
+        return place
+    }
+
+    package static func address(of node: Int) -> PeerAddress {
+        PeerAddress(host: "node\(node)", port: 7_000)
+    }
+
+    package static func target(_ node: Int) -> PeerTarget {
+        PeerTarget(address: address(of: node), node: nil, origin: .listed)
+    }
+
+    package func id(_ node: Int) -> NodeID { nodes[node].configuration.node }
+
+    /// Starts a node's process, or starts it anew on what its store holds.
+    package func start(_ node: Int) throws {
+        guard let run = StoreID(Author.bytes(draw(), "store").bytes.prefix(StoreID.count)) else { return }
+        let state = try nodes[node].store.begin(run)
+        nodes[node].start(state, seed: draw())
+        give(node, .started)
+    }
+
+    /// Kills a node: nothing of what it was doing is done any more.
+    package func kill(_ node: Int) {
+        nodes[node].kill()
+        for session in wires.keys.sorted() where wires[session]?.node == node && wires[session]?.isOpen == true {
+            hangUp(session)
+        }
+    }
+
+    /// Hands an event to a node now, and performs what it wants done.
+    package func give(_ node: Int, _ event: NodeEvent) {
+        note { "\(node) < \(describe(event))" }
+        for effect in nodes[node].receive(event, at: moment) { perform(effect, for: node) }
+    }
+
+    /// The author on a node writes a post.
+    package func write(_ text: String, on node: Int, by author: inout Author) throws {
+        let append = try nodes[node].store.append(text, by: &author, at: moment.wallMilliseconds)
+        give(node, .appended(append))
+    }
+
+    package var moment: Moment {
+        Moment(monotonicMilliseconds: now, wallMilliseconds: options.wallMilliseconds + now)
+    }
+
+    // MARK: The network
+
+    /// No connection passes between the two until `heal`; those that are open break.
+    package func cut(_ first: Int, _ second: Int) {
+        cuts.insert([min(first, second), max(first, second)])
+        for session in wires.keys.sorted() {
+            guard let wire = wires[session], wire.isOpen, let other = wires[wire.other]?.node,
+                Set([wire.node, other]) == [first, second]
+            else { continue }
+            hangUp(session)
+        }
+    }
+
+    package func heal(_ first: Int, _ second: Int) {
+        cuts.remove([min(first, second), max(first, second)])
+    }
+
+    /// Loses everything that passes between the two without a word, as a dead machine does.
+    package func silence(_ node: Int) {
+        for session in wires.keys.sorted() where wires[session]?.node == node {
+            wires[session]?.isReading = false
+            if let other = wires[session]?.other { wires[other]?.isReading = false }
+        }
+    }
+
+    /// Whether a node reads what its connections bring.
+    package func setReading(_ isReading: Reading, _ node: Int) {
+        for session in wires.keys.sorted() where wires[session]?.node == node {
+            wires[session]?.isReading = isReading == .reading
+            guard isReading == .reading else { continue }
+            let unread = wires[session]?.unread ?? []
+            wires[session]?.unread = []
+            for bytes in unread { deliver(bytes, to: session) }
+        }
+    }
+
+    package enum Reading: Hashable, Sendable {
+        case reading
+        case paused
+    }
+
+    /// Opens two connections at the same moment, each dialled by one of the two; dials of the nodes' own aside.
+    package func connect(_ first: Int, _ second: Int) {
+        open(from: first, DialID(raw: .max), to: second)
+    }
+
+    /// A connection to a node whose other end the caller plays: bytes for it are kept until `takeRaw`.
+    package func openRaw(to node: Int, host: String? = "stranger") -> SessionID {
+        let (here, there) = drawWires(from: nil, to: node)
+        give(node, .opened(there, .incoming(host: host), ephemeral: drawKey()))
+        return here
+    }
+
+    package func sendRaw(_ bytes: [UInt8], from session: SessionID) {
+        transmit(bytes, from: session)
+    }
+
+    /// What has arrived at an end that the caller plays.
+    package func takeRaw(_ session: SessionID) -> [UInt8] {
+        let bytes = wires[session]?.unread.flatMap { $0 } ?? []
+        wires[session]?.unread = []
+        return bytes
+    }
+
+    package func isOpen(_ session: SessionID) -> Bool { wires[session]?.isOpen ?? false }
+
+    package func hangUp(_ session: SessionID) {
+        guard let wire = wires[session], wire.isOpen else { return }
+        wires[session]?.isOpen = false
+        tellClosed(session)
+        // Bytes on their way arrive first.
+        agenda.plan(.hangUp(wire.other), at: max(now + drawLatency(), wire.busyUntil))
+    }
+
+    // MARK: Time
+
+    /// Lets everything happen up to this much later.
+    package func run(milliseconds: UInt64) {
+        let end = now + milliseconds
+        while let moment = agenda.nextMoment, moment <= end {
+            guard let (moment, item) = agenda.next() else { break }
+            now = max(now, moment)
+            happen(item)
+        }
+        now = end
+    }
+
+    /// Lets things happen until the condition holds; false if it does not within this much time.
+    package func run(until isReached: () -> Bool, withinMilliseconds limit: UInt64) -> Bool {
+        let end = now + limit
+        while !isReached() {
+            guard let moment = agenda.nextMoment, moment <= end, let (moment, item) = agenda.next() else {
+                return isReached()
+            }
+            now = max(now, moment)
+            happen(item)
+        }
+        return true
+    }
+
+    private func happen(_ item: Happening) {
+        switch item {
+        case .event(let node, let life, let event):
+            if nodes[node].life == life { give(node, event) }
+        case .arrival(let session, let bytes):
+            deliver(bytes, to: session)
+        case .hangUp(let session):
+            guard wires[session]?.isOpen == true else { return }
+            wires[session]?.isOpen = false
+            tellClosed(session)
+        case .alarm(let node, let life, let moment):
+            if nodes[node].life == life, nodes[node].alarm == moment { give(node, .timer) }
+        case .call(let node, let life, let dial, let target):
+            if nodes[node].life == life { call(node, dial, target) }
+        case .work(let node, let life, let effect):
+            if nodes[node].life == life, let event = nodes[node].work(effect) { give(node, event) }
+        }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effect: NodeEffect, for node: Int) {
+        note { "\(node) > \(describe(effect))" }
+        let life = nodes[node].life
+        switch effect {
+        case .send(let session, let bytes):
+            transmit(bytes, from: session)
+        case .close(let session):
+            hangUp(session)
+        case .dial(let dial, let target):
+            agenda.plan(.call(node, life, dial, target), at: now + drawLatency())
+        case .verify, .take, .readRanges, .readPrefix, .readBodies:
+            agenda.plan(.work(node, life, effect), at: now + draw(options.workMilliseconds))
+        case .wake(let moment):
+            nodes[node].alarm = moment
+            agenda.plan(.alarm(node, life, moment), at: moment)
+        case .report, .learnPeers, .pin, .stopSigning:
+            nodes[node].remember(effect)
+        }
+    }
+
+    private func call(_ node: Int, _ dial: DialID, _ target: PeerTarget) {
+        let callee = nodes.firstIndex { Self.address(of: $0.place) == target.address }
+        guard let callee, nodes[callee].isRunning, !cuts.contains([min(node, callee), max(node, callee)]) else {
+            give(node, .dialFailed(dial, .refused))
+            return
+        }
+        open(from: node, dial, to: callee)
+    }
+
+    private func open(from caller: Int, _ dial: DialID, to callee: Int) {
+        let (here, there) = drawWires(from: caller, to: callee)
+        give(callee, .opened(there, .incoming(host: Self.address(of: caller).host), ephemeral: drawKey()))
+        give(caller, .opened(here, .outgoing(dial), ephemeral: drawKey()))
+    }
+
+    private func drawWires(from caller: Int?, to callee: Int) -> (here: SessionID, there: SessionID) {
+        let here = SessionID(raw: nextSession)
+        let there = SessionID(raw: nextSession + 1)
+        nextSession += 2
+        wires[here] = Wire(node: caller, other: there)
+        wires[there] = Wire(node: callee, other: here)
+        return (here, there)
+    }
+
+    private func transmit(_ bytes: [UInt8], from session: SessionID) {
+        guard let wire = wires[session], wire.isOpen else { return }
+        wireBytes += UInt64(bytes.count)
+        let arrival = max(now + drawLatency(), wire.busyUntil)
+        wires[session]?.busyUntil = arrival
+        agenda.plan(.arrival(wire.other, bytes), at: arrival)
+    }
+
+    private func deliver(_ bytes: [UInt8], to session: SessionID) {
+        guard let wire = wires[session], wire.isOpen else { return }
+        guard wire.isReading, let node = wire.node else {
+            wires[session]?.unread.append(bytes)
+            if wire.node == nil { tellSent(bytes.count, on: wire.other) }
+            return
+        }
+        tellSent(bytes.count, on: wire.other)
+        var rest = bytes[...]
+        while !rest.isEmpty, wires[session]?.isOpen == true {
+            let piece = rest.prefix(drawPiece(rest.count))
+            rest = rest.dropFirst(piece.count)
+            give(node, .received(session, Array(piece)))
+        }
+    }
+
+    private func tellSent(_ bytes: Int, on session: SessionID) {
+        guard let wire = wires[session], wire.isOpen, let node = wire.node else { return }
+        give(node, .sent(session, bytes: bytes))
+    }
+
+    private func tellClosed(_ session: SessionID) {
+        guard let node = wires[session]?.node else { return }
+        agenda.plan(.event(node, nodes[node].life, .closed(session)), at: now)
+    }
+
+    // MARK: Chance
+
+    private func draw() -> UInt64 { chance.next() }
+    private func draw(_ range: ClosedRange<UInt64>) -> UInt64 { UInt64.random(in: range, using: &chance) }
+    private func drawLatency() -> UInt64 { draw(options.latencyMilliseconds) }
+    private func drawKey() -> AgreementKey { .seeded(draw(), "ephemeral") }
+
+    private func drawPiece(_ count: Int) -> Int {
+        switch options.chunking {
+        case .whole: count
+        case .pieces(let size): min(size, count)
+        case .random(let limit): min(Int(draw(1...UInt64(limit))), count)
+        }
+    }
+
+    private func note(_ line: () -> String) {
+        if options.trace == .on { trace.append("\(now) \(line())") }
+    }
+}

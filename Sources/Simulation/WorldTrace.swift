@@ -1,0 +1,24 @@
+import Sodium
+import Sync
+
+/// One line for an event or an effect: enough that two runs that differ anywhere differ here.
+func describe(_ event: NodeEvent) -> String {
+    switch event {
+    case .received(let session, let bytes): "received \(session.raw) \(bytes.count) \(digest(bytes))"
+    case .opened(let session, let direction, let key):
+        "opened \(session.raw) \(direction) \(key.publicKey)"
+    default: "\(event)"
+    }
+}
+
+func describe(_ effect: NodeEffect) -> String {
+    switch effect {
+    case .send(let session, let bytes): "send \(session.raw) \(bytes.count) \(digest(bytes))"
+    default: "\(effect)"
+    }
+}
+
+/// FNV-1a.
+private func digest(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}

@@ -1,0 +1,70 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// A world with light stores and an author on each node.
+final class Town {
+    let world: World
+    let stores: [LightStore]
+    var authors: [Author]
+    private var targets: [[PeerTarget]]
+
+    init(nodes: Int, seed: UInt64, _ change: (inout WorldOptions) -> Void = { _ in }) throws {
+        var options = WorldOptions(seed: seed)
+        change(&options)
+        let world = World(options)
+        self.world = world
+        stores = (0..<nodes).map { _ in LightStore() }
+        authors = (0..<nodes).map { Author(seed: seed * 1_000 + UInt64($0), network: world.network) }
+        targets = Array(repeating: [], count: nodes)
+    }
+
+    var network: NetworkID { world.network }
+
+    /// The first dials the second; before `startAll`.
+    func link(_ first: Int, _ second: Int) {
+        targets[first].append(World.target(second))
+    }
+
+    func startAll() throws {
+        for node in stores.indices {
+            _ = world.add(stores[node], peers: targets[node])
+        }
+        for node in stores.indices { try world.start(node) }
+    }
+
+    /// Writes a post, on a running node or before the start.
+    func write(_ text: String, on node: Int) throws {
+        if world.nodes.indices.contains(node), world.nodes[node].isRunning {
+            try world.write(text, on: node, by: &authors[node])
+        } else {
+            _ = try stores[node].append(text, by: &authors[node], at: world.moment.wallMilliseconds)
+        }
+    }
+
+    func areEqual() -> Bool {
+        let fingerprints = stores.indices.map { world.nodes[$0].fingerprint }
+        let counts = stores.map { $0.contents.count }
+        return Set(fingerprints).count == 1 && Set(counts).count == 1
+    }
+
+    /// All are equal, and every link says so.
+    func isCalm() -> Bool {
+        areEqual()
+            && stores.indices.allSatisfy { node in
+                world.nodes[node].machine?.status.sessions.allSatisfy(\.isEqual) ?? false
+            }
+    }
+
+    func reports(_ node: Int) -> [NodeReport] { world.nodes[node].reports }
+    func status(_ node: Int) -> NodeStatus? { world.nodes[node].machine?.status }
+
+    func violations(_ node: Int) -> [SyncViolation] {
+        reports(node).compactMap { report in
+            if case .violation(_, _, let violation, _) = report { violation } else { nil }
+        }
+    }
+}
