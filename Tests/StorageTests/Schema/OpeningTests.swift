@@ -1,0 +1,190 @@
+import Entries
+import Foundation
+import GRDB
+import Testing
+
+@testable import Storage
+
+@Suite struct OpeningTests {
+    private func error(_ body: () throws -> Void) -> StorageError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? StorageError
+        }
+    }
+
+    private func filled() throws -> TestHome {
+        let home = try TestHome()
+        let store = try home.open()
+        let device = try Device(person: 1)
+        for number in 0..<300 { try device.post("post \(number)", time: UInt64(number)) }
+        try store.take(device.chunk())
+        try store.close()
+        return home
+    }
+
+    @Test func anAbsentDatabaseIsNotMadeByReading() throws {
+        let home = try TestHome()
+        #expect(error { _ = try StoreReader(path: home.path, network: nil) } == .absent)
+        #expect(
+            error { _ = try EntryStore(.file(home.path), network: Device.network, creation: .never) } == .absent
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.directory).isEmpty)
+    }
+
+    @Test func anotherNetworksDatabaseIsRefused() throws {
+        let home = try filled()
+        let other = NetworkID(name: "other")
+        #expect(error { _ = try EntryStore(.file(home.path), network: other, creation: .never) } == .foreignNetwork)
+        #expect(error { _ = try StoreReader(path: home.path, network: other) } == .foreignNetwork)
+    }
+
+    @Test func aNewerDatabaseIsLeftAsItIs() throws {
+        let home = try filled()
+        try DatabaseQueue(path: home.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let before = try Data(contentsOf: URL(fileURLWithPath: home.path))
+        let newer = StorageError.newerVersion(found: 99, known: 1)
+        #expect(error { _ = try home.open() } == newer)
+        #expect(error { _ = try StoreReader(path: home.path, network: nil) } == newer)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: home.path)) == before)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsDamaged() throws {
+        for content in ["", "this is no database, but it is long enough to have a header of one, is it not?"] {
+            let home = try TestHome()
+            try Data(content.utf8).write(to: URL(fileURLWithPath: home.path))
+            guard case .damaged? = error({ _ = try StoreReader(path: home.path, network: nil) }) else {
+                Issue.record("a reader takes \(content)")
+                continue
+            }
+        }
+        let home = try TestHome()
+        try DatabaseQueue(path: home.path).write { try $0.execute(sql: "CREATE TABLE mine (x)") }
+        guard case .damaged? = error({ _ = try home.open() }) else {
+            Issue.record("another program's database was opened")
+            return
+        }
+    }
+
+    @Test func overwrittenPagesAreDamageAndNeverATrap() throws {
+        var random = SeededRandom.announced()
+        var damaged = 0
+        for _ in 0..<25 {
+            let home = try filled()
+            var file = try Data(contentsOf: URL(fileURLWithPath: home.path))
+            for _ in 0..<3 {
+                let start = 4_096 * (1 + random.below(file.count / 4_096 - 1))
+                let count = 1 + random.below(4_096)
+                file.replaceSubrange(start..<start + count, with: random.bytes(count))
+            }
+            try file.write(to: URL(fileURLWithPath: home.path))
+            let failure = error {
+                let store = try home.open()
+                _ = try store.state()
+                _ = try store.feed()
+                _ = try store.rebuild()
+                let log = try Device(person: 1).log
+                _ = try store.ranges([RangeWant(log: log, from: 0, certificate: .send)], byteLimit: 1 << 20)
+            }
+            switch failure {
+            case .damaged: damaged += 1
+            case nil: break
+            // A page that reads well but breaks a constraint or a type.
+            case .other: damaged += 1
+            default: Issue.record("\(String(describing: failure)) is no word for damage")
+            }
+        }
+        #expect(damaged > 0)
+    }
+
+    @Test func aFullDatabaseTakesNothingAndGoesOnOnceThereIsRoom() throws {
+        let home = try filled()
+        let store = try home.open()
+        let device = try Device(person: 2)
+        for number in 0..<500 { try device.post(String(repeating: "long ", count: 50), time: UInt64(number)) }
+        let before = try store.derivedDump()
+        let state = try store.state()
+        let pages = try store.writer.writeWithoutTransaction { db in
+            let pages = try Schema.pragma(db, "page_count")
+            _ = try Schema.pragma(db, "max_page_count = \(pages)")
+            return pages
+        }
+        #expect(error { try store.take(device.chunk()) } == .diskFull)
+        #expect(try store.derivedDump() == before)
+        #expect(try store.state() == state)
+        _ = try store.writer.writeWithoutTransaction { try Schema.pragma($0, "max_page_count = \(pages + 10_000)") }
+        #expect(try store.take(device.chunk()).changes.count == 1)
+    }
+
+    @Test func aReadOnlyDatabaseIsReadAndNotWritten() throws {
+        // Whoever is root may write anything.
+        guard geteuid() != 0 else { return }
+        let home = try filled()
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: home.path)
+        #expect(error { _ = try home.open() } == .readOnly)
+        #expect(try StoreReader(path: home.path, network: nil).status().entries == 300)
+    }
+
+    @Test func aMigrationMakesACopyFirst() throws {
+        let home = try filled()
+        let step: @Sendable (Database, NetworkID) throws -> Void = { db, _ in
+            try db.execute(sql: "CREATE TABLE more (x INTEGER) STRICT")
+        }
+        let next = Schema(steps: Schema.current.steps + [step])
+        do {
+            let store = try EntryStore(.file(home.path), network: Device.network, creation: .never, schema: next)
+            #expect(try store.feed().count == 300)
+            try store.close()
+        }
+        #expect(error { _ = try home.open() } == .newerVersion(found: 2, known: 1))
+        let copy = home.path + ".before-v2"
+        #expect(try StoreReader(path: copy, network: Device.network).status().entries == 300)
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: home.directory).contains { $0.hasSuffix(".partial") }
+        )
+    }
+
+    @Test func aMigrationThatFailsLeavesTheOldVersion() throws {
+        let home = try filled()
+        let step: @Sendable (Database, NetworkID) throws -> Void = { db, _ in
+            try db.execute(sql: "DELETE FROM entries")
+            try db.execute(sql: "SELECT nothing FROM nowhere")
+        }
+        let broken = Schema(steps: Schema.current.steps + [step])
+        #expect(
+            error {
+                _ = try EntryStore(.file(home.path), network: Device.network, creation: .never, schema: broken)
+            } != nil
+        )
+        #expect(try home.open().feed().count == 300)
+    }
+
+    @Test func aReaderSeesWhatAnotherConnectionWritesAndThatItChanged() throws {
+        let home = try filled()
+        let store = try home.open()
+        let reader = try StoreReader(path: home.path, network: Device.network)
+        let version = try reader.dataVersion()
+        #expect(try reader.dataVersion() == version)
+        let device = try Device(person: 2)
+        try device.post("new", time: 999)
+        try store.take(device.chunk())
+        #expect(try reader.dataVersion() != version)
+        #expect(try reader.feed(FeedQuery(now: .max, reader: nil)).posts.first?.id == device.entries[0].id)
+        #expect(try reader.status() == store.reader.status())
+    }
+
+    @Test func aDatabaseIsNotInTheWayOfItsReaders() throws {
+        let home = try filled()
+        let store = try home.open()
+        let reader = try StoreReader(path: home.path, network: Device.network)
+        try store.writer.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: "DELETE FROM posts")
+                #expect(try reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 20)
+                return .rollback
+            }
+        }
+    }
+}
