@@ -62,9 +62,14 @@ struct ControlServer: Sendable {
             for await connection in connections {
                 group.addTask { await ControlConversation(connection, answer).run() }
             }
-            channel.close(promise: nil)
+            close()
             guests.closeAll()
         }
+    }
+
+    /// Stops listening.
+    func close() {
+        channel.close(promise: nil)
     }
 
     /// Takes the socket out of the file system: the next command sees at once that no node runs.

@@ -26,7 +26,7 @@ package struct Home: Hashable, Sendable {
     }
 
     package func keys() throws(HomeError) -> HomeKeys {
-        try HomeKeys(reading: layout)
+        try HomeKeys(reading: layout, network: network)
     }
 
     /// Long enough for any name that people say to each other.

@@ -33,10 +33,10 @@ package actor Node {
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
     var toldFailure: StorageError?
-    private var phase = Phase.running
+    private var phase = Phase.waiting
     private var names = 0
 
-    private let lock: HomeLock
+    private var lock: HomeLock?
     private let listener: Listener?
     private let control: ControlServer?
     private let inputs: AsyncStream<NodeInput>
@@ -45,6 +45,8 @@ package actor Node {
     typealias Job = @Sendable () async -> Void
 
     private enum Phase {
+        /// Open, and not yet run.
+        case waiting
         case running
         case stopping
         case stopped
@@ -93,10 +95,17 @@ package actor Node {
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
 
+    deinit {
+        // For a node that was opened and never run.
+        listener?.close()
+        control?.close()
+    }
+
     /// Runs until `stop`, or until the task is cancelled, which stops it the same way; ends within
     /// `TransportLimits.stopMilliseconds`.
     package func run() async {
-        guard case .running = phase else { return }
+        guard case .waiting = phase else { return }
+        phase = .running
         let body = Task { await serve() }
         await withTaskCancellationHandler {
             await body.value
@@ -111,6 +120,7 @@ package actor Node {
     }
 
     private func serve() async {
+        work.start()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.takeInputs() }
             if let listener {
@@ -133,6 +143,7 @@ package actor Node {
         alarm.cancel()
         await work.close()
         control?.remove()
+        lock = nil
         input.finish()
         for await left in inputs { drop(left) }
     }
@@ -171,8 +182,16 @@ package actor Node {
 
     var isStopped: Bool {
         switch phase {
-        case .running, .stopping: false
+        case .waiting, .running, .stopping: false
         case .stopped: true
+        }
+    }
+
+    /// Whether what the machine says of itself means anything: before `run` nobody was dialled.
+    var hasStarted: Bool {
+        switch phase {
+        case .waiting: false
+        case .running, .stopping, .stopped: true
         }
     }
 

@@ -16,6 +16,7 @@ extension Node {
 
     private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
         guard !isStopped else { throw .storage(.busy) }
+        if !hasStarted { work.start() }
         requestBegan()
         defer { requestEnded() }
         return try await withCheckedContinuation { begin($0) }.get()

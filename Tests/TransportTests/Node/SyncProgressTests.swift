@@ -71,6 +71,20 @@ import Testing
         #expect(end.outcome == .equal(peers: 1, unreachable: 1))
     }
 
+    @Test func `A listed peer that called here itself counts as reached`() throws {
+        let called = TargetStatus(
+            target: PeerTarget(address: PeerAddress(host: "h", port: 1), node: node, origin: .listed),
+            state: .waiting(untilMonotonicMilliseconds: 2_000, failures: 1)
+        )
+        let end = try progress([session(1, equal: true)], [called])
+        #expect(end.outcome == .equal(peers: 1, unreachable: 0))
+    }
+
+    @Test func `A listed peer that is left alone ends nothing and is no success`() throws {
+        let end = try progress([], [target(.idle)])
+        #expect(end.isOver && end.outcome == .unreachable(tried: 1))
+    }
+
     @Test func `Without anybody it ends at once and says why`() throws {
         #expect(try progress([], []).outcome == .noPeers)
         let failed = try progress([], [target(.waiting(untilMonotonicMilliseconds: 2_000, failures: 1))])
