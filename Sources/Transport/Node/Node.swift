@@ -121,8 +121,9 @@ package actor Node {
 
     private func serve() async {
         work.start()
+        // Outlives everything else: whoever waits for an own entry is answered from here.
+        let intake = Task { for await next in inputs { take(next) } }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.takeInputs() }
             if let listener {
                 group.addTask {
                     await listener.run { connection in
@@ -136,20 +137,15 @@ package actor Node {
             handle(.started)
             work.deleteStrayEdits(publication)
             for await next in jobs { group.addTask(operation: next) }
+            phase = .stopped
             group.cancelAll()
         }
-        phase = .stopped
-        endWatches()
         alarm.cancel()
         await work.close()
         control?.remove()
         lock = nil
         input.finish()
-        for await left in inputs { drop(left) }
-    }
-
-    private func takeInputs() async {
-        for await next in inputs { take(next) }
+        await intake.value
     }
 
     /// The machine's turn: the one way in which anything happens to this node.
@@ -164,6 +160,8 @@ package actor Node {
     func beginToStop() {
         guard case .running = phase else { return }
         phase = .stopping
+        // Before the connections go: their end is not what was waited for.
+        endWatches()
         listener?.close()
         let deadline = TimeAmount.milliseconds(Int64(TransportLimits.stopMilliseconds))
         group.next().scheduleTask(in: deadline) { [job] in job.finish() }
@@ -178,6 +176,13 @@ package actor Node {
     func requestEnded() {
         openRequests -= 1
         if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
+    }
+
+    var isEnding: Bool {
+        switch phase {
+        case .waiting, .running: false
+        case .stopping, .stopped: true
+        }
     }
 
     var isStopped: Bool {

@@ -25,6 +25,8 @@ extension Node {
     /// Reads the peers file again, and calls whoever waits.
     package func readPeers() {
         do throws(SystemError) {
+            // `leave` forgets who was met.
+            known = try KnownNodes(reading: home.layout.knownNodes)
             let list = try PeerList(reading: home.layout)
             for line in list.badLines { Self.tell(line, in: home, log) }
             handle(.peersChanged(list.listed))

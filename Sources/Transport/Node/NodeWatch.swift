@@ -23,10 +23,10 @@ extension Node {
         milliseconds: UInt64,
         until check: @escaping @Sendable (NodeStatus) -> Bool
     ) async -> WatchOutcome {
+        if isEnding { return .stopped }
         if hasStarted, check(machine.status) { return .reached }
         let name = nextName()
         return await withCheckedContinuation { continuation in
-            guard !isStopped else { return continuation.resume(returning: .stopped) }
             let deadline = group.next().scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
                 _ = input.yield(.watchExpired(name))
             }

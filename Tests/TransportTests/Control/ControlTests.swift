@@ -121,6 +121,24 @@ import Testing
         await #expect(throws: ControlError.noNode) { try await ask(home, .status) }
     }
 
+    @Test func `A synchronisation that is under way ends when the node stops`() async throws {
+        let (home, other) = (try directory.home("a"), try directory.home("b"))
+        // Connects, because the kernel does, and nobody says hello.
+        let mute = try await Node.open(other, options: .local, log: .silent)
+        try home.list(try mute.address)
+        let node = try await Node.open(home, options: options, log: .silent)
+        let running = Task { await node.run() }
+        async let outcome = ask(home, .sync(milliseconds: patience))
+        let isWaiting = await node.wait(milliseconds: patience) { status in
+            status.targets.contains { if case .connected = $0.state { true } else { false } }
+        }
+        #expect(isWaiting == .reached)
+        node.stop()
+        await running.value
+        #expect([.synced(.stopped)].contains(try await outcome))
+        withExtendedLifetime(mute) {}
+    }
+
     @Test func `A peer that join wrote is called at once`() async throws {
         let (a, b) = (try directory.home("a"), try directory.home("b"))
         try await withNode(a) { first in

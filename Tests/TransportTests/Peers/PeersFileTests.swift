@@ -84,6 +84,37 @@ import Testing
         #expect(read.pin(address, to: other) == .pinned)
     }
 
+    @Test func `Joining with an id and leaving forget who was met`() throws {
+        let directory = TemporaryDirectory()
+        let home = try directory.home()
+        let address = PeerAddress(host: "one", port: 1)
+        let other = NodeID(raw: Bytes32(2...33) ?? .zero)
+        func remember() throws {
+            var known = KnownNodes()
+            _ = known.pin(address, to: other)
+            try known.write(to: home.layout.knownNodes)
+        }
+        #expect(try home.join(PeerLine(node: nil, address: address, name: "first")) == .added)
+        try remember()
+        #expect(try home.join(PeerLine(node: nil, address: address)) == .unchanged)
+        #expect(try home.knownNode(at: address) == other)
+        _ = try home.join(PeerLine(node: node, address: address))
+        #expect(try home.knownNode(at: address) == nil)
+        try remember()
+        #expect(try home.leave { $0.isMeant(by: "first") }.map(\.node) == [node])
+        #expect(try home.knownNode(at: address) == nil)
+        #expect(try home.peersFile().peers.isEmpty)
+    }
+
+    @Test func `A peer is meant by id, beginning of the id, address, host or name`() throws {
+        let line = PeerLine(node: node, address: PeerAddress(host: "::1", port: 7776), name: "hub")
+        let id = node.description
+        for word in [id, String(id.prefix(4)), "[::1]:7776", "::1", "hub"] {
+            #expect(line.isMeant(by: word), "\(word)")
+        }
+        for word in [String(id.prefix(3)), "", "hu", "[::1]:7777"] { #expect(!line.isMeant(by: word), "\(word)") }
+    }
+
     @Test func `A line of the peers file without an id has the one that was remembered`() throws {
         let directory = TemporaryDirectory()
         let home = try directory.home()
