@@ -49,7 +49,11 @@ package final class World {
     // MARK: Nodes
 
     /// Adds a node that is not running yet; its address is `address(of:)` its place.
-    package func add(_ store: any WorldStore, peers: [PeerTarget] = [], version: String = "simulated") -> Int {
+    package func add(
+        _ store: any WorldStore,
+        peers: [PeerTarget] = [],
+        exchange: NodeConfiguration.PeerExchange = .on
+    ) -> Int {
         let place = nodes.count
         let key = AgreementKey.seeded(options.seed, "node \(place)")
         nodes.append(
@@ -58,8 +62,9 @@ package final class World {
                 configuration: NodeConfiguration(
                     network: network,
                     key: key,
-                    agent: version,
-                    listenPort: Self.address(of: place).port
+                    agent: "simulated",
+                    listenPort: Self.address(of: place).port,
+                    exchange: exchange
                 ),
                 store: store,
                 peers: peers

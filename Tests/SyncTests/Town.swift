@@ -11,8 +11,14 @@ final class Town {
     let stores: [LightStore]
     var authors: [Author]
     private var targets: [[PeerTarget]]
+    private let exchange: NodeConfiguration.PeerExchange
 
-    init(nodes: Int, seed: UInt64, _ change: (inout WorldOptions) -> Void = { _ in }) throws {
+    init(
+        nodes: Int,
+        seed: UInt64,
+        exchange: NodeConfiguration.PeerExchange = .off,
+        _ change: (inout WorldOptions) -> Void = { _ in }
+    ) throws {
         var options = WorldOptions(seed: seed)
         change(&options)
         let world = World(options)
@@ -20,6 +26,8 @@ final class Town {
         stores = (0..<nodes).map { _ in LightStore() }
         authors = (0..<nodes).map { Author(seed: seed * 1_000 + UInt64($0), network: world.network) }
         targets = Array(repeating: [], count: nodes)
+        self.exchange = exchange
+        for (store, author) in zip(stores, authors) { store.register(author) }
     }
 
     var network: NetworkID { world.network }
@@ -31,7 +39,7 @@ final class Town {
 
     func startAll() throws {
         for node in stores.indices {
-            _ = world.add(stores[node], peers: targets[node])
+            _ = world.add(stores[node], peers: targets[node], exchange: exchange)
         }
         for node in stores.indices { try world.start(node) }
     }
@@ -55,7 +63,8 @@ final class Town {
     func isCalm() -> Bool {
         areEqual()
             && stores.indices.allSatisfy { node in
-                world.nodes[node].machine?.status.sessions.allSatisfy(\.isEqual) ?? false
+                let sessions = status(node)?.sessions ?? []
+                return !sessions.isEmpty && sessions.allSatisfy(\.isEqual)
             }
     }
 

@@ -528,6 +528,24 @@ evidence_case("empty", b"", "malformed")
 evidence_case("a size that does not cover the leaf", evidence(A, branch(FORKED_IDS, 2, 7, size=2)), "malformed")
 evidence_case("a size of 2^32", evidence(A, branch(FORKED_IDS, 2, 7, size=2**32)), "malformed")
 evidence_case("a size of 2^64 - 1", evidence(A, branch(FORKED_IDS, 2, 7, size=U64)), "malformed")
+
+
+def places(start, end):
+    """How many nodes a compact range of [start, end) has."""
+    count = 0
+    while start < end:
+        width = min(start & -start or 2**63, 2**((end - start).bit_length() - 1))
+        start, count = start + width, count + 1
+    return count
+
+
+for seq, size in [(2, 2**32), (2, U64), (LIMIT - 1, 2**32), (LIMIT, 2**32), (U64 - 1, U64)]:
+    beside = [ZERO] * places(seq + 1, size)
+    far = [branch(IDS, 2, 7, size=size, leaf=leaf, right=beside) for leaf in (IDS[2], FORKED_IDS[2])]
+    evidence_case(f"place {seq}, size {size}, with as many nodes as that asks for",
+                  evidence(*far, seq=seq, prefix=[ZERO] * places(0, seq)), "malformed")
+far = [branch(IDS, 2, 7, size=LIMIT, leaf=leaf, right=[ZERO] * places(3, LIMIT)) for leaf in (IDS[2], FORKED_IDS[2])]
+evidence_case("the largest size, with as many nodes as that asks for", evidence(*far), "noProof")
 evidence_case("a place of 2^32 - 1", LOG + u(LIMIT) + PROOF[40:], "malformed")
 evidence_case("a place of 2^64 - 1", LOG + u(U64) + PROOF[40:], "malformed")
 

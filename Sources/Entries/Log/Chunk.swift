@@ -190,9 +190,7 @@ package struct ChunkVerifier: Sendable {
         else { throw .impossibleBounds }
         guard chunk.count > 0 else { throw .emptyChunk }
         let end = chunk.start + chunk.count
-        guard TreePlace.count(covering: end..<chunk.size) == chunk.right.count,
-            let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right)
-        else { throw .wrongNodeCount }
+        guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
         guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
             return .certificateMissing
         }

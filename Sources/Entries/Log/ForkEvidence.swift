@@ -64,7 +64,6 @@ package struct ForkEvidence: Hashable, Sendable {
     package init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(Array(bytes))
         guard let log = reader.bytes32(), let sequence = reader.integer(UInt64.self),
-            sequence < EntryLimits.maximumLogEntries,
             let prefix = Self.range(0..<sequence, from: &reader),
             let first = Self.branch(at: sequence, from: &reader),
             let second = Self.branch(at: sequence, from: &reader), reader.isAtEnd

@@ -34,6 +34,9 @@ package enum NodeEvent: Sendable {
     case readFailed(RequestID)
     /// The author here wrote something, and it is durable.
     case appended(OwnAppend)
+    /// Entries of logs that others write came by another way than a peer (an import, a replay), and are durable: they
+    /// are told like fresh ones.
+    case brought(OwnAppend)
     /// The whole list of listed peers, as the peers file now has it.
     case peersChanged([PeerTarget])
     /// A person waits: whatever only waits out a plain backoff is dialled now.

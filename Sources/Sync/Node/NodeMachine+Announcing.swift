@@ -70,9 +70,40 @@ extension NodeMachine {
 
     // MARK: The own log
 
+    /// What reached the store without a peer.
+    enum Local: Sendable {
+        case own(OwnAppend)
+        case brought(OwnAppend)
+
+        var append: OwnAppend {
+            switch self {
+            case .own(let append), .brought(let append): append
+            }
+        }
+    }
+
+    /// Takes over at once, or when the transaction that is under way has been taken over.
+    mutating func takeLocal(_ local: Local) {
+        guard pipeline.taking == nil else { return appended.append(local) }
+        apply(local)
+    }
+
+    mutating func apply(_ local: Local) {
+        switch local {
+        case .own(let append): takeOwn(append)
+        case .brought(let append):
+            gossip.put(append.chunk)
+            apply(append.row)
+        }
+    }
+
     /// The author here wrote something.
-    mutating func takeOwn(_ append: OwnAppend) {
-        if own == nil { own = OwnLog(OwnLogState(log: append.row.log, size: 0, published: 0)) }
+    private mutating func takeOwn(_ append: OwnAppend) {
+        if own == nil {
+            own = OwnLog(OwnLogState(log: append.row.log, size: 0, published: 0))
+            // Nobody was asked what it holds of this log: Hello asks, and a session has one Hello.
+            for id in order where links[id] != nil { close(id, .replaced) }
+        }
         own?.appended(append.chunk)
         apply(append.row)
     }

@@ -123,7 +123,8 @@ extension NodeMachine {
 
     mutating func askBodies(_ id: SessionID) {
         guard sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes else { return }
-        let places = bodies.ask(id, now: time)
+        guard let node = links[id]?.node else { return }
+        let places = bodies.ask(id, node)
         guard !places.isEmpty else { return }
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
         send(.bodiesWanted(places), to: id)

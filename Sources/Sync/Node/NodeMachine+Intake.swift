@@ -179,12 +179,12 @@ extension NodeMachine {
     /// Changes are taken over in the order of their numbers, own entries of meanwhile among them.
     private mutating func takeRows(_ rows: [FrontierRow]) {
         var rest = rows[...]
-        for append in appended {
-            while let row = rest.first, row.number < append.row.number {
+        for local in appended {
+            while let row = rest.first, row.number < local.append.row.number {
                 takeRow(row)
                 rest = rest.dropFirst()
             }
-            takeOwn(append)
+            apply(local)
         }
         appended = []
         for row in rest { takeRow(row) }
@@ -196,7 +196,10 @@ extension NodeMachine {
     }
 
     private mutating func takeBodies(_ done: Pipeline.Taking, _ report: TakeReport) {
-        for place in report.wantedBodies { bodies.add(place, from: done.origins[place.log]) }
+        let sources =
+            report.wantedBodies.isEmpty
+            ? [:] : Dictionary(done.batch.chunks.map { ($0.chunk.log, $0.source) }, uniquingKeysWith: { $1 })
+        for place in report.wantedBodies { bodies.add(place, from: sources[place.log]) }
         let refused = Set(report.refusedBodies)
         for body in done.batch.bodies {
             guard refused.contains(body) else {

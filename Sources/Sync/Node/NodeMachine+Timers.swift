@@ -20,7 +20,7 @@ extension NodeMachine {
             delayed.removeAll { $0.due <= moment }
             for want in due { links[want.session]?.asking.append(want.log) }
         }
-        bodies.endRounds(ready: order.filter { links[$0] != nil }, now: time)
+        bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
     }
 
     /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.

@@ -38,8 +38,8 @@ package struct NodeMachine: Sendable {
     var setAside: Set<LogID>
     var cursors: [NodeID: Cursor]
     var cursorsSavedAt: UInt64 = 0
-    /// Own entries that were written while a transaction was under way: changes are told in the order of their numbers.
-    var appended: [OwnAppend] = []
+    /// What was stored without a peer while a transaction was under way: changes are told in the order of their numbers.
+    var appended: [Local] = []
     var peers: PeerBook
 
     /// Whom to dial may be another question than at the last event.
@@ -131,7 +131,9 @@ package struct NodeMachine: Sendable {
         case .readFailed(let request):
             readFailed(request)
         case .appended(let append):
-            if pipeline.taking == nil { takeOwn(append) } else { appended.append(append) }
+            takeLocal(.own(append))
+        case .brought(let append):
+            takeLocal(.brought(append))
         case .peersChanged(let targets):
             peers.list(targets)
             arePeersChanged = true

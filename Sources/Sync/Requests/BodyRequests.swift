@@ -5,10 +5,11 @@ import Entries
 struct BodyRequests {
     private struct Want {
         /// Whom it was asked of in this round, and who sent the entry without it.
-        var tried: [SessionID] = []
+        var tried: [NodeID] = []
         var state = State.free
         var rounds = 0
-        var due: UInt64 = 0
+        /// When everybody may be asked again; until then whoever has not been asked.
+        var due: UInt64?
     }
 
     private enum State: Hashable {
@@ -37,22 +38,21 @@ struct BodyRequests {
     var count: Int { wants.count }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
-    /// An entry came without its body from this session, which is the last to be asked for it.
-    mutating func add(_ place: BodyPlace, from session: SessionID?) {
+    /// An entry came without its body from this node, which is the last to be asked for it.
+    mutating func add(_ place: BodyPlace, from node: NodeID?) {
         guard wants[place] == nil, wants.count < Limits.wantedBodiesCount else { return }
-        insert(place, Want(tried: session.map { [$0] } ?? []))
+        insert(place, Want(tried: node.map { [$0] } ?? []))
     }
 
     /// What a session is to be asked for now, oldest first; it counts as asked.
-    mutating func ask(_ session: SessionID, now: UInt64) -> [BodyPlace] {
+    mutating func ask(_ session: SessionID, _ node: NodeID) -> [BodyPlace] {
         guard !wants.isEmpty, !isBusy(session), exhausted[session] != revision else { return [] }
         var places: [BodyPlace] = []
         for place in order {
             guard places.count < Limits.bodiesInFlightPerPeer else { break }
-            guard let want = wants[place], want.state == .free, want.due <= now, !want.tried.contains(session)
-            else { continue }
+            guard let want = wants[place], want.state == .free, !want.tried.contains(node) else { continue }
             wants[place]?.state = .asked
-            wants[place]?.tried.append(session)
+            wants[place]?.tried.append(node)
             places.append(place)
         }
         if places.isEmpty {
@@ -93,23 +93,29 @@ struct BodyRequests {
         }
     }
 
-    /// Ends the round of whatever every ready session was asked for, and begins what has waited.
-    mutating func endRounds(ready: [SessionID], now: UInt64) {
+    /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
+    mutating func endRounds(ready: [NodeID], now: UInt64) {
         guard !wants.isEmpty, revision != roundsEndedAt || now >= nextDue else { return }
-        if now >= nextDue { revision += 1 }
         nextDue = .max
         for place in order {
             guard let want = wants[place], want.state == .free else { continue }
-            if want.due > now {
-                nextDue = min(nextDue, want.due)
-            } else if !ready.isEmpty, ready.allSatisfy(want.tried.contains) {
+            guard let due = want.due else {
+                guard !ready.isEmpty, ready.allSatisfy(want.tried.contains) else { continue }
                 let delay = Backoff.milliseconds(
                     failures: want.rounds,
                     base: Limits.bodyRetryMilliseconds,
                     maximum: Limits.retryMaximumMilliseconds
                 )
-                wants[place] = Want(rounds: want.rounds + 1, due: now + delay)
+                wants[place]?.rounds += 1
+                wants[place]?.due = now + delay
                 nextDue = min(nextDue, now + delay)
+                continue
+            }
+            if due > now {
+                nextDue = min(nextDue, due)
+            } else {
+                wants[place] = Want(rounds: want.rounds)
+                revision += 1
             }
         }
         roundsEndedAt = revision

@@ -39,6 +39,9 @@ extension Node {
         case .appended(let own, let reply):
             handle(.appended(own))
             reply?.resume(returning: .success(own))
+        case .brought(let appends, let reply):
+            for append in appends { handle(.brought(append)) }
+            reply.resume(returning: .success(()))
         case .notAppended(let error, let reply):
             reply?.resume(returning: .failure(error))
         case .strayEdit(let post): work.delete(post, publication, nil)

@@ -5,10 +5,15 @@ internal import Sync
 /// Whoever asked for an own entry to be written.
 typealias AppendReply = CheckedContinuation<Result<OwnAppend, AppendError>, Never>?
 
+/// Whoever brought entries of others.
+typealias BringReply = CheckedContinuation<Result<Void, StorageError>, Never>
+
 /// What reaches the node from its threads and timers, in order.
 enum NodeInput: Sendable {
     case event(NodeEvent)
     case appended(OwnAppend, AppendReply)
+    /// Entries of others, by no peer; the reply says that they are stored.
+    case brought([OwnAppend], BringReply)
     case notAppended(AppendError, AppendReply)
     /// An own deleted post has an edit that no delete names.
     case strayEdit(EntryID)

@@ -14,6 +14,14 @@ extension Node {
         try await write { work.delete(post, publication, $0) }
     }
 
+    /// Stores entries that were proven elsewhere than on a connection, one chunk for each log, and sends them on.
+    package func bring(_ chunks: [VerifiedChunk]) async throws(StorageError) {
+        guard !isStopped else { throw .busy }
+        requestBegan()
+        defer { requestEnded() }
+        return try await withCheckedContinuation { work.bring(chunks, $0) }.get()
+    }
+
     private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
         guard !isStopped else { throw .storage(.busy) }
         if !hasStarted { work.start() }

@@ -63,6 +63,23 @@ final class StoreWork: Sendable {
         }
     }
 
+    /// Stores chunks that no peer brought.
+    func bring(_ chunks: [VerifiedChunk], _ reply: BringReply) {
+        writes.submit { [store, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                var batch = TakeBatch()
+                batch.chunks = chunks.map { TakeBatch.SourcedChunk(chunk: $0, source: NodeID(raw: .zero)) }
+                let rows = try store.take(batch).changes
+                let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
+                let appends = rows.compactMap { row in chunks[row.log].map { OwnAppend(chunk: $0, row: row) } }
+                inputs.yield(.brought(appends, reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
     func delete(_ post: EntryID, _ publication: EntryStore.Publication, _ reply: AppendReply) {
         write(reply) { store, device throws(AppendError) in
             try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: publication)

@@ -158,6 +158,6 @@ struct LogVectorTests {
             #expect(verdict == vector.verdict, "\(vector.name)")
             ran += 1
         }
-        #expect(ran == 23)
+        #expect(ran == 29)
     }
 }

@@ -1,0 +1,9 @@
+/// A label with a command to type: a command is never broken where it can stand on a line of its own.
+enum CommandText {
+    /// One line, or the label above the command.
+    static func lines(_ label: SafeText, command: SafeText, width: Int) -> [SafeText] {
+        let whole: SafeText = label + " " + command
+        if whole.columns <= width { return [whole] }
+        return Wrap.lines(label, width: width) + Wrap.lines(command, width: width)
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A file descriptor of the process, and what libc says of it: the one file that writes to streams.
+struct Descriptor: Equatable, Sendable {
+    static let standardInput = Descriptor(number: 0)
+    static let standardOutput = Descriptor(number: 1)
+    static let standardError = Descriptor(number: 2)
+
+    let number: Int32
+
+    /// How a write ended.
+    enum Outcome: Equatable, Sendable {
+        case written
+        /// `EPIPE`: nobody reads any more.
+        case readerGone
+        case failed(errno: Int32)
+    }
+
+    /// `isatty(3)`.
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// `isatty(3)`, and the columns by `ioctl(TIOCGWINSZ)`.
+    var stream: Look.Stream {
+        var size = winsize()
+        let isKnown = ioctl(number, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return Look.Stream(isTerminal: isTerminal, columns: isKnown ? Int(size.ws_col) : nil)
+    }
+
+    /// Writes all of it: `write(2)`, again after a signal, and after `poll(2)` where the stream does not block.
+    func write(_ bytes: [UInt8]) -> Outcome {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                #if canImport(Darwin)
+                    let count = Darwin.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                #else
+                    let count = Glibc.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                #endif
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&waiting, 1, -1)
+                case EPIPE: return .readerGone
+                case let code: return .failed(errno: code)
+                }
+            }
+            return .written
+        }
+    }
+
+    /// Makes a write to a closed pipe an error instead of the end of the process: `signal(2)`. Once, at start.
+    static func ignoreBrokenPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// The text of an error number, `strerror(3)`.
+    static func reason(_ code: Int32) -> SafeText {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return SafeText(line: String(decoding: bytes, as: UTF8.self))
+    }
+}

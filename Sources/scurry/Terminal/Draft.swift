@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A text being written, in a file of mode 0600 that outlives a crash of the editor, the program, or the machine.
+///
+/// Below a scissors line stands what is being answered; from that line on nothing is posted.
+struct Draft: Equatable, Sendable {
+    /// A text longer than this is no post; the file is kept.
+    static let fileBytesAtMost = 1_048_576
+
+    /// The first line that is cut off.
+    static let scissors = "------------------------ >8 ------------------------"
+
+    let path: String
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Makes the file, or keeps the text of an earlier one, and puts the question below it.
+    func prepare(question: SafeText?) throws(Failure) {
+        let earlier = try text() ?? ""
+        var content = earlier + "\n"
+        if let question {
+            content += "\n" + Draft.scissors + "\n"
+            content += "Write above that line; it and everything below is cut off.\nYou answer:\n\n"
+            content += question.string + "\n"
+        }
+        try replace(with: Array(content.utf8))
+    }
+
+    /// What was written, without the question and the space around it; nil if there is no file.
+    func text() throws(Failure) -> String? {
+        guard let bytes = try contents() else { return nil }
+        guard let whole = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.failure, "the draft is not UTF-8", hint: "iconv -t UTF-8 \(SafeText(line: path))")
+        }
+        var lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
+        if let cut = lines.firstIndex(where: { $0.hasPrefix(Draft.scissors) }) { lines = Array(lines[..<cut]) }
+        let isBlank = { (line: Substring) in line.allSatisfy(\.isWhitespace) }
+        guard let first = lines.firstIndex(where: { !isBlank($0) }), let last = lines.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        var text = lines[first...last].joined(separator: "\n")
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
+    /// Removes the file, once its text was posted.
+    func discard() {
+        unlink(path)
+    }
+
+    private func contents() throws(Failure) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if file < 0 {
+            if errno == ENOENT { return nil }
+            throw problem("read", errno)
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= Draft.fileBytesAtMost {
+            let count = read(file, &buffer, buffer.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw problem("read", errno)
+            }
+            if count == 0 { return bytes }
+            bytes += buffer.prefix(count)
+        }
+        throw Failure(.usage, "the draft is longer than a post can be", hint: "shorten \(SafeText(line: path))")
+    }
+
+    /// Through a new file and `rename(2)`: a crash leaves the old text or the new one.
+    private func replace(with bytes: [UInt8]) throws(Failure) {
+        let fresh = path + ".new"
+        unlink(fresh)
+        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw problem("write", errno) }
+        let outcome = Descriptor(number: file).write(bytes)
+        let isSynced = fsync(file) == 0
+        let code = errno
+        close(file)
+        if case .failed(let code) = outcome { throw problem("write", code) }
+        guard isSynced else { throw problem("write", code) }
+        guard rename(fresh, path) == 0 else { throw problem("write", errno) }
+    }
+
+    private func problem(_ verb: SafeText, _ code: Int32) -> Failure {
+        Failure(
+            .failure,
+            "cannot \(verb) the draft \(SafeText(line: path)): \(Descriptor.reason(code))",
+            hint: "give the text instead: scurry post \"…\""
+        )
+    }
+}

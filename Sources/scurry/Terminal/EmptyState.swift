@@ -1,0 +1,29 @@
+/// What is said when there is nothing to show, and what to type next.
+enum EmptyState: Equatable, Sendable {
+    case noPosts
+    /// A home that nobody has been joined from.
+    case noPeers
+    /// Everything was read, or nothing since the time that was asked for.
+    case nothingNew
+    /// A channel without posts.
+    case emptyChannel(SafeText)
+    /// Follows nobody, or they wrote nothing.
+    case nobodyFollowed
+    /// The person named wrote nothing that is here.
+    case nothingFrom(SafeText)
+
+    func lines(_ look: Look) -> [StyledLine] {
+        let (said, next): (SafeText, SafeText) =
+            switch self {
+            case .noPosts: ("No posts yet.", "scurry post \"Hello, campus\"")
+            case .noPeers: ("No peers yet: nobody else's posts can arrive.", "scurry join HOST:7776")
+            case .nothingNew: ("Nothing new.", "scurry feed")
+            case .emptyChannel(let name): ("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")
+            case .nobodyFollowed: ("Nothing from people you follow.", "scurry follow PERSON")
+            case .nothingFrom(let name): ("Nothing from \(name) here.", "scurry sync")
+            }
+        let lines = Wrap.lines(said, width: look.width, prefix: " ")
+        let commands = CommandText.lines("next:", command: next, width: look.width - 1).map { " " + $0 }
+        return (lines + commands).map { StyledLine($0) }
+    }
+}

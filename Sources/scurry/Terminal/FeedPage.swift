@@ -1,0 +1,83 @@
+/// What one page of a feed says, before it is drawn.
+struct FeedPage: Equatable, Sendable {
+    /// `everybody`, `#cs193`, `people you follow`.
+    var scope: SafeText
+    /// `newest first`.
+    var order: SafeText = "newest first"
+    /// `2 peers, synced 4 s ago`; nil where it does not matter.
+    var peers: SafeText?
+    var unread = 0
+    var posts: [PostView]
+    /// What to type for a page like this one, without a cursor.
+    var command: SafeText = "scurry feed"
+    /// The short id that `--before` takes for the next page; nil at the end.
+    var older: SafeText?
+}
+
+/// One post as it is shown.
+struct PostView: Equatable, Sendable {
+    struct Author: Equatable, Sendable {
+        enum Relation: Sendable { case you, another }
+
+        /// Made with `SafeText(name:)`, so that it cannot pass for a tag.
+        var name: SafeText
+        /// Without the `~`.
+        var tag: SafeText
+        var relation = Relation.another
+    }
+
+    enum Vote: Sendable { case up, down }
+
+    /// What may be shown of the votes.
+    enum Tally: Equatable, Sendable {
+        case counted(up: Int, down: Int)
+        /// Counts are switched off: only the own vote shows.
+        case hidden
+    }
+
+    enum Reading: Sendable { case read, unread }
+
+    enum State: Sendable {
+        case normal, edited
+        /// The author took it back: no text is left.
+        case deleted
+        /// Known and proven, but the text has not come yet.
+        case waitingForBody
+        /// Its time has not come; only its author sees it.
+        case future
+        /// Somebody replied to it, and nothing else is known.
+        case stub
+    }
+
+    /// A prefix, unique among what is shown.
+    var id: SafeText
+    var author: Author
+    /// Without the `#`.
+    var channels: [SafeText] = []
+    /// Unix milliseconds.
+    var time: UInt64
+    var title: SafeText?
+    /// Made with `SafeText(body:)`.
+    var body: SafeText?
+    var tally = Tally.counted(up: 0, down: 0)
+    var replies = 0
+    var ownVote: Vote?
+    var reading = Reading.read
+    var state = State.normal
+}
+
+/// A post and what was said to it, before it is drawn.
+///
+/// Flat, since a chain of replies may be as deep as somebody likes to make it: each row says its depth, and stands
+/// below its parent, replies to the first reply before the second reply.
+struct ThreadPage: Equatable, Sendable {
+    struct Row: Equatable, Sendable {
+        /// 0 for the post at the top.
+        var depth: Int
+        var post: PostView
+        /// Replies below this one that are not among the rows.
+        var undrawn = 0
+    }
+
+    var rows: [Row]
+}

@@ -1,0 +1,69 @@
+/// Draws a page of a feed.
+struct FeedRenderer {
+    /// Longer texts are cut in the feed, not in `show`; guess.
+    static let textLinesAtMost = 12
+
+    let look: Look
+    let clock: TimeText
+
+    init(look: Look, clock: TimeText) {
+        self.look = look
+        self.clock = clock
+    }
+
+    /// The whole page: heading, posts, and how to go on.
+    func lines(_ page: FeedPage) -> [StyledLine] {
+        return heading(page) + posts(page.posts) + [rule] + footer(page)
+    }
+
+    /// Posts alone, as a live tail adds them.
+    func posts(_ posts: [PostView]) -> [StyledLine] {
+        let drawing = PostLines(
+            look: look,
+            clock: clock,
+            columns: PostLines.Columns(posts, look: look),
+            textLinesAtMost: FeedRenderer.textLinesAtMost
+        )
+        return posts.flatMap { post in
+            let gutter = StyledLine(look.glyphs.gutter, ChannelHue.style(of: post.channels.first))
+            var text = gutter
+            text.add(.spaces(drawing.columns.id + 2))
+            return drawing.lines(post, prefix: .init(heading: gutter, text: text), channels: post.channels)
+        }
+    }
+
+    /// Scope, order and peers, with the unread at the right; what does not fit goes below.
+    func heading(_ page: FeedPage) -> [StyledLine] {
+        let separator: SafeText = " \(look.glyphs.separator) "
+        let unread: SafeText = page.unread == 0 ? "" : "\(page.unread) unread"
+        let count = StyledLine(unread, .bold)
+        let first = page.scope + separator + page.order
+        var line = StyledLine(" ")
+        line.add(page.peers.map { first + separator + $0 } ?? first)
+        if line.columns <= look.width, line.addAtRight(count, endingAt: look.width) { return [line, rule] }
+        var short = StyledLine(" ")
+        short.add(first)
+        var lines: [StyledLine]
+        if short.columns <= look.width, short.addAtRight(count, endingAt: look.width) {
+            lines = [short]
+        } else {
+            lines = wrapped(first) + (unread.isEmpty ? [] : wrapped(unread))
+        }
+        return lines + (page.peers.map(wrapped) ?? []) + [rule]
+    }
+
+    private func footer(_ page: FeedPage) -> [StyledLine] {
+        guard let older = page.older else { return [StyledLine(" nothing older", .dim)] }
+        return CommandText.lines("older:", command: "\(page.command) --before \(older)", width: look.width - 1).map {
+            StyledLine(" " + $0)
+        }
+    }
+
+    private var rule: StyledLine {
+        StyledLine(look.glyphs.rule.repeated(look.width), .dim)
+    }
+
+    private func wrapped(_ text: SafeText) -> [StyledLine] {
+        Wrap.lines(text, width: look.width, prefix: " ").map { StyledLine($0) }
+    }
+}

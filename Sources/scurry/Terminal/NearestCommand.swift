@@ -1,0 +1,36 @@
+/// Finds what somebody meant who typed a command that there is not.
+enum NearestCommand {
+    /// Longer than any command; the rest of what was typed is not looked at.
+    private static let lettersAtMost = 32
+
+    /// The nearest of the names, nil if none is near: beginning alike, or one slip in three letters.
+    static func find(_ typed: String, among names: [String]) -> String? {
+        let word = String(typed.prefix(lettersAtMost)).lowercased()
+        if word.isEmpty { return nil }
+        let begun = names.filter { word.count >= 2 && $0.hasPrefix(word) }
+        if let shortest = begun.min(by: { ($0.count, $0) < ($1.count, $1) }) { return shortest }
+        let near = names.map { (name: $0, slips: slips(from: word, to: $0)) }.min {
+            ($0.slips, $0.name) < ($1.slips, $1.name)
+        }
+        guard let near, near.slips <= max(1, word.count / 3) else { return nil }
+        return near.name
+    }
+
+    /// Letters to insert, remove, replace, or swap with the next: optimal string alignment.
+    static func slips(from left: String, to right: String) -> Int {
+        let a = Array(left)
+        let b = Array(right)
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
+        for (i, letter) in a.enumerated() {
+            var row = [i + 1]
+            for (j, other) in b.enumerated() {
+                var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (letter == other ? 0 : 1))
+                if i > 0, j > 0, letter == b[j - 1], a[i - 1] == other { cost = min(cost, beforeLast[j - 1] + 1) }
+                row.append(cost)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

@@ -1,0 +1,90 @@
+import Synchronization
+
+/// One stream that the program writes to: data to standard output, everything else to standard error.
+///
+/// Keeps what is written until there is a lot of it, or until `flush()`; a terminal gets each call at once. A reader who
+/// has gone throws `ReaderGone` on standard output, which ends the command with exit code 0, and is nothing on standard
+/// error.
+final class Output: Sendable {
+    /// What is kept at most before it is written; guess.
+    private static let bufferBytes = 65_536
+
+    enum Purpose: Sendable { case data, messages }
+
+    let look: Look
+    let stream: Look.Stream
+    private let descriptor: Descriptor
+    private let purpose: Purpose
+    private let environment: Environment
+    private let pending = Mutex<[UInt8]>([])
+
+    init(_ descriptor: Descriptor, for purpose: Purpose, environment: Environment, colour: Look.ColourChoice) {
+        self.descriptor = descriptor
+        self.purpose = purpose
+        self.environment = environment
+        stream = descriptor.stream
+        look = Look(of: stream, environment: environment, colour: colour)
+    }
+
+    static func standardOutput(environment: Environment, colour: Look.ColourChoice) -> Output {
+        Output(.standardOutput, for: .data, environment: environment, colour: colour)
+    }
+
+    static func standardError(environment: Environment, colour: Look.ColourChoice) -> Output {
+        Output(.standardError, for: .messages, environment: environment, colour: colour)
+    }
+
+    /// Lines in the look of this stream.
+    func write(_ lines: [StyledLine]) throws {
+        try write(bytes(of: lines))
+    }
+
+    func write(_ line: StyledLine) throws {
+        try write([line])
+    }
+
+    /// One line of JSON Lines; never coloured, never paged.
+    func write(_ object: JSONObject) throws {
+        try write(Array((object.line + "\n").utf8))
+    }
+
+    /// Bytes as they are, for an export: the caller refuses a terminal.
+    func write(_ bytes: [UInt8]) throws {
+        let isFull = pending.withLock { pending in
+            pending += bytes
+            return pending.count >= Output.bufferBytes
+        }
+        if isFull || stream.isTerminal { try flush() }
+    }
+
+    /// Long output: through the pager on a terminal, else as it is.
+    func page(_ lines: [StyledLine]) throws {
+        try flush()
+        guard stream.isTerminal, let pager = Pager(environment: environment) else { return try write(lines) }
+        if pager.show(bytes(of: lines)) == .notStarted { try write(lines) }
+    }
+
+    /// Writes what was kept.
+    func flush() throws {
+        // The lock is held while writing: otherwise two tasks could swap their lines.
+        let outcome = pending.withLock { pending in
+            defer { pending.removeAll(keepingCapacity: true) }
+            return descriptor.write(pending)
+        }
+        if purpose == .messages { return }
+        switch outcome {
+        case .written: return
+        case .readerGone: throw ReaderGone()
+        case .failed(let code):
+            throw Failure(
+                .failure,
+                "cannot write to standard output: \(Descriptor.reason(code))",
+                hint: "df -h . shows whether the disk is full"
+            )
+        }
+    }
+
+    private func bytes(of lines: [StyledLine]) -> [UInt8] {
+        lines.reduce(into: []) { $0 += Array(($1.text(look) + "\n").utf8) }
+    }
+}

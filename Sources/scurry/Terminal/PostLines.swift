@@ -1,0 +1,189 @@
+/// Draws one post: the heading with its score, then title and text, behind the prefixes that it is given.
+///
+/// Narrow widths first move channel and time below the name, then the score as well.
+struct PostLines {
+    /// Columns kept free at the right of a score.
+    private static let marginColumns = 1
+
+    let look: Look
+    let clock: TimeText
+    /// Columns of the longest id and of the longest counts on the page, so that they stand below each other; a narrow
+    /// terminal has no room for that, and aligns ids only.
+    let columns: Columns
+    /// Text lines shown at most; nil for all.
+    let textLinesAtMost: Int?
+
+    struct Columns: Equatable, Sendable {
+        var id = ShortID.lettersAtLeast
+        var down = 1
+        var replies = 1
+
+        init(_ posts: some Sequence<PostView>, look: Look) {
+            for post in posts {
+                id = max(id, post.id.columns)
+                if look.isNarrow { continue }
+                replies = max(replies, String(post.replies).count)
+                if case .counted(_, let count) = post.tally { down = max(down, String(count).count) }
+            }
+        }
+    }
+
+    /// What stands at the left of the heading and of each further line.
+    struct Prefix {
+        var heading: StyledLine
+        var text: StyledLine
+    }
+
+    private var end: Int { look.width - PostLines.marginColumns }
+
+    func lines(_ post: PostView, prefix: Prefix, channels: [SafeText]) -> [StyledLine] {
+        let place = place(post, channels: channels)
+        let score = score(post)
+        var lines = [heading(post, prefix.heading, place: place, score: score)].compactMap(\.self)
+        if lines.isEmpty { lines = stacked(post, prefix, place: place, score: score) }
+        return lines + text(post, prefix.text)
+    }
+
+    /// All on one line, nil if it does not fit.
+    private func heading(_ post: PostView, _ prefix: StyledLine, place: Place, score: StyledLine) -> StyledLine? {
+        var line = prefix
+        line.add(identity(post, room: .max))
+        let placed = place.line(room: .max, look: look)
+        if placed.columns > 0 {
+            line.add(" \(look.glyphs.separator) ", .dim)
+            line.add(placed)
+        }
+        return line.columns <= end && line.addAtRight(score, endingAt: end) ? line : nil
+    }
+
+    /// The name above channel and time; the score at the right of the first line where it has room.
+    private func stacked(_ post: PostView, _ prefix: Prefix, place: Place, score: StyledLine) -> [StyledLine] {
+        var first = prefix.heading
+        first.add(identity(post, room: end - prefix.heading.columns))
+        var second = prefix.text
+        second.add(place.line(room: end - prefix.text.columns, look: look))
+        if first.addAtRight(score, endingAt: end) { return [first, second] }
+        if second.addAtRight(score, endingAt: end) { return [first, second] }
+        var third = prefix.text
+        third.add(.spaces(end - third.columns - score.columns))
+        third.add(score)
+        return [first, second, third]
+    }
+
+    /// `k7fa  hazel ~9fq2 (you)`; the name gives way.
+    private func identity(_ post: PostView, room: Int) -> StyledLine {
+        var line = StyledLine(post.id)
+        if post.reading == .unread { line.add(look.glyphs.unread, .bold) } else { line.add(" ") }
+        line.add(.spaces(columns.id - post.id.columns + 1))
+        if post.state == .stub {
+            line.add("not here yet", .dim)
+            return line
+        }
+        let tag: SafeText = post.author.tag.isEmpty ? "" : " ~\(post.author.tag)"
+        let you: SafeText = post.author.relation == .you ? " (you)" : ""
+        let left = room == .max ? .max : max(4, room - line.columns - tag.columns - you.columns)
+        line.add(post.author.name.truncated(to: left, marker: look.glyphs.ellipsis), .bold)
+        line.add(tag, .dim)
+        line.add(you)
+        return line
+    }
+
+    private func place(_ post: PostView, channels: [SafeText]) -> Place {
+        let time = clock.short(post.time)
+        return switch post.state {
+        case .stub: Place(channels: [], time: "")
+        case .normal, .waitingForBody: Place(channels: channels, time: time)
+        case .edited: Place(channels: channels, time: "\(time) \(look.glyphs.separator) edited")
+        case .deleted: Place(channels: channels, time: "\(time) \(look.glyphs.separator) deleted")
+        case .future: Place(channels: channels, time: "appears \(time)")
+        }
+    }
+
+    /// `*+3 −1 ↳1`: the star stands before one's own vote.
+    private func score(_ post: PostView) -> StyledLine {
+        var line = StyledLine()
+        if post.state == .stub || post.state == .deleted { return line }
+        switch post.tally {
+        case .counted(let up, let down):
+            line.add(post.ownVote == .up ? "*" : "", .bold)
+            line.add("+\(up)", post.ownVote == .up ? .bold : .plain)
+            let number = SafeText(line: String(down))
+            line.add(.spaces(1 + max(0, columns.down - number.columns)))
+            line.add(post.ownVote == .down ? "*" : "", .bold)
+            line.add(look.glyphs.down + number, post.ownVote == .down ? .bold : .plain)
+            line.add(" ")
+        case .hidden:
+            switch post.ownVote {
+            case .up: line.add("*+ ", .bold)
+            case .down: line.add("*\(look.glyphs.down) ", .bold)
+            case nil: break
+            }
+        }
+        let number = SafeText(line: String(post.replies))
+        line.add(.spaces(columns.replies - number.columns))
+        line.add(look.glyphs.replies + number, post.replies == 0 ? .dim : .plain)
+        return line
+    }
+
+    private func text(_ post: PostView, _ prefix: StyledLine) -> [StyledLine] {
+        let room = look.width - prefix.columns
+        var lines: [StyledLine] = []
+        switch post.state {
+        case .deleted, .stub: return []
+        case .waitingForBody: lines = [StyledLine("the text has not arrived yet", .dim)]
+        case .normal, .edited, .future:
+            if let title = post.title { lines += Wrap.lines(title, width: room).map { StyledLine($0, .bold) } }
+            if let body = post.body?.trimmedBreaks, !body.isEmpty {
+                lines += Wrap.lines(body, width: room).map { StyledLine($0) }
+            }
+        }
+        // One line more takes no more room than to say that it was left out.
+        if let most = textLinesAtMost, lines.count > most + 1 {
+            let left = lines.count - most
+            lines =
+                lines.prefix(most) + [StyledLine("\(look.glyphs.ellipsis) \(left) more: scurry show \(post.id)", .dim)]
+        }
+        return lines.map { line in
+            var whole = prefix
+            whole.add(line)
+            return whole.trimmedEnd
+        }
+    }
+}
+
+/// The channels and the time of a heading.
+private struct Place {
+    var channels: [SafeText]
+    var time: SafeText
+
+    /// As many channels as there is room for, then how many more; the time is never cut.
+    func line(room: Int, look: Look) -> StyledLine {
+        var line = StyledLine()
+        let separator: SafeText = channels.isEmpty || time.isEmpty ? "" : " \(look.glyphs.separator) "
+        let left = room == .max ? .max : room - time.columns - separator.columns
+        for (index, channel) in channels.enumerated() {
+            let word: SafeText = index == 0 ? "#\(channel)" : " #\(channel)"
+            let others = channels.count - index - 1
+            let more: SafeText = others == 0 ? "" : " +\(others)"
+            if left < .max, line.columns + word.columns + more.columns > left {
+                line.add(index == 0 ? word.truncated(to: left, marker: look.glyphs.ellipsis) : " +\(others + 1)", .dim)
+                break
+            }
+            line.add(word, ChannelHue.style(of: channel))
+        }
+        line.add(separator, .dim)
+        line.add(time, .dim)
+        return line
+    }
+}
+
+extension SafeText {
+    /// Without blank lines at either end.
+    fileprivate var trimmedBreaks: SafeText {
+        let lines = self.lines
+        guard let first = lines.firstIndex(where: { !$0.trimmedEnd.isEmpty }),
+            let last = lines.lastIndex(where: { !$0.trimmedEnd.isEmpty })
+        else { return "" }
+        return SafeText(body: lines[first...last].map(\.string).joined(separator: "\n"))
+    }
+}

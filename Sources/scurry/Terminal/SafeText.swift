@@ -1,0 +1,131 @@
+/// A text that may be written to a terminal as it stands.
+///
+/// Every initialiser sanitises, literals and interpolations too, and the renderers take nothing else: the compiler
+/// keeps what a peer wrote from reaching a terminal raw. Holds `\n` only if it was made as a body.
+struct SafeText: Hashable, Sendable {
+    /// The text without anything that a terminal obeys or hides.
+    let string: String
+
+    /// One line: breaks and tabs become spaces.
+    init(line text: String) {
+        string = Sanitizer.line(text)
+    }
+
+    /// Several lines, separated by `\n`.
+    init(body text: String) {
+        string = Sanitizer.body(text)
+    }
+
+    /// The name of a person, also one that breaks the name rules, so that it cannot pass for what stands around it.
+    ///
+    /// What separates the parts of a heading is replaced by `_`; cut at 32 columns; `nameless` if nothing is left.
+    init(name text: String) {
+        let kept = Sanitizer.line(NameRule.withoutReserved(text)).split(separator: " ").joined(separator: " ")
+        let name = SafeText(unchecked: kept).truncated(to: NameRule.columnsAtMost)
+        self = name.columns == 0 ? "nameless" : name
+    }
+
+    /// Only for text that was cut out of, or put together from, safe text in this file.
+    private init(unchecked text: String) {
+        string = text
+    }
+
+    /// Columns it takes; meaningful for one line.
+    var columns: Int { DisplayWidth.columns(of: string) }
+
+    var isEmpty: Bool { string.isEmpty }
+
+    /// The lines of a body, at least one, without their breaks.
+    var lines: [SafeText] {
+        string.split(separator: "\n", omittingEmptySubsequences: false).map { SafeText(unchecked: String($0)) }
+    }
+
+    /// The part within a range of grapheme clusters.
+    subscript(range: Range<String.Index>) -> SafeText {
+        SafeText(unchecked: String(string[range]))
+    }
+
+    /// Where the smallest piece that may stand on a line by itself ends, and its columns.
+    ///
+    /// A grapheme cluster, unless it is wider than two columns: some scripts join without end, and a line must end.
+    func unit(at index: String.Index) -> (end: String.Index, columns: Int) {
+        let cluster = string[index]
+        let columns = DisplayWidth.columns(of: cluster)
+        let clusterEnd = string.index(after: index)
+        if columns <= 2 { return (clusterEnd, columns) }
+        let scalars = string.unicodeScalars
+        var end = scalars.index(after: index)
+        var isJoined = false
+        while end < clusterEnd {
+            let scalar = scalars[end]
+            // A joiner keeps its emoji: at the end of a line it would join whatever comes next.
+            guard DisplayWidth.columns(of: scalar) == 0 || (isJoined && scalar.properties.isEmoji) else { break }
+            isJoined = scalar == "\u{200D}"
+            end = scalars.index(after: end)
+        }
+        return (end, DisplayWidth.columns(of: string[index..<end]))
+    }
+
+    /// Spaces, none if the count is negative.
+    static func spaces(_ count: Int) -> SafeText {
+        SafeText(unchecked: String(repeating: " ", count: max(0, count)))
+    }
+
+    /// This text so many times.
+    func repeated(_ count: Int) -> SafeText {
+        SafeText(unchecked: String(repeating: string, count: max(0, count)))
+    }
+
+    static func + (left: SafeText, right: SafeText) -> SafeText {
+        SafeText(unchecked: left.string + right.string)
+    }
+
+    /// At most so many columns; what is cut off is marked at the end.
+    func truncated(to limit: Int, marker: SafeText = "…") -> SafeText {
+        if columns <= limit { return self }
+        let room = limit - marker.columns
+        guard room >= 0 else { return "" }
+        var end = string.startIndex
+        var used = 0
+        while end < string.endIndex {
+            let unit = unit(at: end)
+            used += unit.columns
+            if used > room { break }
+            end = unit.end
+        }
+        // A joiner between two letters would now lean on the marker.
+        let scalars = string.unicodeScalars
+        while end > string.startIndex, ["\u{200C}", "\u{200D}"].contains(scalars[scalars.index(before: end)]) {
+            end = scalars.index(before: end)
+        }
+        return self[string.startIndex..<end].trimmedEnd + marker
+    }
+
+    /// Filled with spaces on the right up to so many columns.
+    func padded(to width: Int) -> SafeText {
+        self + .spaces(width - columns)
+    }
+
+    /// Filled with spaces on the left up to so many columns.
+    func padded(toRight width: Int) -> SafeText {
+        .spaces(width - columns) + self
+    }
+
+    /// Without spaces at the end.
+    var trimmedEnd: SafeText {
+        var end = string.endIndex
+        while end > string.startIndex, string[string.index(before: end)] == " " { end = string.index(before: end) }
+        return end == string.endIndex ? self : self[string.startIndex..<end]
+    }
+}
+
+extension SafeText: ExpressibleByStringInterpolation {
+    /// Sanitised as one line, what is interpolated too.
+    init(stringLiteral value: String) {
+        self.init(line: value)
+    }
+}
+
+extension SafeText: CustomStringConvertible {
+    var description: String { string }
+}

@@ -1,0 +1,43 @@
+/// Short names for long ids: prefixes that are unique among what was shown.
+///
+/// Takes whole ids as lower-case base32, and knows nothing else of them.
+enum ShortID {
+    /// Fewer letters are hard to tell apart, and seldom stay unique.
+    static let lettersAtLeast = 4
+
+    /// The shortest prefix of each id, in the order given, that no other id in the list shares; equal ids share theirs.
+    static func prefixes(of ids: [String]) -> [String] {
+        let sorted = Array(Set(ids)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var lengths: [String: Int] = [:]
+        lengths.reserveCapacity(sorted.count)
+        for (index, id) in sorted.enumerated() {
+            let before = index > 0 ? shared(sorted[index - 1], id) : 0
+            let after = index + 1 < sorted.count ? shared(id, sorted[index + 1]) : 0
+            lengths[id] = max(lettersAtLeast, max(before, after) + 1)
+        }
+        return ids.map { String($0.prefix(lengths[$0] ?? $0.count)) }
+    }
+
+    /// What a typed prefix can mean.
+    enum Resolution: Equatable {
+        case exact(String)
+        case none
+        /// Whole ids in ascending order, two or more.
+        case ambiguous([String])
+    }
+
+    /// Finds the ids that begin with what was typed; capitals are taken as small letters.
+    static func resolve(_ typed: String, among ids: some Sequence<String>) -> Resolution {
+        let prefix = typed.lowercased()
+        if prefix.isEmpty { return .none }
+        let candidates = Set(ids.filter { $0.hasPrefix(prefix) })
+        if candidates.contains(prefix) { return .exact(prefix) }
+        guard let first = candidates.first else { return .none }
+        return candidates.count == 1 ? .exact(first) : .ambiguous(candidates.sorted())
+    }
+
+    /// Letters that two ids have in common from the start.
+    private static func shared(_ left: String, _ right: String) -> Int {
+        zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import scurry
+
+struct EditorTests {
+    private let folder: TemporaryFolder
+    private let draft: Draft
+
+    init() throws {
+        folder = try TemporaryFolder()
+        draft = Draft(path: folder.file("draft"))
+    }
+
+    /// An editor that is a line of shell; `$1` is the draft.
+    private func editor(_ script: String) throws -> Editor {
+        try folder.write(script + "\n", to: "editor.sh")
+        return Editor(
+            environment: Environment(["PATH": "/usr/bin:/bin", "EDITOR": "sh '\(folder.file("editor.sh"))'"])
+        )
+    }
+
+    @Test func `VISUAL comes before EDITOR before vi`() {
+        #expect(Editor(environment: Environment(["VISUAL": "emacs", "EDITOR": "ed"])).command == "emacs")
+        #expect(Editor(environment: Environment(["VISUAL": "", "EDITOR": "ed"])).command == "ed")
+        #expect(Editor(environment: Environment([:])).command == "vi")
+    }
+
+    @Test func `The text above the scissors is what was written`() throws {
+        let editor = try editor("{ echo '  an answer  '; echo; echo two; cat \"$1\"; } > \"$1.x\"; mv \"$1.x\" \"$1\"")
+        let written = try editor.write(draft, answering: SafeText(body: "why?\n\(Draft.scissors)\nreally?"))
+        #expect(written == .text("  an answer  \n\ntwo"))
+        #expect(folder.has("draft"))
+        draft.discard()
+        #expect(!folder.has("draft"))
+    }
+
+    @Test func `The question is shown, and nothing of it is posted`() throws {
+        let editor = try editor("cp \"$1\" '\(folder.file("seen"))'")
+        #expect(try editor.write(draft, answering: SafeText(body: "why\u{1B}[2J?")) == .nothing)
+        #expect(try folder.read("seen").contains("why␛[2J?"))
+        #expect(!folder.has("draft"))
+    }
+
+    @Test func `An empty file posts nothing`() throws {
+        #expect(try editor(": > \"$1\"").write(draft, answering: nil) == .nothing)
+        #expect(try editor("printf ' \\n\\t\\n' > \"$1\"").write(draft, answering: nil) == .nothing)
+        #expect(try editor("rm \"$1\"").write(draft, answering: nil) == .nothing)
+        #expect(!folder.has("draft"))
+    }
+
+    @Test func `A crash keeps the draft, and the next try shows it`() throws {
+        let failure = try #require(throws: Failure.self) {
+            try editor("echo half a thought > \"$1\"; kill -9 $$").write(draft, answering: "why?")
+        }
+        #expect(failure.message.string.contains(draft.path))
+        #expect(try draft.text() == "half a thought")
+        #expect(try editor("true").write(draft, answering: "why?") == .text("half a thought"))
+    }
+
+    @Test func `An editor that is not there is named`() throws {
+        let editor = Editor(environment: Environment(["PATH": "/usr/bin:/bin", "EDITOR": "no-such-editor"]))
+        let failure = #expect(throws: Failure.self) { try editor.write(draft, answering: nil) }
+        #expect(failure?.message.string.contains("no-such-editor") == true)
+    }
+
+    @Test func `Nobody else can read the draft`() throws {
+        try draft.prepare(question: nil)
+        let mode = try FileManager.default.attributesOfItem(atPath: draft.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func `A link in the draft's place is not followed`() throws {
+        try folder.write("secret", to: "other")
+        try FileManager.default.createSymbolicLink(atPath: draft.path, withDestinationPath: folder.file("other"))
+        #expect(throws: Failure.self) { try draft.prepare(question: nil) }
+        #expect(try folder.read("other") == "secret")
+    }
+
+    @Test func `A draft that is no text or far too long is refused and kept`() throws {
+        try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: draft.path))
+        #expect(throws: Failure.self) { try draft.text() }
+        try Data(count: Draft.fileBytesAtMost + 1).write(to: URL(fileURLWithPath: draft.path))
+        #expect(throws: Failure.self) { try draft.text() }
+        #expect(folder.has("draft"))
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import scurry
+
+struct WrapTests {
+    @Test func `Words stay whole, and lines end without spaces`() {
+        let lines = Wrap.lines(SafeText(body: "See the course page; bring your own paper."), width: 20)
+        #expect(lines.map(\.string) == ["See the course page;", "bring your own", "paper."])
+    }
+
+    @Test func `A word longer than a line is cut`() {
+        #expect(Wrap.lines("abcdefghij kl", width: 4).map(\.string) == ["abcd", "efgh", "ij", "kl"])
+    }
+
+    @Test func `Wide letters may stand on either side of a break`() {
+        #expect(Wrap.lines("木の実を集める", width: 5).map(\.string) == ["木の", "実を", "集め", "る"])
+    }
+
+    @Test func `Blank lines, indentation and the prefix are kept`() {
+        let body = SafeText(body: "a\n\n    let x = 1\n   ")
+        #expect(Wrap.lines(body, width: 40, prefix: "| ").map(\.string) == ["| a", "|", "|     let x = 1", "|"])
+    }
+
+    @Test func `No line is wider than asked, and nothing but spaces is lost`() {
+        var random = Seeded.fresh()
+        for _ in 0..<3000 {
+            let text = SafeText(body: random.text(scalars: Int.random(in: 0...200, using: &random)))
+            let width = Int.random(in: 2...200, using: &random)
+            let lines = Wrap.lines(text, width: width)
+            #expect(lines.allSatisfy { $0.columns <= width }, "seed \(random.seed)")
+            let ink = { (text: String) in text.unicodeScalars.filter { $0 != " " && $0 != "\n" } }
+            #expect(lines.flatMap { ink($0.string) } == Array(ink(text.string)), "seed \(random.seed)")
+        }
+    }
+
+    @Test func `Letters that join without end are still broken`() {
+        let joined = SafeText(line: String(repeating: "\u{915}\u{94D}", count: 200))
+        #expect(Wrap.lines(joined, width: 40).allSatisfy { $0.columns <= 40 })
+    }
+}

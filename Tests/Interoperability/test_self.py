@@ -1,0 +1,465 @@
+"""The examples of the pages, each module by itself, and two nodes of this implementation with each other.
+
+    python -m unittest test_self        (in this folder)
+"""
+
+import base64
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import unittest
+
+import vectors
+from scurry_client import base32, hashes, identity, log, payload, tree, wire
+from scurry_client.channel import Channel, ChannelError
+from scurry_client.fold import State
+from scurry_client.hashes import Refused, keypair_from_seed
+from scurry_client.identity import Device
+from scurry_client.node import Node
+
+hexed = bytes.fromhex
+CAMPUS = identity.network_id("campus")
+COUNTING = bytes(range(32))
+SIGNATURE = hexed("582386602b62c684eccc8c258c20e57a3b3e74eede85fd408dc4073f71169e5b"
+                  "e0e610f0aa8b49bf5eafd6c3b840f1498de27e0c2fc701cf7b8b2220c3b09a09")
+LOG = hexed("5cca7e63dbdf8f2a8a2dda88584a815ec9fbb77b69d1f605c6aa3ac8cc2ea1eb")
+ROOT7 = hexed("4853f5fbcfd0c31683b22e171a0b4689268bd33d8c40451e3ccdd3b235a670de")
+LEFT = [hexed("afc935bfe5cdc91c9f9b775f0f67e1b4b66cacd1a020a90c6c2bde881222af6c"),
+        hexed("fff2d229f51853bd30e39513e0fd1ae823073488e7dfeaae25128ad30d8ad9b1")]
+RIGHT = [hexed("fb013992a4b79c51f0077932f6851b2be574e74c836d70b53d258920e3e4832d"),
+         hexed("2061e679bb5384090b6d50eae4b722955b85e48aeaf6c77add6d81a8598ed392"),
+         hexed("e5f4f23bc02c3140dd44f3abf834afb70ba71b80af0c7e702cec1c3c6fffdd3f")]
+POST = hexed("0a10000102030405060708090a0b0c0d0e0f12224361756768742074686973206f6e6520737465616c696e67206d79206261"
+             "67656c2e2209737175697272656c73")
+TIME = 1_790_000_000_000
+
+
+def example_certificate():
+    root, secret = keypair_from_seed(identity.root_seed(bytes(range(16))))
+    device, _ = keypair_from_seed(COUNTING)
+    sealing = hexed("ac8f559cdd0d88bb8534bd260fb71e29a7eff54af356a2d8029f107b16a0277d")
+    return identity.Certificate.issue(CAMPUS, root, secret, device, sealing, TIME)
+
+
+class Case(unittest.TestCase):
+    def refused(self, name, call, *arguments):
+        with self.assertRaises(Refused) as caught:
+            call(*arguments)
+        self.assertEqual(caught.exception.name, name)
+
+
+class Conventions(Case):
+    def test_base32(self):
+        self.assertEqual(base32.encode(hexed("666f6f62")), "mzxw6yq")
+        self.assertEqual(base32.decode("mzxw6yq"), hexed("666f6f62"))
+        for bad in ("mzxw6yr", "MZXW6YQ", "mzxw6yq=", "a", "aaa", "aaaaaa", "mzxw6y1"):
+            with self.assertRaises(Refused):
+                base32.decode(bad)
+        for size in range(40):
+            data = os.urandom(size)
+            self.assertEqual(base32.encode(data), base64.b32encode(data).decode().rstrip("=").lower())
+            self.assertEqual(base32.decode(base32.encode(data)), data)
+
+    def test_varints(self):
+        for value, form in ((0, "00"), (-1, "01"), (1, "02"), (64, "8001")):
+            self.assertEqual(hashes.write_varint(hashes.zigzag(value)), hexed(form))
+            self.assertEqual(hashes.unzigzag(hashes.zigzag(value)), value % 2**64)
+        self.assertEqual(hashes.zigzag(2**63), 2**64 - 1)
+        names = ("truncated", "long", "large")
+        for form, name in (("", "truncated"), ("80", "truncated"), ("8000", "long"), ("ff" * 9 + "02", "large"),
+                           ("80" * 10, "large")):
+            self.refused(name, hashes.read_varint, hexed(form), 0, len(form) // 2, *names)
+        self.assertEqual(hashes.read_varint(hexed("ff" * 9 + "01"), 0, 10, *names), (2**64 - 1, 10))
+
+
+class Identity(Case):
+    def test_examples(self):
+        self.assertEqual(CAMPUS.hex(), "15acd7b1d76659516b0b87a1d63efac2f53bc378f20e7550a51bf93d38febfd7")
+        seed = identity.root_seed(bytes(range(16)))
+        self.assertEqual(seed.hex(), "e2523b557fdb63afa4ad5c1554bc5af30835614536b0fb7caaaa52c058293d48")
+        made = example_certificate()
+        self.assertEqual(made.root.hex(), "1cb21e0d88b842d0f81005c7d833bc7005bc1fb72054383ee9d9a7b0facb7a5f")
+        self.assertEqual(made.device.hex(), "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8")
+        self.assertEqual(made.bytes[128:].hex(), "000001a0c4506c00"
+                         "e66af9f275f5e8480ff83bf7bd45b265f8edc497134cae69b9b778017ee78300"
+                         "a93c9e9fb5241d11ea93bd6b3b0a646d3999ee60fa55c192e5b1fb287118470e")
+        self.assertEqual(made.log, LOG)
+        self.assertEqual(base32.encode(LOG), "ltfh4y6336hsvcrn3kefqsubl3e7xn33nhi7mbogvi5mrtbouhvq")
+
+    def test_refused(self):
+        good = example_certificate().bytes
+        self.refused("wrongLength", identity.Certificate.check, good[:-1], CAMPUS)
+        self.refused("foreignNetwork", identity.Certificate.check, good, bytes(32))
+        self.refused("badSignature", identity.Certificate.check, good[:-1] + bytes(1), CAMPUS)
+
+
+class Log(Case):
+    def test_header(self):
+        entry = log.Entry(LOG, 0, 1, 1, TIME, TIME, POST)
+        self.assertEqual(len(entry.header()), 96)
+        self.assertEqual(entry.id.hex(), "e0ad35234c4e688838658a91620f958799c4d5ce1ac7f745f364372d058e2271")
+        self.assertEqual(log.pack([entry]).hex(), "020180b083c598680041" + POST.hex())
+
+    def test_tree(self):
+        ids = [hexed("e0ad35234c4e688838658a91620f958799c4d5ce1ac7f745f364372d058e2271"),
+               hexed("2a91a55d845061e16d0a06b2c68d5cf9ce73199cc82ed1cee9299b4170596859")]
+        self.assertEqual(tree.root_of_leaves(ids), LEFT[0])
+        whole = tree.Range(0, 3, LEFT).joined(tree.Range(3, 7, RIGHT))
+        self.assertEqual(whole.root(), ROOT7)
+        self.assertTrue(log.head_holds(example_certificate(), 7, ROOT7, SIGNATURE))
+
+    def test_every_split(self):
+        leaves = [os.urandom(32) for _ in range(20)]
+        for n in range(21):
+            self.assertEqual(tree.range_of(leaves, 0, n).root(), tree.root_of_leaves(leaves[:n]))
+            for b in range(n + 1):
+                for a in range(b + 1):
+                    joined = tree.range_of(leaves, a, b).joined(tree.range_of(leaves, b, n))
+                    self.assertEqual(joined.parts, tree.range_of(leaves, a, n).parts)
+
+    def test_packed(self):
+        entries = [log.Entry(LOG, 0, 1, 1, 5, 2**64 - 1, b"x"), log.Entry(LOG, 1, 9, 3, 0, 7, b"", 2),
+                   log.Entry(LOG, 2, 1, 1, 2**64 - 1, 0, None, length=1, hash=bytes(32)),
+                   log.Entry(LOG, 3, 3, 0, 1, 1, None, length=70_000, hash=bytes(32))]
+        data = log.pack(entries)
+        back = log.unpack(LOG, 0, 4, data)
+        self.assertEqual([one.id for one in back], [one.id for one in entries])
+        self.assertEqual(log.pack(back), data)
+        self.refused("trailingBytes", log.unpack, LOG, 0, 3, data)
+        self.refused("truncated", log.unpack, LOG, 0, 5, data)
+        for form, name in (("08", "malformed"), ("06", "malformed"), ("040101", "malformed"), ("0401", "truncated"),
+                           ("008000", "malformed"), ("00808004", "malformed"), ("0001000081" + "8004", "payloadTooLong"),
+                           ("0101000000", "bodyRequired"), ("00010000" + "8080808010", "malformed")):
+            self.refused(name, log.unpack, LOG, 0, 1, hexed(form))
+
+    def test_item_and_fingerprint(self):
+        one = log.item(LOG, 7, ROOT7)
+        self.assertEqual(one.hex(), "9243cfa439dc68bc29e5558b5e474361ab7a9681c93917b5b8bb2f6cdb465aca")
+        self.assertEqual(log.fingerprint([one]).hex(), "a7526fe1220d58c26e93ca8737fb37ca")
+        self.assertEqual(log.fingerprint([]).hex(), "7f9c9e31ac8256ca2f258583df262dbc")
+
+
+class Payload(Case):
+    def test_example(self):
+        made = payload.post("Caught this one stealing my bagel.", channels=["squirrels"], salt=bytes(range(16)))
+        self.assertEqual(made, POST)
+        self.assertEqual(payload.validate(1, POST)["channels"], ["squirrels"])
+
+    def test_refused(self):
+        salt = "0a10" + "00" * 16
+        for kind, form, name in (
+                (7, "", "unknownKind"), (1, "80", "varintTruncated"), (1, "8a00", "varintNotShortest"),
+                (1, "ff" * 10, "varintTooLarge"), (1, "02", "fieldNumber"), (1, salt + "7b", "wireType"),
+                (1, salt + "1a00" + "1200", "fieldOrder"), (1, salt + "12001200", "fieldRepeated"),
+                (1, salt + "1000", "wireTypeMismatch"), (1, salt + "1201", "valueTruncated"),
+                (1, salt + "1201ff", "utf8"), (1, salt + "1203eda080", "utf8"), (1, "", "saltLength"),
+                (1, salt + "220141", "channelName"), (1, salt + "22016122" + "0161", "channelRepeated"),
+                (1, salt + "2a20" + "00" * 32, "replyHalf"), (1, salt + "2a01003201" + "00", "idLength"),
+                (3, "", "noTarget"), (3, "0a00", "idLength"), (3, "0a24" + "0a20" + "00" * 32 + "1003", "enumValue"),
+                (5, salt + "1200", "nameLength"), (5, salt + "2a00", "avatarLength"), (6, "", "noTarget")):
+            self.refused(name, payload.validate, kind, hexed(form))
+        self.assertEqual(payload.validate(1, hexed(salt + "3801"))["text"], "")
+        self.assertEqual(payload.validate(1, hexed(salt + "2a003200"))["parent"], b"")
+
+
+class Fold(Case):
+    @staticmethod
+    def entry(name, seq, kind, body, clock=1, time=1):
+        return log.Entry(bytes([name]) * 32, seq, kind, payload.ERASABLE[kind], time, clock, body)
+
+    def test_registers(self):
+        who, target = b"i" * 32, b"t" * 32
+        counted = [(who, self.entry(3, 4, 3, payload.vote((target, 1), (target, 2)))),
+                   (who, self.entry(3, 5, 3, payload.vote((target, 0), (target, 1))))]
+        self.assertEqual(State(counted).tallies(), {target: [1, 0]})
+        counted.append((who, self.entry(4, 0, 3, payload.vote((target, 2)))))
+        self.assertEqual(State(counted).tallies(), {target: [0, 1]})
+        counted.append((who, self.entry(3, 0, 3, payload.vote((target, 1)), clock=2)))
+        random.shuffle(counted)
+        self.assertEqual(State(counted + counted).tallies(), {target: [1, 0]})
+
+    def test_edits_and_deletes(self):
+        who, other = b"i" * 32, b"o" * 32
+        post = self.entry(1, 0, 1, payload.post("first", channels=["c"]), clock=99)
+        edit = self.entry(1, 1, 2, payload.edit(post.id, "second"))
+        theirs = self.entry(2, 0, 2, payload.edit(post.id, "not mine"), clock=100)
+        counted = [(who, post), (who, edit), (other, theirs)]
+        self.assertEqual(State(counted).posts[post.id].text, "second")
+        undo = self.entry(1, 2, 6, payload.delete(edit.id))
+        self.assertEqual(State(counted + [(who, undo)]).posts[post.id].text, "first")
+        foreign = self.entry(2, 1, 6, payload.delete(post.id))
+        self.assertFalse(State(counted + [(other, foreign)]).posts[post.id].deleted)
+        gone = State(counted + [(who, self.entry(1, 2, 6, payload.delete(post.id)))])
+        self.assertTrue(gone.posts[post.id].deleted)
+        self.assertEqual(gone.posts[post.id].channels, [])
+        self.assertEqual(gone.feed(10), [])
+
+    def test_feed(self):
+        who = b"i" * 32
+        posts = [self.entry(1, n, 1, payload.post(""), time=time) for n, time in enumerate((5, 5, 9, 10, 11))]
+        state = State((who, one) for one in posts)
+        self.assertEqual([one.time for one in state.feed(10)], [10, 9, 5, 5])
+        self.assertEqual([one.time for one in state.feed(10, who)], [11, 10, 9, 5, 5])
+        self.assertLess(state.feed(10)[2].id, state.feed(10)[3].id)
+
+
+class Wire(Case):
+    def test_round_trip(self):
+        body = wire.encode(wire.WANT, wants=[{"log": bytes(32), "from": 300, "certificate": True}])
+        self.assertEqual(wire.decode(wire.WANT, body)["wants"][0],
+                         {"log": bytes(32), "from": 300, "certificate": True})
+
+    def test_leniency(self):
+        self.assertEqual(wire.decode(wire.CREDIT, hexed("088100" + "f83f01" + "0805"))["bytes"], 5)
+        self.assertEqual(wire.decode(wire.HELLO, hexed("18011a020203"))["features"], [1, 2, 3])
+        for bad in ("08", "0a", "0f", "0001", "0b", "0c"):
+            self.refused("malformed", wire.decode, wire.CREDIT, hexed(bad))
+        self.assertIsNone(wire.decode(wire.BODIES, hexed("0a00"))["bodies"][0]["payload"])
+        self.assertEqual(wire.decode(wire.BODIES, hexed("0a021a00"))["bodies"][0]["payload"], b"")
+
+
+class Noise(Case):
+    def pair(self, network=CAMPUS, **options):
+        return Channel(True, bytes([1]) * 32, CAMPUS, **options), Channel(False, bytes([2]) * 32, network)
+
+    def handshake(self, dialler, listener):
+        for one, other in ((dialler, listener), (listener, dialler), (dialler, listener)):
+            list(other.receive(one.take_out()))
+
+    def test_messages(self):
+        dialler, listener = self.pair()
+        self.handshake(dialler, listener)
+        self.assertTrue(dialler.open and listener.open)
+        self.assertEqual((dialler.peer, listener.peer), (listener.public, dialler.public))
+        bodies = [b"", b"x", os.urandom(200_000)]
+        for body in bodies:
+            dialler.send(200, body)
+        data = dialler.take_out()
+        got = [message for byte in data for message in listener.receive(bytes([byte]))]
+        self.assertEqual(got, [(200, body) for body in bodies])
+
+    def fails(self, name, channel, data):
+        with self.assertRaises(ChannelError) as caught:
+            list(channel.receive(data))
+        self.assertEqual(caught.exception.name, name)
+
+    def test_refused(self):
+        self.fails("handshakeLength", self.pair()[1], hexed("0021"))
+        self.fails("lowOrder", self.pair()[1], hexed("0020") + bytes(32))
+        self.fails("tooEarly", self.pair()[1], self.pair()[0].take_out() + b"x")
+        dialler, listener = self.pair(network=bytes(32))
+        list(listener.receive(dialler.take_out()))
+        self.fails("undecryptable", dialler, listener.take_out())
+        dialler, listener = self.pair(expected=bytes(32))
+        list(listener.receive(dialler.take_out()))
+        self.fails("anotherNode", dialler, listener.take_out())
+        for data, name in (("0010", "transportLength"), ("0011" + "00" * 17, "undecryptable")):
+            dialler, listener = self.pair()
+            self.handshake(dialler, listener)
+            self.fails(name, listener, hexed(data))
+        for plain in ("00000000", "00100001"):
+            dialler, listener = self.pair()
+            self.handshake(dialler, listener)
+            dialler.send_plain(hexed(plain))
+            self.fails("messageLength", listener, dialler.take_out())
+
+    def test_rekey(self):
+        dialler, listener = self.pair()
+        self.handshake(dialler, listener)
+        for _ in range(65_540):
+            dialler.send_plain(hexed("0000000163"))
+        self.assertEqual(len(list(listener.receive(dialler.take_out()))), 65_540)
+
+
+class Nodes(Case):
+    def node(self, posts=0, **options):
+        node = Node(CAMPUS, **options)
+        node.errors = []
+        if posts:
+            node.store.own = Device(CAMPUS)
+            for number in range(posts):
+                node.write(payload.POST, payload.post(f"{number} of {posts}"))
+        return node
+
+    def join(self, one, other):
+        left, right = socket.socketpair()
+        self.addCleanup(left.close)
+        self.addCleanup(right.close)
+        return one.adopt(left, True), other.adopt(right, False)
+
+    def settle(self, sessions, nodes, steps=20_000):
+        for _ in range(steps):
+            for node in nodes:
+                node.step(0)
+            if all(session.converged for session in sessions):
+                self.assertEqual(len({node.store.fingerprint() for node in nodes}), 1)
+                return
+            self.assertFalse([session.closed.name for session in sessions if session.closed])
+        self.fail("did not converge")
+
+    def test_converge(self):
+        one, other = self.node(3), self.node(700)
+        sessions = self.join(one, other)
+        self.settle(sessions, (one, other))
+        self.assertEqual(len(one.store.state().posts), 703)
+        target = next(iter(one.store.state().posts))
+        one.write(payload.VOTE, payload.vote((target, payload.UP)))
+        self.settle(sessions, (one, other))
+        self.assertEqual(other.store.state().tallies(), {target: [1, 0]})
+
+    def test_nothing(self):
+        one, other = self.node(), self.node()
+        self.settle(self.join(one, other), (one, other))
+
+    def test_one_byte_at_a_time(self):
+        one, other = self.node(2, chop=1), self.node(2, chop=1)
+        self.settle(self.join(one, other), (one, other), 200_000)
+
+    def test_large(self):
+        one, other = self.node(1), self.node()
+        for _ in range(200):
+            one.write(payload.POST, payload.post("x" * 65_000))
+        self.settle(self.join(other, one), (one, other))
+        self.assertEqual(sum(other.store.sizes().values()), 201)
+
+    def test_three_in_a_row(self):
+        one, two, three = self.node(2), self.node(), self.node(1)
+        sessions = self.join(one, two) + self.join(two, three)
+        self.settle(sessions, (one, two, three))
+        one.write(payload.POST, payload.post("live"))
+        self.settle(sessions, (one, two, three))
+
+    def test_erased(self):
+        one, other = self.node(2), self.node()
+        first = next(one.store.counted())[1]
+        one.write(payload.DELETE, payload.delete(first.id))
+        self.assertIsNone(first.payload)
+        self.settle(self.join(other, one), (one, other))
+        self.assertTrue(other.store.state().posts[first.id].deleted)
+
+    def test_body_wanted(self):
+        one, other, third = self.node(2), self.node(), self.node()
+        self.settle(self.join(other, one), (one, other))
+        entry = next(other.store.counted())[1]
+        kept, entry.payload = entry.payload, None
+        self.settle(self.join(third, other), (third, other))
+        self.assertEqual(len(third.store.missing), 1)
+        self.settle(self.join(third, one), (third, one))
+        self.assertEqual(third.store.missing, set())
+        self.assertEqual(next(third.store.counted())[1].payload, kept)
+
+    def test_fork(self):
+        one, other, twin = self.node(1), self.node(), self.node()
+        twin.store.own = one.store.own
+        twin.write(payload.POST, payload.post("another first"))
+        twin.write(payload.POST, payload.post("another second"))
+        twin.store.own = None       # a relay of the other history; its writer would have stopped at OwnLog
+        self.settle(self.join(other, one), (one, other))
+        left, right = self.join(other, twin)
+        for _ in range(200):
+            other.step(0)
+            twin.step(0)
+        self.assertTrue(other.store.logs[one.store.own.log].forked)
+        self.assertIsNone(left.closed)
+
+    def test_old_copy_stops_signing(self):
+        one, other, old = self.node(1), self.node(), self.node()
+        old.store.own = one.store.own
+        self.settle(self.join(other, one), (one, other))
+        self.join(old, other)
+        for _ in range(100):
+            other.step(0)
+            old.step(0)
+        self.assertTrue(old.store.stopped_signing)
+
+    def test_comparison(self):
+        one, other = self.node(2), self.node()
+        sessions = self.join(other, one)
+        self.settle(sessions, (one, other))
+        third = self.node(2)
+        for log_ in third.store.logs.values():      # behind the session's back
+            one.store.logs[log_.certificate.log] = log_
+        one.store._fingerprint = None
+        sessions[1]._keep_alive()
+        self.settle(sessions, (one, other))
+
+
+class Vectors(Case):
+    """The handshake in channel.json was made by another Noise than the one that Channel uses."""
+
+    def test_channel(self):
+        made = vectors.channel()
+        handshake = made["handshake"]
+        ends = {}
+        for who in ("initiator", "responder"):
+            keys = handshake[who]
+            ends[who] = Channel(who == "initiator", hexed(keys["static_private"]), hexed(made["network_id"]),
+                                ephemeral=hexed(keys["ephemeral_private"]))
+        for one in handshake["messages"]:
+            sender, receiver = ends[one["from"]], ends["responder" if one["from"] == "initiator" else "initiator"]
+            wire_bytes = sender.take_out()
+            self.assertEqual(wire_bytes.hex(), one["wire"])
+            self.assertEqual(list(receiver.receive(wire_bytes)), [])
+        for one in made["transport"]:
+            sender, receiver = ends[one["from"]], ends["responder" if one["from"] == "initiator" else "initiator"]
+            sender.send_plain(hexed(one["plaintext"]))
+            wire_bytes = sender.take_out()
+            self.assertEqual(wire_bytes.hex(), one["wire"])
+            self.assertEqual([{"type": kind, "body": body.hex()} for kind, body in receiver.receive(wire_bytes)],
+                             one["completes"])
+
+    def test_channel_refused(self):
+        made = vectors.channel()
+        for one in made["refused"]:
+            keys = made["handshake"][one["receiver"]]
+            channel = Channel(one["receiver"] == "initiator", hexed(keys["static_private"]), hexed(made["network_id"]),
+                              ephemeral=hexed(keys["ephemeral_private"]),
+                              expected=hexed(one["expected"]) if "expected" in one else None)
+            with self.assertRaises(ChannelError, msg=one["name"]) as caught:
+                for data in one["receives"]:
+                    list(channel.receive(hexed(data)))
+            self.assertEqual(caught.exception.name, one["verdict"], one["name"])
+
+    def test_sync(self):
+        for one in vectors.sync()["messages"]:
+            try:
+                message = wire.decode(one["type"], hexed(one["body"]))
+                wire.check(one["type"], message)
+                verdict = "ok"
+            except Refused as why:
+                verdict = why.name
+            self.assertEqual(verdict, one["verdict"], one["name"])
+            if "fields" in one:
+                self.assertEqual(vectors.shown(message), one["fields"], one["name"])
+
+
+class Program(Case):
+    def run_client(self, *arguments):
+        return subprocess.run([sys.executable, "-m", "scurry_client", "--network", "campus", *arguments],
+                              cwd=os.path.dirname(os.path.abspath(__file__)), capture_output=True, text=True,
+                              timeout=60)
+
+    def test_post_and_catch_up(self):
+        listener = subprocess.Popen(
+            [sys.executable, "-m", "scurry_client", "--network", "campus", "listen", "--post", "hello",
+             "--sessions", "3"], cwd=os.path.dirname(os.path.abspath(__file__)), stdout=subprocess.PIPE, text=True)
+        self.addCleanup(listener.stdout.close)
+        self.addCleanup(listener.kill)
+        said = json.loads(listener.stdout.readline())
+        peer = ["--peer", f"127.0.0.1:{said['port']}", "--node-id", said["id"]]
+        joined = self.run_client(*peer, "join")
+        self.assertEqual(joined.returncode, 0, joined.stderr)
+        self.assertEqual(json.loads(joined.stdout)["hello"]["version"], 1)
+        posted = self.run_client(*peer, "post", "grüezi", "--channel", "a")
+        self.assertEqual(posted.returncode, 0, posted.stderr)
+        caught = json.loads(self.run_client(*peer, "catch-up").stdout)
+        self.assertEqual({one["text"] for one in caught["posts"]}, {"hello", "grüezi"})
+        self.assertEqual(json.loads(posted.stdout)["fingerprint"], caught["fingerprint"])
+        self.assertEqual(json.loads(listener.communicate(timeout=20)[0])["fingerprint"], caught["fingerprint"])
+
+
+if __name__ == "__main__":
+    unittest.main()

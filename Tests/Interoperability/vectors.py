@@ -1,0 +1,324 @@
+"""Writes channel.json and sync.json into a folder, ../../protocol/vectors if none is named.
+
+The channel's bytes come from a Noise of this file's own, on PyNaCl alone, so that they check the one which the client
+uses. The names of the verdicts are this implementation's: the pages name none for the channel and for messages.
+Bytes are hexadecimal; 64-bit integers are decimal strings."""
+
+import hashlib
+import hmac
+import json
+import pathlib
+import sys
+
+import nacl.bindings as sodium
+
+from scurry_client import wire
+
+NETWORK = hashlib.blake2b(b"campus", digest_size=32, person=b"scurry/network").digest()
+KEYS = {"initiator": (bytes(range(0, 32)), bytes(range(32, 64))),
+        "responder": (bytes(range(64, 96)), bytes(range(96, 128)))}
+
+
+def public(private):
+    return sodium.crypto_scalarmult_base(private)
+
+
+class Cipher:
+    def __init__(self, key):
+        self.key, self.counter = key, 0
+
+    def seal(self, plain, data=b""):
+        nonce = bytes(4) + self.counter.to_bytes(8, "little")
+        self.counter += 1
+        return sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plain, data, nonce, self.key)
+
+    def rekey(self):
+        nonce = bytes(4) + b"\xff" * 8
+        self.key = sodium.crypto_aead_chacha20poly1305_ietf_encrypt(bytes(32), b"", nonce, self.key)[:32]
+
+
+class Handshake:
+    """Both ends of one Noise_XX_25519_ChaChaPoly_BLAKE2b at once."""
+
+    def __init__(self, prologue, keys=KEYS):
+        self.hash = b"Noise_XX_25519_ChaChaPoly_BLAKE2b".ljust(64, b"\0")
+        self.chain, self.cipher = self.hash, None
+        self.mix_hash(prologue)
+        si, ei = keys["initiator"]
+        sr, er = keys["responder"]
+        self.messages = [self.finish(self.plain(public(ei)))]
+        out = self.plain(public(er))
+        self.mix_key(er, ei)
+        out += self.sealed(public(sr))
+        self.mix_key(sr, ei)
+        self.messages.append(self.finish(out))
+        out = self.sealed(public(si))
+        self.mix_key(si, er)
+        self.messages.append(self.finish(out))
+        first, second = self.derive(b"")
+        self.ciphers = {"initiator": Cipher(first), "responder": Cipher(second)}
+
+    def mix_hash(self, data):
+        self.hash = hashlib.blake2b(self.hash + data).digest()
+
+    def derive(self, material):
+        def mac(key, data):
+            return hmac.new(key, data, hashlib.blake2b).digest()
+        temporary = mac(self.chain, material)
+        one = mac(temporary, b"\1")
+        two = mac(temporary, one + b"\2")
+        if material:
+            self.chain = one
+        return one[:32], two[:32]
+
+    def mix_key(self, private, other_private):
+        self.cipher = Cipher(self.derive(sodium.crypto_scalarmult(private, public(other_private)))[1])
+
+    def plain(self, data):
+        self.mix_hash(data)
+        return data
+
+    def sealed(self, data):
+        return self.plain(self.cipher.seal(data, self.hash))
+
+    def finish(self, out):
+        return out + (self.sealed(b"") if self.cipher else self.plain(b""))
+
+
+def framed(message):
+    return len(message).to_bytes(2, "big") + message
+
+
+def message(kind, body):
+    return (len(body) + 1).to_bytes(4, "big") + bytes([kind]) + body
+
+
+def channel():
+    prologue = b"scurry/1" + NETWORK
+    shake = Handshake(prologue)
+    senders = ("initiator", "responder", "initiator")
+    on_wire = [framed(one) for one in shake.messages]
+    out = {
+        "about": "See vectors.py. `wire` has the u16 length in front. `completes`: the protocol messages that the "
+                 "receiver has whole with these bytes. `refused`: what the receiver reads, and why it closes.",
+        "network": "campus", "network_id": NETWORK.hex(),
+        "handshake": {
+            "prologue": prologue.hex(),
+            **{who: {"static_private": static.hex(), "static_public": public(static).hex(),
+                     "ephemeral_private": ephemeral.hex(), "ephemeral_public": public(ephemeral).hex()}
+               for who, (static, ephemeral) in KEYS.items()},
+            "messages": [{"from": who, "wire": one.hex()} for who, one in zip(senders, on_wire)],
+            "handshake_hash": shake.hash.hex(),
+            "keys": {who: one.key.hex() for who, one in shake.ciphers.items()},
+        },
+    }
+    keep = wire.encode(wire.KEEP_ALIVE, fingerprint=bytes(range(16)), count=1, number=2, quiet=True)
+    credit = wire.encode(wire.CREDIT, bytes=4096)
+    whole = message(wire.KEEP_ALIVE, keep)
+    plans = [
+        ("initiator", message(wire.CREDIT, credit), [(wire.CREDIT, credit)], "one in one"),
+        ("responder", message(wire.PEERS_WANTED, b""), [(wire.PEERS_WANTED, b"")], "L = 1, an empty body"),
+        ("initiator", whole[:3], [], "one in two: the cut is within the length"),
+        ("initiator", whole[3:], [(wire.KEEP_ALIVE, keep)], "the rest"),
+        ("responder", whole + message(wire.CREDIT, credit), [(wire.KEEP_ALIVE, keep), (wire.CREDIT, credit)],
+         "two in one"),
+        ("initiator", message(wire.CREDIT, credit) + whole[:9], [(wire.CREDIT, credit)], "one and a part"),
+        ("initiator", whole[9:], [(wire.KEEP_ALIVE, keep)], "the rest"),
+        ("responder", message(99, b"later"), [(99, b"later")], "an unknown type: to be ignored"),
+        ("responder", b"\0", [], "one byte: the shortest plaintext, a transport message of 17"),
+    ]
+    out["transport"] = [
+        {"from": who, "name": name, "plaintext": plain.hex(), "wire": framed(shake.ciphers[who].seal(plain)).hex(),
+         "completes": [{"type": kind, "body": body.hex()} for kind, body in completes]}
+        for who, plain, completes, name in plans]
+
+    fresh = Handshake(prologue)
+    cipher = fresh.ciphers["initiator"]
+    for number in range(65_536):
+        last = cipher.seal(b"\0")
+    before, counter = cipher.key, cipher.counter
+    cipher.rekey()
+    out["rekey"] = {
+        "about": "The initiator's direction where every plaintext is one zero byte.",
+        "key_before": before.hex(), "message_65536": framed(last).hex(), "key_after": cipher.key.hex(),
+        "counter_after": counter, "message_65537": framed(cipher.seal(b"\0")).hex()}
+
+    refused = out["refused"] = []
+
+    def refuse(name, receiver, verdict, *receives, **more):
+        refused.append({"name": name, "receiver": receiver, "receives": [one.hex() for one in receives],
+                        "verdict": verdict, **more})
+
+    def first_transport(length_and_rest):
+        return ("responder", on_wire[0], on_wire[2], length_and_rest)
+
+    for length in (0, 31, 33, 96, 65_535):
+        refuse(f"first message, length {length}, at once", "responder", "handshakeLength", length.to_bytes(2, "big"))
+    for length in (32, 64, 95, 97):
+        refuse(f"second message, length {length}", "initiator", "handshakeLength", length.to_bytes(2, "big"))
+    for length in (63, 65, 96):
+        refuse(f"third message, length {length}", "responder", "handshakeLength", on_wire[0], length.to_bytes(2, "big"))
+    other = Handshake(b"scurry/1" + hashlib.blake2b(b"other", digest_size=32, person=b"scurry/network").digest())
+    refuse("second message of another network", "initiator", "undecryptable", framed(other.messages[1]))
+    bad = bytearray(on_wire[1])
+    bad[-1] ^= 1
+    refuse("second message, last bit of the last tag", "initiator", "undecryptable", bytes(bad))
+    bad = bytearray(on_wire[2])
+    bad[2] ^= 1
+    refuse("third message, a bit of the static key", "responder", "undecryptable", on_wire[0], bytes(bad))
+    for name, key in (("zero", bytes(32)), ("one", b"\1" + bytes(31)), ("2^255 - 19", b"\xed" + b"\xff" * 30 + b"\x7f"),
+                      ("of order 8", bytes.fromhex("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"))):
+        refuse(f"ephemeral key of small order: {name}", "responder", "lowOrder", framed(key))
+    refuse("responder's ephemeral key of small order", "initiator", "lowOrder", framed(bytes(32) + shake.messages[1][32:]))
+    refuse("another node than was expected", "initiator", "anotherNode", on_wire[1], expected=public(b"\7" * 32).hex())
+    mirror = Handshake(prologue, {"initiator": KEYS["initiator"],
+                                  "responder": (KEYS["initiator"][0], KEYS["responder"][1])})
+    refuse("itself", "initiator", "oneself", framed(mirror.messages[1]))
+    refuse("more than the first message before the second", "responder", "tooEarly", on_wire[0] + b"\0")
+    for length in (0, 1, 16):
+        where = first_transport(length.to_bytes(2, "big"))
+        refuse(f"transport message of length {length}, at once", where[0], "transportLength", *where[1:])
+    for name, plain in (("L = 0", bytes(4)), ("L = 1,048,577", (1_048_577).to_bytes(4, "big")),
+                        ("L = 2^32 - 1", b"\xff" * 4)):
+        sealed = Handshake(prologue).ciphers["initiator"].seal(plain)
+        where = first_transport(framed(sealed))
+        refuse(f"{name}, at once", where[0], "messageLength", *where[1:])
+    sealed = bytearray(framed(Handshake(prologue).ciphers["initiator"].seal(message(wire.PEERS_WANTED, b""))))
+    sealed[-1] ^= 1
+    where = first_transport(bytes(sealed))
+    refuse("transport message, last bit of the tag", where[0], "undecryptable", *where[1:])
+    wrong = framed(Handshake(prologue).ciphers["responder"].seal(message(wire.PEERS_WANTED, b"")))
+    where = first_transport(wrong)
+    refuse("transport message under the other direction's key", where[0], "undecryptable", *where[1:])
+    return out
+
+
+def shown(value):
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {name: shown(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [shown(one) for one in value]
+    return value if isinstance(value, (bool, str)) or value is None else str(value)
+
+
+def sync():
+    a, b, c = (bytes([n]) * 32 for n in (1, 2, 3))
+    top, no = 2**32 - 1, b""
+    hello = {"version": 1, "oldest_version": 1, "store": bytes(range(16)), "number": 7, "credit": wire.MIN_CREDIT}
+    chunk = {"log": a, "start": 1, "count": 1, "size": 2, "signature": bytes(64), "entries": b"\2\1\0\0\0", "right": no}
+    page = {"page": 1, "logs": [{"log": a, "size": 1}, {"log": b, "size": top}]}
+    keep = {"fingerprint": bytes(range(16)), "count": 1, "number": 2, "quiet": True}
+    cases = []
+
+    def add(name, kind, verdict="ok", **fields):
+        raw(name, kind, wire.encode(kind, **fields), verdict)
+
+    def raw(name, kind, body, verdict="ok"):
+        one = {"name": name, "type": kind, "message": wire.MESSAGES[kind][0], "body": body.hex(), "verdict": verdict}
+        if verdict == "ok":
+            one["fields"] = shown(wire.decode(kind, body))
+        cases.append(one)
+
+    add("least", wire.HELLO, **hello)
+    add("all fields", wire.HELLO, **hello, features=[1, 300], cursor_store=bytes(16), cursor_number=2**64 - 1, own_log=a,
+        scope={"identities": [b]}, agent="someone 1", listen_port=65_535)
+    add("newer versions", wire.HELLO, **hello | {"version": 9})
+    for name, verdict, change in (
+            ("store id of 15 bytes", "length", {"store": bytes(15)}), ("store id of 17", "length", {"store": bytes(17)}),
+            ("no store id", "length", {"store": no}), ("cursor of 15 bytes", "length", {"cursor_store": bytes(15)}),
+            ("own log of 31 bytes", "length", {"own_log": bytes(31)}),
+            ("identity of 31 bytes", "length", {"scope": {"identities": [bytes(31)]}}),
+            ("version 0", "version", {"version": 0}), ("oldest above the newest", "version", {"oldest_version": 2}),
+            ("oldest 0", "version", {"oldest_version": 0}), ("65 features", "tooMany", {"features": list(range(65))}),
+            ("agent of 65 bytes", "length", {"agent": "é" * 32 + "x"}),
+            ("port 65,536", "port", {"listen_port": 65_536}),
+            ("credit one too small", "credit", {"credit": wire.MIN_CREDIT - 1})):
+        add(name, wire.HELLO, verdict, **hello | change)
+    add("64 bytes of agent", wire.HELLO, **hello | {"agent": "é" * 32})
+    add("held", wire.OWN_LOG, log=a, size=3, root=b)
+    add("nothing held", wire.OWN_LOG, log=a)
+    add("size without root", wire.OWN_LOG, "length", log=a, size=3)
+    add("root without size", wire.OWN_LOG, "length", log=a, root=b)
+    add("size 2^32", wire.OWN_LOG, "impossibleSize", log=a, size=top + 1, root=b)
+    add("log id of 31 bytes", wire.OWN_LOG, "length", log=a[:31])
+    add("two logs", wire.CHANGES, logs=[{"log": b, "size": 1}, {"log": a, "size": top}], number=12)
+    add("none", wire.CHANGES, number=12)
+    add("2,000 logs", wire.CHANGES, logs=[{"log": n.to_bytes(32, "big"), "size": 1} for n in range(2000)])
+    add("2,001 logs", wire.CHANGES, "tooMany",
+        logs=[{"log": n.to_bytes(32, "big"), "size": 1} for n in range(2001)])
+    for kind, rest in ((wire.CHANGES, {}), (wire.COMPARE, {"page": 1}), (wire.COMPARISON, {"page": 1})):
+        add("size 0", kind, "impossibleSize", **rest, logs=[{"log": a, "size": 0}])
+        add("size 2^32", kind, "impossibleSize", **rest, logs=[{"log": a, "size": top + 1}])
+        add("log id of 31 bytes", kind, "length", **rest, logs=[{"log": a[:31], "size": 1}])
+        add("log id of 33 bytes", kind, "length", **rest, logs=[{"log": a + b"x", "size": 1}])
+    add("two", wire.WANT, wants=[{"log": a, "from": 0, "certificate": True}, {"log": b, "from": 2**64 - 1}])
+    add("log id of 31 bytes", wire.WANT, "length", wants=[{"log": a[:31]}])
+    add("1,025 wants", wire.WANT, "tooMany", wants=[{"log": n.to_bytes(32, "big")} for n in range(1025)])
+    add("a chunk", wire.CHUNKS, chunks=[chunk], number=3)
+    add("lacking", wire.CHUNKS, lacking=[a, b])
+    add("certificate", wire.CHUNKS, chunks=[chunk | {"certificate": bytes(200)}])
+    for name, change in (("certificate of 199 bytes", {"certificate": bytes(199)}),
+                         ("signature of 63 bytes", {"signature": bytes(63)}), ("no signature", {"signature": no}),
+                         ("log id of 31 bytes", {"log": a[:31]})):
+        add(name, wire.CHUNKS, "length", chunks=[chunk | change])
+    add("lacking, 31 bytes", wire.CHUNKS, "length", lacking=[a[:31]])
+    add("question", wire.PREFIX_WANTED, log=a, end=5)
+    add("log id of 31 bytes", wire.PREFIX_WANTED, "length", log=a[:31], end=5)
+    add("answer", wire.PREFIX, log=a, end=5, nodes=b + c)
+    add("no more held", wire.PREFIX, log=a, end=5)
+    add("nodes of 63 bytes", wire.PREFIX, "length", log=a, end=5, nodes=bytes(63))
+    add("three of two logs", wire.BODIES_WANTED, wants=[{"log": a, "sequences": [0, 300]}, {"log": b, "sequences": [1]}])
+    raw("sequences not packed", wire.BODIES_WANTED, bytes.fromhex("0a26 0a20" + a.hex() + "1000 1001"))
+    add("1,025 sequences", wire.BODIES_WANTED, "tooMany", wants=[{"log": a, "sequences": list(range(1025))}])
+    add("absent, empty, present", wire.BODIES, bodies=[{"log": a, "sequence": 0}, {"log": a, "sequence": 1,
+                                                       "payload": no}, {"log": a, "sequence": 2, "payload": b"x"}])
+    add("65,536 bytes", wire.BODIES, bodies=[{"log": a, "payload": bytes(65_536)}])
+    add("65,537 bytes", wire.BODIES, "length", bodies=[{"log": a, "payload": bytes(65_537)}])
+    add("quiet", wire.KEEP_ALIVE, **keep)
+    add("with a question", wire.KEEP_ALIVE, **keep | {"quiet": False, "answer": True})
+    add("fingerprint of 15 bytes", wire.KEEP_ALIVE, "length", **keep | {"fingerprint": bytes(15)})
+    add("one page", wire.COMPARE, **page)
+    add("a page within", wire.COMPARE, page=2, after=a, through=c, logs=[{"log": b, "size": 1}, {"log": c, "size": 1}])
+    add("page 0", wire.COMPARE, "page", **page | {"page": 0})
+    add("after of 31 bytes", wire.COMPARE, "length", **page | {"after": bytes(31)})
+    add("the same log twice", wire.COMPARE, "order", page=1, logs=[{"log": a, "size": 1}] * 2)
+    add("descending", wire.COMPARE, "order", page=1, logs=[{"log": b, "size": 1}, {"log": a, "size": 1}])
+    add("a log at after", wire.COMPARE, "order", page=2, after=a, logs=[{"log": a, "size": 1}])
+    add("a log behind through", wire.COMPARE, "order", page=1, through=a, logs=[{"log": b, "size": 1}])
+    add("answer", wire.COMPARISON, **page)
+    add("nothing", wire.COMPARISON, page=1)
+    add("descending", wire.COMPARISON, "order", page=1, logs=[{"log": b, "size": 1}, {"log": a, "size": 1}])
+    add("question", wire.PEERS_WANTED)
+    add("answer", wire.PEERS, peers=[{"host": "192.0.2.1", "port": 4000, "node": a}])
+    add("none", wire.PEERS)
+    add("one that cannot be used", wire.PEERS, peers=[{"host": "", "port": 70_000, "node": a[:31]}])
+    add("33 peers", wire.PEERS, "tooMany", peers=[{"host": "a", "port": 1, "node": a}] * 33)
+    add("more", wire.CREDIT, bytes=2**64 - 1)
+    add("stopping", wire.GOODBYE, reason=1)
+    add("violation", wire.GOODBYE, reason=2, violation=1)
+    raw("unknown fields", wire.CREDIT, bytes.fromhex("0805 f83f01 fa3f0100"))
+    raw("varint not the shortest", wire.CREDIT, bytes.fromhex("088500"))
+    raw("the later of two counts", wire.CREDIT, bytes.fromhex("0804 0805"))
+    raw("fields out of order", wire.GOODBYE, bytes.fromhex("1001 0802"))
+    raw("ends within a varint", wire.CREDIT, b"\x08\x80", "malformed")
+    raw("varint of eleven bytes", wire.CREDIT, b"\x08" + b"\x80" * 10 + b"\1", "malformed")
+    raw("ends within a value", wire.OWN_LOG, b"\x0a\x20" + a[:31], "malformed")
+    raw("field number 0", wire.CREDIT, b"\0\0", "malformed")
+    raw("wire type 7", wire.CREDIT, b"\x0f", "malformed")
+    raw("text that is no UTF-8", wire.HELLO, wire.encode(wire.HELLO, **hello) + b"\x52\x01\xff", "malformed")
+    return {"about": "See vectors.py. `body` without length and type. The verdict is on the message alone, not on its "
+                     "place in a session. Integers are decimal strings; a null is a field that is absent.",
+            "messages": cases}
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent.parent / "protocol" / "vectors"
+    for name, made in (("channel", channel()), ("sync", sync())):
+        (folder / f"{name}.json").write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,258 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// How connections begin, live and end.
+struct ConnectionTests {
+    private func meet(seed: UInt64) throws -> (Town, Stranger) {
+        let town = try Town(nodes: 1, seed: seed)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        return (town, stranger)
+    }
+
+    // MARK: Versions
+
+    @Test func aNewerPeerIsSpokenTo() throws {
+        let town = try Town(nodes: 1, seed: 81)
+        try town.write("a post", on: 0)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 7, oldestVersion: 1, ownLog: nil))
+        #expect(stranger.isOpen)
+        #expect(town.status(0)?.sessions.count == 1)
+    }
+
+    @Test func withoutACommonVersionThePeerIsLeftAndNotBlamed() throws {
+        let town = try Town(nodes: 1, seed: 82)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 9, oldestVersion: 2))
+        #expect(!stranger.isOpen)
+        #expect(stranger.goodbye == .noCommonVersion)
+        #expect(town.violations(0).isEmpty)
+        #expect(town.reports(0) == [.noCommonVersion(stranger.id, oldest: 2)])
+    }
+
+    @Test func aScopeIsNotServed() throws {
+        let town = try Town(nodes: 1, seed: 83)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(scope: [IdentityID(raw: .zero)]))
+        #expect(!stranger.isOpen)
+        #expect(stranger.goodbye == .scopeNotServed)
+        #expect(town.violations(0).isEmpty)
+    }
+
+    // MARK: Silence
+
+    @Test func aPeerThatSaysNothingIsClosed() throws {
+        let town = try Town(nodes: 1, seed: 84)
+        try town.startAll()
+        let session = town.world.openRaw(to: 0)
+        town.world.run(milliseconds: Limits.greetingDeadlineMilliseconds - 100)
+        #expect(town.world.isOpen(session))
+        town.world.run(milliseconds: 300)
+        #expect(!town.world.isOpen(session))
+    }
+
+    @Test func aPeerThatNeverSaysHelloIsClosed() throws {
+        let town = try Town(nodes: 1, seed: 85)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.isEstablished && stranger.isOpen)
+        stranger.run(milliseconds: Limits.greetingDeadlineMilliseconds)
+        #expect(!stranger.isOpen)
+    }
+
+    @Test func aHalfOpenConnectionIsClosed() throws {
+        let (town, stranger) = try meet(seed: 86)
+        stranger.run(milliseconds: Limits.idleTimeoutMilliseconds - 1_000)
+        #expect(stranger.isOpen)
+        #expect(stranger.keepAlives.count >= 3)
+        stranger.run(milliseconds: 2_000)
+        #expect(!stranger.isOpen)
+        #expect(town.reports(0).contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .idle)))
+    }
+
+    @Test func twoNodesThatLoseEachOtherWithoutAWordMeetAgain() throws {
+        let town = try Town(nodes: 2, seed: 87)
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        town.world.silence(0)
+        town.world.run(milliseconds: 200_000)
+        try town.write("after the silence", on: 0)
+        #expect(town.world.run(until: { town.stores[1].contents.count == 1 }, withinMilliseconds: 60_000))
+    }
+
+    @Test func aKeepAliveIsAnsweredWhereThatIsAskedFor() throws {
+        let (_, stranger) = try meet(seed: 88)
+        stranger.run(milliseconds: 1_000)
+        let before = stranger.keepAlives.count
+        let word = KeepAlive.any
+        stranger.send(
+            .keepAlive(
+                KeepAlive(
+                    fingerprint: word.fingerprint,
+                    count: 1,
+                    number: 0,
+                    activity: .busy,
+                    request: .answer
+                )
+            )
+        )
+        stranger.run(milliseconds: 50)
+        #expect(stranger.keepAlives.count == before + 1)
+    }
+
+    // MARK: Duplicates
+
+    @Test(arguments: 0..<8)
+    func ofTwoConnectionsTheSmallerNodesStays(seed: UInt64) throws {
+        let town = try Town(nodes: 2, seed: 890 + seed)
+        town.link(0, 1)
+        town.link(1, 0)
+        try town.startAll()
+        town.world.run(milliseconds: 5_000)
+        for node in 0..<2 {
+            let sessions = try #require(town.status(node)?.sessions)
+            #expect(sessions.count == 1)
+            let isOutgoing = if case .outgoing = sessions.first?.direction { true } else { false }
+            #expect(isOutgoing == (town.world.id(node) < town.world.id(1 - node)), "seed \(seed)")
+        }
+        try town.write("over the one that stayed", on: 0)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 5_000))
+        #expect(town.world.nodes[1].verifiedEntries == 1)
+    }
+
+    @Test func aNodeThatDialsItselfDropsTheAddress() throws {
+        let town = try Town(nodes: 1, seed: 90)
+        town.link(0, 0)
+        try town.startAll()
+        town.world.run(milliseconds: 600_000)
+        #expect(town.reports(0) == [.connectedToSelf(World.address(of: 0))])
+        #expect(town.status(0)?.sessions.isEmpty == true)
+    }
+
+    @Test func aNewConnectionOfTheSamePeerReplacesTheOld() throws {
+        let (town, stranger) = try meet(seed: 91)
+        let again = Stranger(town.world, seed: 77)
+        again.greet()
+        stranger.run(milliseconds: 50)
+        #expect(!stranger.isOpen)
+        #expect(stranger.goodbye == .replaced)
+        #expect(again.isOpen)
+        #expect(town.status(0)?.sessions.count == 1)
+    }
+
+    // MARK: Dialling
+
+    @Test func anAddressIsPinnedAndThenRefusedToAnybodyElse() throws {
+        let town = try Town(nodes: 2, seed: 92)
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        #expect(town.world.nodes[0].peers.first?.node == town.world.id(1))
+        let wrong = NodeID(raw: Author.bytes(4, "somebody else"))
+        town.world.kill(0)
+        town.world.kill(1)
+        let target = PeerTarget(address: World.address(of: 1), node: wrong, origin: .listed)
+        try town.world.start(1)
+        try town.world.start(0)
+        town.world.give(0, .peersChanged([target]))
+        town.world.run(milliseconds: 20_000)
+        let expected = NodeReport.wrongNode(target.address, expected: wrong, found: town.world.id(1))
+        #expect(town.reports(0).contains(expected))
+        #expect(town.violations(0).isEmpty && town.violations(1).isEmpty)
+    }
+
+    @Test func aDialThatFailsIsTriedLaterAndLater() throws {
+        let town = try Town(nodes: 2, seed: 93)
+        town.link(0, 1)
+        try town.startAll()
+        town.world.kill(1)
+        town.world.run(milliseconds: 3_600_000)
+        let delays = town.reports(0).compactMap { report -> UInt64? in
+            if case .dialFailed(_, .refused, let delay) = report { delay } else { nil }
+        }
+        #expect(delays.count > 10)
+        #expect(delays.count < 60)
+        #expect(delays.allSatisfy { $0 <= 300_000 })
+        for (failures, delay) in delays.prefix(8).enumerated() { #expect(delay <= 1_000 << UInt64(failures)) }
+        #expect((delays.max() ?? 0) > 100_000)
+        try town.world.start(1)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 400_000))
+    }
+
+    @Test func hurryEndsAPlainBackoff() throws {
+        let town = try Town(nodes: 2, seed: 94)
+        town.link(0, 1)
+        try town.startAll()
+        town.world.kill(1)
+        town.world.run(milliseconds: 1_200_000)
+        try town.world.start(1)
+        town.world.give(0, .hurry)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 1_000))
+    }
+
+    @Test func peersAreLearnedFromPeers() throws {
+        let town = try Town(nodes: 3, seed: 95, exchange: .on)
+        town.link(0, 1)
+        town.link(2, 1)
+        try town.startAll()
+        town.world.run(milliseconds: 5_000)
+        // The hub has met both; whoever came second was told of the first.
+        #expect(town.world.nodes[2].peers.contains { $0.node == town.world.id(0) && $0.origin == .learned })
+        #expect(town.world.run(until: { town.status(2)?.sessions.count == 2 }, withinMilliseconds: 10_000))
+        town.world.kill(1)
+        try town.write("without the hub", on: 0)
+        #expect(town.world.run(until: { town.stores[2].contents.count == 1 }, withinMilliseconds: 10_000))
+    }
+
+    @Test func aListThatNoLongerNamesAPeerStopsTheDials() throws {
+        let town = try Town(nodes: 2, seed: 96)
+        town.link(0, 1)
+        try town.startAll()
+        town.world.kill(1)
+        town.world.run(milliseconds: 1_000)
+        town.world.give(0, .peersChanged([]))
+        town.world.run(milliseconds: 1_000)
+        let reports = town.reports(0).count
+        town.world.run(milliseconds: 3_600_000)
+        #expect(town.reports(0).count == reports)
+    }
+
+    // MARK: The end
+
+    @Test func aNodeThatStopsSaysGoodbyeAndSavesItsCursors() throws {
+        let town = try Town(nodes: 2, seed: 97)
+        town.link(0, 1)
+        try town.startAll()
+        try town.write("a post", on: 1)
+        #expect(town.world.run(until: { town.stores[0].contents.count == 1 }, withinMilliseconds: 10_000))
+        town.world.run(milliseconds: 300)
+        town.world.give(0, .stop)
+        town.world.run(milliseconds: 1_000)
+        #expect(town.world.nodes[0].machine?.isIdle == true)
+        #expect(town.stores[0].cursor(of: town.world.id(1))?.number == 1)
+        #expect(
+            town.reports(1).contains { report in
+                if case .lost(_, _, .goodbye(.stopping)) = report { true } else { false }
+            }
+        )
+    }
+
+    @Test func strangersBeyondTheBoundAreTurnedAway() throws {
+        let town = try Town(nodes: 1, seed: 98)
+        try town.startAll()
+        let sessions = (0..<20).map { town.world.openRaw(to: 0, host: "host\($0)") }
+        town.world.run(milliseconds: 100)
+        #expect(sessions.filter(town.world.isOpen).count == Limits.strangersCount)
+    }
+}

@@ -1,0 +1,100 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// What a slow peer, or a greedy one, can make a node hold.
+struct CreditTests {
+    private func bigStore(_ town: Town) throws -> Author {
+        var author = Author(seed: 8, network: town.network)
+        let body = [UInt8](repeating: 120, count: 50_000)
+        var batch = TakeBatch()
+        for _ in 0..<20 {
+            batch.chunks.append(
+                TakeBatch.SourcedChunk(
+                    chunk: author.write([[UInt8]](repeating: body, count: 10), at: 1),
+                    source: NodeID(raw: Author.bytes(1, "nobody"))
+                )
+            )
+        }
+        _ = try town.stores[0].take(batch)
+        return author
+    }
+
+    @Test func aReaderThatGivesNoCreditGetsNoMoreThanItAllowed() throws {
+        let town = try Town(nodes: 1, seed: 101)
+        let author = try bigStore(town)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(credit: Limits.minimumCreditBytes))
+        stranger.send(.want([RangeWant(log: author.log, from: 0, certificate: .send)]))
+        stranger.run(milliseconds: 2_000)
+        let first = stranger.chunkBytes
+        #expect(first <= Limits.minimumCreditBytes)
+        #expect(first > Limits.minimumCreditBytes / 2)
+        let serving = try #require(town.world.nodes[0].machine?.links.values.first?.serving)
+        #expect(serving.held.count <= 3, "one answer of the store waits, no more")
+        stranger.send(.credit(3_000_000))
+        stranger.run(milliseconds: 2_000)
+        #expect(stranger.chunkBytes > first)
+        #expect(stranger.chunkBytes <= Limits.minimumCreditBytes + 3_000_000)
+        stranger.send(.credit(30_000_000))
+        stranger.run(milliseconds: 2_000)
+        #expect(stranger.chunks.flatMap(\.chunks).reduce(0) { $0 + $1.count } == 200)
+    }
+
+    @Test func aReaderThatReadsNothingHoldsABoundedQueue() throws {
+        let town = try Town(nodes: 2, seed: 102)
+        let author = try bigStore(town)
+        town.link(1, 0)
+        try town.startAll()
+        let isReady = { (0..<2).allSatisfy { town.status($0)?.sessions.count == 1 } }
+        #expect(town.world.run(until: isReady, withinMilliseconds: 5_000))
+        town.world.setReading(.paused, 1)
+        town.world.run(milliseconds: 10_000)
+        let queued = try #require(town.world.nodes[0].machine?.sessions.values.first?.queuedBytes)
+        #expect(queued <= Limits.queueSoftBytes + Limits.readBytes + 200_000)
+        town.world.setReading(.reading, 1)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 30_000))
+        #expect(town.stores[1].size(author.log) == 200)
+    }
+
+    @Test func moreThanTheCreditIsAViolation() throws {
+        let town = try Town(nodes: 1, seed: 103)
+        try town.startAll()
+        var author = Author(seed: 8, network: town.network)
+        let body = [UInt8](repeating: 120, count: 60_000)
+        let chunk = author.write([[UInt8]](repeating: body, count: 10), at: 1).unverified
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        // Chunks that fit nowhere are dropped and paid back; while the store is busy they are not.
+        town.stores[0].failingTakes = .max
+        stranger.send(.chunks(Chunks(chunks: [chunk], number: 1)))
+        for number in 0..<8 {
+            var other = Author(seed: 100 + UInt64(number), network: town.network)
+            let more = other.write([[UInt8]](repeating: body, count: 10), at: 1).unverified
+            stranger.send(.chunks(Chunks(chunks: [more], number: UInt64(number + 2))))
+        }
+        stranger.run(milliseconds: 200)
+        #expect(town.violations(0) == [.overCredit])
+        #expect(stranger.goodbye == .violation(code: SyncViolation.overCredit.rawValue))
+    }
+
+    @Test func creditComesBackOnceItIsStored() throws {
+        let town = try Town(nodes: 1, seed: 104)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        let body = [UInt8](repeating: 120, count: 60_000)
+        for number in 0..<30 {
+            var author = Author(seed: 100 + UInt64(number), network: town.network)
+            let chunk = author.write([[UInt8]](repeating: body, count: 10), at: 1).unverified
+            stranger.send(.chunks(Chunks(chunks: [chunk], number: UInt64(number + 1))))
+            stranger.run(milliseconds: 100)
+        }
+        #expect(town.violations(0).isEmpty)
+        #expect(town.stores[0].entryCount == 300)
+    }
+}

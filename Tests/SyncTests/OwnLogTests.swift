@@ -1,0 +1,163 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// A home that was copied or restored from a backup must not fork its log.
+struct OwnLogTests {
+    private func home(_ seed: UInt64, posts: Int, published: UInt64) throws -> (Town, Author) {
+        let town = try Town(nodes: 1, seed: seed)
+        for post in 0..<posts { try town.write("post \(post)", on: 0) }
+        var batch = TakeBatch()
+        batch.published = published
+        _ = try town.stores[0].take(batch)
+        try town.startAll()
+        return (town, town.authors[0])
+    }
+
+    @Test func nothingUnpublishedLeavesBeforeAPeerHasAnswered() throws {
+        let (town, author) = try home(111, posts: 3, published: 2)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.send(.want([RangeWant(log: author.log, from: 0, certificate: .send)]))
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.changes.flatMap(\.logs).isEmpty)
+        #expect(stranger.chunks.flatMap(\.chunks).isEmpty)
+        #expect(town.stores[0].published == 2)
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
+        #expect(town.stores[0].published == 3)
+        #expect(town.world.nodes[0].machine?.ownLogIsCleared == true)
+    }
+
+    @Test func whatLeavesIsNotedFirst() throws {
+        let (town, author) = try home(112, posts: 1, published: 0)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        town.stores[0].failingTakes = 3
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        stranger.run(milliseconds: 2_000)
+        #expect(stranger.changes.flatMap(\.logs).isEmpty, "the store could not note it")
+        stranger.run(milliseconds: 10_000)
+        #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 1)])
+    }
+
+    @Test func aNewPostIsPushedOnceItIsNoted() throws {
+        let (town, author) = try home(113, posts: 1, published: 0)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        stranger.run(milliseconds: 100)
+        try town.write("live", on: 0)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.chunks.flatMap(\.chunks).map(\.start) == [1])
+        #expect(town.stores[0].published == 2)
+    }
+
+    @Test func aPeerThatProvesALongerLogStopsSigning() throws {
+        let (town, author) = try home(114, posts: 2, published: 2)
+        // The original went on writing after the copy was made.
+        let source = LightStore()
+        var original = Author(seed: 111_000, network: town.network)
+        original = author
+        var copy = Author(seed: 114_000, network: town.network)
+        #expect(copy.log == author.log)
+        for post in 0..<2 {
+            _ = try source.append(copy.write("post \(post)", at: town.world.options.wallMilliseconds + 1))
+        }
+        _ = original.write("unused", at: 1)
+        _ = try source.append(copy.write("written by the original", at: 5))
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.serve(source)
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 3, root: .zero)))
+        stranger.run(milliseconds: 1_000)
+        #expect(town.world.nodes[0].stoppedSigning == [.stopSigning(log: author.log, held: 2, shown: 3)])
+        #expect(town.reports(0).contains(.ownLogIsLonger(stranger.id, held: 2, shown: 3)))
+        #expect(town.stores[0].size(author.log) == 3, "its entries are taken like anybody's")
+    }
+
+    @Test func aPeerThatOnlySaysSoStopsNothing() throws {
+        let (town, author) = try home(115, posts: 3, published: 2)
+        let liar = Stranger(town.world, candour: .silent)
+        liar.greet()
+        liar.serve(LightStore())
+        liar.send(.ownLog(OwnLogAnswer(log: author.log, size: 1_000, root: .zero)))
+        liar.run(milliseconds: 1_000)
+        #expect(town.world.nodes[0].stoppedSigning.isEmpty)
+        let honest = Stranger(town.world, seed: 78, candour: .silent)
+        honest.greet()
+        honest.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        honest.run(milliseconds: 1_000)
+        #expect(honest.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
+    }
+
+    @Test func whileAClaimIsOpenNothingUnpublishedLeaves() throws {
+        let (town, author) = try home(116, posts: 3, published: 2)
+        let claimant = Stranger(town.world, candour: .silent)
+        claimant.greet()
+        claimant.send(.ownLog(OwnLogAnswer(log: author.log, size: 5, root: .zero)))
+        claimant.run(milliseconds: 100)
+        let honest = Stranger(town.world, seed: 78, candour: .silent)
+        honest.greet()
+        honest.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        honest.run(milliseconds: 5_000)
+        #expect(honest.changes.flatMap(\.logs).isEmpty)
+        town.world.hangUp(claimant.session)
+        honest.run(milliseconds: 1_000)
+        #expect(honest.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
+    }
+
+    @Test func anotherBranchAboveWhatWasPublishedStopsSigning() throws {
+        // Restored: ten were published, the backup knows two of them, and one was written since.
+        let (town, author) = try home(117, posts: 4, published: 2)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 3, root: Author.bytes(3, "other"))))
+        stranger.run(milliseconds: 500)
+        #expect(town.world.nodes[0].stoppedSigning == [.stopSigning(log: author.log, held: 4, shown: 3)])
+        #expect(stranger.changes.flatMap(\.logs).isEmpty)
+        #expect(town.stores[0].published == 2)
+    }
+
+    @Test func theSameBranchAboveWhatWasPublishedIsFine() throws {
+        let (town, author) = try home(118, posts: 4, published: 2)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        let nodes = try #require(try town.stores[0].prefixNodes(of: author.log, end: 3))
+        let root = try #require(LogRange(bounds: 0..<3, nodes: nodes)?.root)
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 3, root: root)))
+        stranger.run(milliseconds: 500)
+        #expect(town.world.nodes[0].stoppedSigning.isEmpty)
+        #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 4)])
+    }
+
+    @Test func aPeerThatDoesNotAnswerIsLeft() throws {
+        let (town, _) = try home(119, posts: 1, published: 0)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.run(milliseconds: Limits.progressDeadlineMilliseconds + 500)
+        #expect(!stranger.isOpen)
+    }
+
+    @Test func theAnswerTellsWhatIsHeld() throws {
+        let town = try Town(nodes: 1, seed: 120)
+        var author = Author(seed: 8, network: town.network)
+        let chunk = author.write("theirs", at: 1)
+        var batch = TakeBatch()
+        batch.chunks.append(
+            TakeBatch.SourcedChunk(chunk: chunk, source: NodeID(raw: Author.bytes(1, "nobody")))
+        )
+        _ = try town.stores[0].take(batch)
+        try town.startAll()
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet(Stranger.hello(ownLog: author.log))
+        let answers = stranger.inbox.compactMap { message -> OwnLogAnswer? in
+            if case .ownLog(let answer) = message { answer } else { nil }
+        }
+        #expect(answers == [OwnLogAnswer(log: author.log, size: 1, root: chunk.head.root)])
+    }
+}

@@ -1,0 +1,165 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// What is asked for, of whom, and what happens when it does not come.
+struct WantTests {
+    private func writer(_ town: Town, posts: Int) throws -> (LightStore, Author) {
+        let store = LightStore()
+        var author = Author(seed: 6, network: town.network)
+        for post in 0..<posts { _ = try store.append(author.write("post \(post)", at: UInt64(post))) }
+        return (store, author)
+    }
+
+    @Test func aHeadThatNobodyCanSupplyStallsNobody() throws {
+        let town = try Town(nodes: 2, seed: 31)
+        town.link(1, 0)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        let (source, author) = try writer(town, posts: 3)
+        let liar = Stranger(town.world)
+        liar.greet()
+        liar.serve(source)
+        let bogus = LogID(raw: Author.bytes(9, "bogus"))
+        liar.send(
+            .changes(
+                Changes(
+                    logs: [LogSize(log: bogus, size: 1_000_000), LogSize(log: author.log, size: 500)],
+                    number: 7
+                )
+            )
+        )
+        liar.run(milliseconds: 2_000)
+        #expect(town.stores[0].size(author.log) == 3, "the part that there is was taken")
+        #expect(Set(town.stores[0].wantedLogs.map(\.log)) == [bogus, author.log], "both wants are durable")
+        #expect(town.stores[0].cursor(of: liar.id)?.number == 7, "the cursor went on")
+        try town.write("life goes on", on: 1)
+        #expect(town.world.run(until: { town.stores[0].contents.count == 4 }, withinMilliseconds: 1_000))
+        #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func whatOnePeerLacksIsAskedOfAnotherThatOfferedIt() throws {
+        let town = try Town(nodes: 1, seed: 32)
+        try town.startAll()
+        let (source, author) = try writer(town, posts: 3)
+        let first = Stranger(town.world, seed: 1)
+        let second = Stranger(town.world, seed: 2)
+        first.greet()
+        second.greet()
+        first.serve(LightStore())
+        first.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        second.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        first.run(milliseconds: 50)
+        second.serve(source)
+        second.run(milliseconds: 200)
+        first.run(milliseconds: 200)
+        #expect(first.wants.count + second.wants.count == 2)
+        second.run(milliseconds: 500)
+        let isHere = town.stores[0].size(author.log) == 3 || second.wants.count == 1
+        #expect(isHere)
+    }
+
+    @Test func whatNobodyOfferedIsAskedOfEverybodyInTurn() throws {
+        let town = try Town(nodes: 1, seed: 33)
+        try town.startAll()
+        let (source, author) = try writer(town, posts: 3)
+        let liar = Stranger(town.world, seed: 1)
+        let holder = Stranger(town.world, seed: 2)
+        liar.greet()
+        liar.serve(LightStore())
+        liar.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        liar.run(milliseconds: 100)
+        // It never announces the log: it came by it without saying so.
+        holder.greet()
+        holder.serve(source)
+        for _ in 0..<100 {
+            liar.run(milliseconds: 50)
+            holder.run(milliseconds: 50)
+        }
+        #expect(town.stores[0].size(author.log) == 3)
+        #expect(town.stores[0].wantedLogs.isEmpty)
+    }
+
+    @Test func aWantThatNobodySuppliesIsAskedForLaterAndLater() throws {
+        let town = try Town(nodes: 1, seed: 34)
+        try town.startAll()
+        let bogus = LogID(raw: Author.bytes(9, "bogus"))
+        let liar = Stranger(town.world)
+        liar.greet()
+        liar.serve(LightStore())
+        liar.send(.changes(Changes(logs: [LogSize(log: bogus, size: 3)], number: 1)))
+        var asked: [Int] = []
+        for _ in 0..<6 {
+            for _ in 0..<200 {
+                liar.run(milliseconds: 100)
+            }
+            asked.append(liar.wants.count)
+        }
+        // After 20 s: 0, 1, 3, 7, 15 s. After 120 s: 31 and 63 s more.
+        #expect(asked.first == 5)
+        #expect(asked.last == 7)
+    }
+
+    @Test func aPeerThatNeverAnswersIsLeftForAnother() throws {
+        let town = try Town(nodes: 1, seed: 35)
+        try town.startAll()
+        let (source, author) = try writer(town, posts: 3)
+        let silent = Stranger(town.world, seed: 1)
+        silent.greet()
+        silent.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        silent.run(milliseconds: 100)
+        #expect(silent.wants.count == 1)
+        let honest = Stranger(town.world, seed: 2)
+        honest.greet()
+        honest.serve(source)
+        honest.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        honest.run(milliseconds: 1_000)
+        #expect(honest.wants.isEmpty, "a log is asked of one peer at a time")
+        honest.run(milliseconds: Limits.progressDeadlineMilliseconds)
+        #expect(!silent.isOpen)
+        #expect(town.stores[0].size(author.log) == 3)
+        #expect(town.reports(0).contains(.lost(silent.id, PeerAddress(host: "stranger", port: 0), .noProgress)))
+    }
+
+    @Test func aPeerThatGoesAwayInTheMiddleIsReplaced() throws {
+        let town = try Town(nodes: 1, seed: 36)
+        try town.startAll()
+        let (source, author) = try writer(town, posts: 3)
+        let first = Stranger(town.world, seed: 1)
+        let second = Stranger(town.world, seed: 2)
+        first.greet()
+        second.greet()
+        second.serve(source)
+        first.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        first.run(milliseconds: 50)
+        second.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        second.run(milliseconds: 50)
+        #expect(first.wants.count == 1)
+        #expect(second.wants.isEmpty)
+        town.world.hangUp(first.session)
+        second.run(milliseconds: 500)
+        #expect(town.stores[0].size(author.log) == 3)
+    }
+
+    @Test func wantsSurviveARestart() throws {
+        let town = try Town(nodes: 1, seed: 37)
+        try town.startAll()
+        let (source, author) = try writer(town, posts: 3)
+        let liar = Stranger(town.world, seed: 1)
+        liar.greet()
+        liar.serve(LightStore())
+        liar.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        liar.run(milliseconds: 500)
+        #expect(town.stores[0].wantedLogs == [LogSize(log: author.log, size: 3)])
+        town.world.kill(0)
+        try town.world.start(0)
+        let holder = Stranger(town.world, seed: 2)
+        holder.serve(source)
+        holder.greet()
+        holder.run(milliseconds: 5_000)
+        #expect(town.stores[0].size(author.log) == 3)
+    }
+}
