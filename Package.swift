@@ -85,7 +85,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["Transport", "Sync", "Storage", "Entries", "Sodium"],
+            dependencies: [
+                "Transport", "Sync", "Storage", "Entries", "Sodium",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
