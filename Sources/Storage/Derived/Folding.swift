@@ -109,6 +109,11 @@ final class Folding {
         try fold(header, id: id, payload: payload, at: key, by: author, coverage: .free)
     }
 
+    /// Writes what was gathered if that is much: a rebuild gathers from everybody.
+    func relieve() throws {
+        if targets.gathered + clocks.count > StorageLimits.gatheredTargets { try finish() }
+    }
+
     /// Writes what was gathered.
     func finish() throws {
         try targets.finish()
@@ -127,7 +132,7 @@ final class Folding {
         if let known {
             number = known
         } else {
-            arrival += 1
+            arrival &+= 1
             number = arrival
         }
         switch body {

@@ -10,6 +10,17 @@ struct FeedSpot {
     let identity: IdentityNumber
     let root: TargetNumber?
 
+    static let columns = "time, tie, arrival, entry, identity, root"
+
+    init(_ columns: Columns) {
+        time = columns.integer(0)
+        tie = columns.integer(1)
+        arrival = columns.integer(2)
+        key = EntryKey(columns.integer(3))
+        identity = columns.integer(4)
+        root = columns.optionalInteger(5)
+    }
+
     var rank: FeedRank { FeedRank(time: time, tie: tie, arrival: arrival) }
 }
 
@@ -91,15 +102,7 @@ final class FeedStream {
     func next() throws -> FeedSpot? {
         if buffer.isEmpty, !isAtEnd {
             let spots = try statement.all(group, position.time, position.tie, position.arrival, end, portion) {
-                columns in
-                FeedSpot(
-                    time: columns.integer(0),
-                    tie: columns.integer(1),
-                    arrival: columns.integer(2),
-                    key: EntryKey(columns.integer(3)),
-                    identity: columns.integer(4),
-                    root: columns.optionalInteger(5)
-                )
+                FeedSpot($0)
             }
             isAtEnd = spots.count < portion
             portion = min(portion * 2, 512)

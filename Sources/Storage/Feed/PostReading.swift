@@ -136,7 +136,7 @@ final class PostReading {
             down: target?.down ?? 0,
             vote: try ownVote(on: target),
             replies: target?.replies ?? 0,
-            arrival: UInt64(try known ?? arrival(of: found))
+            arrival: UInt64(clamping: try known ?? arrival(of: found))
         )
     }
 

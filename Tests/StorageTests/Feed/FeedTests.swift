@@ -128,6 +128,75 @@ import Testing
         #expect(try store.feed(query) == [ids[3], ids[4]])
     }
 
+    /// A post that nobody has the body of, made so that the first four bytes of its id are another's.
+    private func twins() -> [EntryID] {
+        var random = SeededRandom(seed: 3)
+        var seen: [UInt32: EntryHeader] = [:]
+        while true {
+            let header = EntryHeader(
+                version: 1,
+                flags: 1,
+                kind: 1,
+                log: hazel.log,
+                sequence: UInt64(hazel.size) + (random.chance(2) ? 1 : 0),
+                time: 50,
+                clock: 50,
+                length: 1,
+                payloadHash: PayloadHash(raw: random.bytes32())
+            )
+            let start = UInt32(truncatingIfNeeded: header.id.raw.prefix64 >> 32)
+            if let twin = seen[start], twin.sequence != header.sequence {
+                return [twin, header].sorted { $0.sequence < $1.sequence }.map { hazel.write(withheld: $0) }
+            }
+            seen[start] = header
+        }
+    }
+
+    @Test func whereFourBytesOfTwoIdsAreEqualTheRestDecides() throws {
+        let first = try rowan.post("before", time: 49)
+        let last = try rowan.post("after", time: 51)
+        let twins = twins()
+        try store.take(hazel.chunk(0..<2, withheld: [0, 1]))
+        try take()
+        for page in [1, 2, 3, 5] {
+            #expect(try store.feed(page: page) == [last] + twins.sorted() + [first])
+        }
+        var query = FeedQuery(now: .max, reader: nil)
+        query.order = .oldestFirst
+        #expect(try store.feed(query, page: 1) == [first] + twins.sorted().reversed() + [last])
+    }
+
+    @Test func whereEightBytesOfTwoIdsAreEqualTheRestDecides() throws {
+        let post = try hazel.post("x", time: 1)
+        var bytes = post.bytes
+        bytes[31] ^= 1
+        let twin = try #require(EntryID(bytes))
+        try rowan.vote(.up, on: twin, time: 1)
+        try rowan.reply("reply", to: twin, root: twin, time: 1)
+        try rowan.vote(.down, on: post, time: 2)
+        try take()
+        let row = try #require(try store.reader.post(post, reader: nil))
+        #expect(row.up == 0 && row.down == 1 && row.replies == 0)
+        #expect(try store.reader.post(twin, reader: nil) == nil)
+        #expect(try store.reader.thread(post, now: .max, reader: nil).count == 1)
+        try hazel.delete(twin, time: 3)
+        try take()
+        #expect(try store.text(of: post) == "x")
+    }
+
+    @Test func unreadAreTheDuePostsOfOthersThatTheFilterLetsThrough() throws {
+        try hazel.post("one", time: 1, in: ["food"])
+        try rowan.post("two", time: 2, in: ["food"])
+        try rowan.post("three", time: 3)
+        try rowan.post("later", time: 90)
+        try take()
+        var query = FeedQuery(now: 10, reader: hazel.identity)
+        #expect(try store.reader.unread(after: 0, query) == 2)
+        query.channels = [try #require(Channel("food"))]
+        #expect(try store.reader.unread(after: 0, query) == 1)
+        #expect(try store.reader.unread(after: store.reader.latestArrival(), query) == 0)
+    }
+
     @Test func repliesCanBeLeftOut() throws {
         let root = try hazel.post("root", time: 1)
         try rowan.reply("reply", to: root, root: root, time: 2)

@@ -62,6 +62,14 @@ final class Device {
         return entry.id
     }
 
+    /// Writes an entry of which nobody ever sees the body.
+    @discardableResult
+    func write(withheld header: EntryHeader) -> EntryID {
+        let entry = Entry(withheld: header)
+        entries.append(entry)
+        return entry.id
+    }
+
     @discardableResult
     func write(_ payload: Payload, time: UInt64, clock: UInt64? = nil) -> EntryID {
         write(kind: payload.kind.rawValue, payload.encode(), time: time, clock: clock)
