@@ -7,9 +7,8 @@ internal import GRDB
 package final class StoreReader: Sendable {
     let source: any DatabaseReader
 
-    /// Opens the database of a home.
+    /// Opens the database of a home; a network of nil takes the home's own.
     ///
-    /// - Parameter network: nil takes the home's own.
     /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`.
     package init(path: String, network: NetworkID?) throws(StorageError) {
         source = try storing {

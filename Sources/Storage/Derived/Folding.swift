@@ -54,7 +54,7 @@ final class Folding {
 
     /// Folds one counted entry; `payload` nil: its body is not here.
     ///
-    /// - Parameter number: the arrival number of a post, where it had one before; nil draws the next.
+    /// A post keeps the arrival number that it had before, or draws the next.
     func fold(
         _ header: EntryHeader,
         id: EntryID,

@@ -61,9 +61,7 @@ final class FeedStream {
     // Most streams of a merge give few rows: they begin small.
     private var portion = 8
 
-    /// - Parameters:
-    ///   - start: exclusive.
-    ///   - end: a time, inclusive.
+    /// Reads from `start`, exclusive, to the time `end`, inclusive.
     init(_ db: Database, _ source: Source, from start: FeedRank, to end: Int64, order: FeedQuery.Order) throws {
         position = start
         self.end = end
