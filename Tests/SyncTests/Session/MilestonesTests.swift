@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Sync
+
+struct MilestonesTests {
+    @Test func aNumberIsReachedOnceNothingBeforeItIsOutstanding() {
+        var milestones = Milestones()
+        let first = milestones.current
+        milestones.add()
+        milestones.add()
+        #expect(milestones.close(at: 5))
+        let second = milestones.current
+        milestones.add()
+        #expect(milestones.close(at: 9))
+        #expect(milestones.reached == nil)
+        milestones.settle(second)
+        #expect(milestones.reached == nil)
+        milestones.settle(first)
+        #expect(milestones.reached == nil)
+        milestones.settle(first)
+        #expect(milestones.reached == 9)
+    }
+
+    @Test func aNumberThatGoesBackIsRefused() {
+        var milestones = Milestones()
+        #expect(milestones.close(at: 5))
+        #expect(milestones.close(at: 5))
+        #expect(!milestones.close(at: 4))
+        #expect(milestones.reached == 5)
+    }
+
+    @Test func whatWasDroppedHoldsTheCursor() {
+        var milestones = Milestones()
+        _ = milestones.close(at: 5)
+        milestones.breakOff()
+        _ = milestones.close(at: 9)
+        #expect(milestones.reached == 5)
+    }
+}
