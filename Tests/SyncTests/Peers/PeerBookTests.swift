@@ -15,7 +15,8 @@ struct PeerBookTests {
     @Test func onePeerTeachesABoundedNumber() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let lot = (0..<UInt64(100)).map(heard)
-        #expect(book.learn(lot, from: node(1_000), own: node(2_000), now: 0))
+        let hasLearned = book.learn(lot, from: node(1_000), own: node(2_000), now: 0)
+        #expect(hasLearned)
         #expect(book.learned.count == Limits.learnedPeersPerPeerCount)
         for teacher in 1_001..<UInt64(1_100) {
             let more = (0..<UInt64(100)).map { heard(teacher * 1_000 + $0) }
@@ -27,16 +28,21 @@ struct PeerBookTests {
     @Test func learnedPeersAreDialledOnlyWhileThereAreFew() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn((0..<UInt64(20)).map(heard), from: node(1_000), own: node(2_000), now: 0)
-        #expect(book.dial(now: 0, sessions: Limits.wantedSessionsCount, connected: []).isEmpty)
-        #expect(book.dial(now: 0, sessions: 5, connected: []).count == Limits.wantedSessionsCount - 5)
+        let dials1 = book.dial(now: 0, sessions: Limits.wantedSessionsCount, connected: [])
+        #expect(dials1.isEmpty)
+        let dials2 = book.dial(now: 0, sessions: 5, connected: [])
+        #expect(dials2.count == Limits.wantedSessionsCount - 5)
     }
 
     @Test func aNodeThatIsConnectedIsNotDialled() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
-        #expect(book.dial(now: 0, sessions: 1, connected: [node(1)]).isEmpty)
-        #expect(book.dial(now: 0, sessions: 1, connected: []).map(\.1) == [target])
-        #expect(book.dial(now: 0, sessions: 1, connected: []).isEmpty, "once at a time")
+        let dials3 = book.dial(now: 0, sessions: 1, connected: [node(1)])
+        #expect(dials3.isEmpty)
+        let dials4 = book.dial(now: 0, sessions: 1, connected: [])
+        #expect(dials4.map(\.1) == [target])
+        let dials5 = book.dial(now: 0, sessions: 1, connected: [])
+        #expect(dials5.isEmpty, "once at a time")
     }
 
     @Test func penaltiesDoubleUpToADay() {
@@ -44,7 +50,8 @@ struct PeerBookTests {
         var now: UInt64 = 0
         var delays: [UInt64] = []
         for _ in 0..<10 {
-            delays.append(penalties.punish(.node(node(1)), now: now))
+            let delay = penalties.punish(.node(node(1)), now: now)
+            delays.append(delay)
             #expect(penalties.end(.node(node(1)), now: now) != nil)
             now += delays.last ?? 0
             #expect(penalties.end(.node(node(1)), now: now) == nil)
@@ -58,10 +65,13 @@ struct PeerBookTests {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
         _ = book.punish(.node(node(1)), now: 0)
-        #expect(book.dial(now: 0, sessions: 0, connected: []).isEmpty)
+        let dials6 = book.dial(now: 0, sessions: 0, connected: [])
+        #expect(dials6.isEmpty)
         #expect(book.nextDue(now: 0, sessions: 0, connected: []) == 600_000)
         book.hurry()
-        #expect(book.dial(now: 1, sessions: 0, connected: []).isEmpty, "hurry ends plain backoff only")
-        #expect(book.dial(now: 600_000, sessions: 0, connected: []).count == 1)
+        let dials7 = book.dial(now: 1, sessions: 0, connected: [])
+        #expect(dials7.isEmpty, "hurry ends plain backoff only")
+        let dials8 = book.dial(now: 600_000, sessions: 0, connected: [])
+        #expect(dials8.count == 1)
     }
 }

@@ -41,8 +41,8 @@ struct MessageVectorsTests {
         let vectors = try load()
         for vector in vectors {
             let verdict = verdict(vector)
-            let expected = vector.verdict == "ok" ? nil : try #require(verdicts[vector.verdict])
-            #expect(verdict == expected, "\(vector.type) \(vector.name)")
+            #expect(vector.verdict == "ok" || verdicts[vector.verdict] != nil, "\(vector.verdict)")
+            #expect(verdict == verdicts[vector.verdict], "\(vector.type) \(vector.name)")
         }
         #expect(vectors.count == 93)
     }
@@ -52,7 +52,9 @@ struct MessageVectorsTests {
             let message = try Message(Frame(type: vector.type, body: [UInt8](hex: vector.body)))
             #expect(message != nil, "\(vector.name)")
             // What was read is written and read again as the same.
-            if let message { #expect(try Message(message.frame) == message, "\(vector.name)") }
+            guard let message else { return nil }
+            let again = try Message(message.frame)
+            #expect(again == message, "\(vector.name)")
             return nil
         } catch {
             return error
