@@ -71,6 +71,7 @@ let package = Package(
             dependencies: [
                 "Transport", "Storage", "Sync", "Entries", "Sodium",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),
@@ -84,7 +85,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["Transport", "Sync", "Storage", "Entries", "Sodium"],
+            dependencies: [
+                "Transport", "Sync", "Storage", "Entries", "Sodium",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

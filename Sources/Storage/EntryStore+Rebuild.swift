@@ -66,7 +66,7 @@ private struct Rebuilding {
     private func fold(_ log: LogState) throws {
         let rows = try Prepared(
             db,
-            "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key"
+            StoredEntry.span
         )
         let arrival = try Prepared(db, "SELECT arrival FROM temp.arrivals WHERE entry = ?")
         let author = Folding.Author(log: log.log, identity: log.identity)

@@ -27,6 +27,9 @@ package enum TransportLimits {
     /// From the wish to stop until everything is closed, finished or not: a person at the terminal waits.
     package static let stopMilliseconds: UInt64 = 900
 
+    /// What a connection gets to write out when its node ends without waiting for it: a local socket needs less than one.
+    package static let lastWriteMilliseconds: Int64 = 50
+
     /// A request on the control socket: the largest payload, in base64, twelve times over.
     package static let controlRequestBytes = 1_048_576
 

@@ -5,9 +5,9 @@ import Testing
 @testable import Transport
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A directory of its own for one test, removed with everything in it when it is released.
@@ -51,11 +51,16 @@ func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) a
         let work = BlockingWork { continuation.resume(with: Result { try body() }) }
         var thread = pthread_t()
         let pointer = Unmanaged.passRetained(work).toOpaque()
-        let status = pthread_create(&thread, nil, { pointer in
-            guard let pointer else { return nil }
-            Unmanaged<BlockingWork>.fromOpaque(pointer).takeRetainedValue().body()
-            return nil
-        }, pointer)
+        let status = pthread_create(
+            &thread,
+            nil,
+            { pointer in
+                guard let pointer else { return nil }
+                Unmanaged<BlockingWork>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            },
+            pointer
+        )
         #expect(status == 0)
         pthread_detach(thread)
     }

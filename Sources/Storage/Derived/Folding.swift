@@ -18,7 +18,6 @@ final class Folding {
     private let posts: PostTable
     private let registers: RegisterTable
     private let ownWrites: OwnWriteTable
-    private let eraseBody: Prepared
     private let dropBodyWant: Prepared
     private let raiseClock: Prepared
     private var clocks: [Int64: UInt64] = [:]
@@ -31,7 +30,6 @@ final class Folding {
         posts = try PostTable(db)
         registers = try RegisterTable(db)
         ownWrites = try OwnWriteTable(db)
-        eraseBody = try Prepared(db, "UPDATE entries SET payload = NULL, length = ?, hash = ? WHERE key = ?")
         dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
         raiseClock = try Prepared(db, "UPDATE identities SET clock = max(clock, ?) WHERE number = ?")
     }
@@ -165,7 +163,7 @@ final class Folding {
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
         try dropBodyWant.run(entry.key)
         guard entry.payload != nil else { return }
-        try eraseBody.run(Int(header.length), header.payloadHash.raw, entry.key)
+        try entries.eraseBody(at: entry.key, header)
         hasErased = true
     }
 

@@ -1,6 +1,5 @@
 internal import Entries
 internal import GRDB
-internal import Sodium
 
 /// What people say of their own entries and of themselves: edits, deletes, profiles.
 ///
@@ -26,7 +25,7 @@ struct OwnWriteTable {
         findDelete = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
         insertProfile = try Prepared(
             db,
-            "INSERT OR IGNORE INTO profiles (identity, field, clock, entry, value) VALUES (?, ?, ?, ?, ?)"
+            "INSERT OR IGNORE INTO profiles (identity, field, clock, entry) VALUES (?, ?, ?, ?)"
         )
         deleteProfile = try Prepared(
             db,
@@ -57,8 +56,8 @@ struct OwnWriteTable {
     }
 
     func add(_ profile: Profile, at key: EntryKey, clock: UInt64, by identity: IdentityNumber) throws {
-        for (field, value) in profile.fields {
-            try insertProfile.run(identity, field.rawValue, Int64(clock), key, value)
+        for field in ProfileField.allCases where profile.has(field) {
+            try insertProfile.run(identity, field.rawValue, Int64(clock), key)
         }
     }
 
@@ -78,13 +77,12 @@ enum ProfileField: Int, CaseIterable {
 }
 
 extension Profile {
-    /// The fields that are there.
-    fileprivate var fields: [(ProfileField, [UInt8])] {
-        var fields: [(ProfileField, [UInt8])] = []
-        if let name { fields.append((.name, Array(name.utf8))) }
-        if let fullName { fields.append((.fullName, Array(fullName.utf8))) }
-        if let bio { fields.append((.bio, Array(bio.utf8))) }
-        if let avatar { fields.append((.avatar, avatar.bytes)) }
-        return fields
+    fileprivate func has(_ field: ProfileField) -> Bool {
+        switch field {
+        case .name: name != nil
+        case .fullName: fullName != nil
+        case .bio: bio != nil
+        case .avatar: avatar != nil
+        }
     }
 }

@@ -26,6 +26,7 @@ final class PostTable {
     private let insertPostChannel: Prepared
     private let deletePostChannel: Prepared
     private let addToChannel: Prepared
+    private let dropChannel: Prepared
     private var channels: [Channel: Int64] = [:]
     private var counts: [Int64: Int64] = [:]
 
@@ -52,6 +53,7 @@ final class PostTable {
             "DELETE FROM post_channels WHERE channel = ? AND time = ? AND tie = ? AND post = ?"
         )
         addToChannel = try Prepared(db, "UPDATE channels SET posts = posts + ? WHERE number = ?")
+        dropChannel = try Prepared(db, "DELETE FROM channels WHERE number = ? AND posts = 0")
     }
 
     func add(_ place: PostPlace, reply: Reply?, channels: [Channel], arrival: Int64) throws {
@@ -84,7 +86,12 @@ final class PostTable {
     }
 
     func finish() throws {
-        for (channel, count) in counts where count != 0 { try addToChannel.run(count, channel) }
+        for (channel, count) in counts where count != 0 {
+            try addToChannel.run(count, channel)
+            // A name that no post bears any more was said by whoever took it back.
+            if count < 0 { try dropChannel.run(channel) }
+        }
+        channels = [:]
         counts = [:]
     }
 

@@ -160,42 +160,8 @@ final class PostReading {
 
     private func name(of identity: IdentityNumber) throws -> String? {
         if let known = names[identity] { return known }
-        let name = try profile.text(.name, of: identity)
+        let name = try profile.winner(.name, of: identity)?.name
         names[identity] = .some(name)
         return name
-    }
-}
-
-/// Reads the registers of a profile.
-struct ProfileReading {
-    private let field: Prepared
-
-    init(_ db: Database) throws {
-        field = try Prepared(
-            db,
-            """
-            SELECT profiles.value FROM profiles JOIN logs ON logs.number = profiles.entry >> 32
-            WHERE profiles.identity = ? AND profiles.field = ?
-            ORDER BY profiles.clock DESC, logs.log DESC, profiles.entry DESC LIMIT 1
-            """
-        )
-    }
-
-    func value(_ field: ProfileField, of identity: IdentityNumber) throws -> [UInt8]? {
-        try self.field.first(identity, field.rawValue) { $0.bytes(0) }
-    }
-
-    func text(_ field: ProfileField, of identity: IdentityNumber) throws -> String? {
-        try value(field, of: identity).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    func person(_ identity: IdentityID, number: IdentityNumber) throws -> Person {
-        Person(
-            identity: identity,
-            name: try text(.name, of: number),
-            fullName: try text(.fullName, of: number),
-            bio: try text(.bio, of: number),
-            avatar: try value(.avatar, of: number).flatMap { Bytes32($0) }
-        )
     }
 }

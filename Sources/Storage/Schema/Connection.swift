@@ -57,6 +57,8 @@ enum Connection {
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
+            // What is sorted on the way stays out of files that nobody wipes.
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
             // A pool's own readers are read-only as well.
             let cache =
                 db.configuration.readonly ? StorageLimits.readerCacheKibibytes : StorageLimits.writerCacheKibibytes

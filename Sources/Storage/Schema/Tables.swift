@@ -46,8 +46,16 @@ enum Tables {
             clock_ahead INTEGER NOT NULL,
             length INTEGER,
             hash BLOB CHECK (length(hash) = 32),
-            payload BLOB CHECK (length(payload) <= 65536),
-            CHECK ((payload IS NULL) = (hash IS NOT NULL) AND (payload IS NULL) = (length IS NOT NULL))
+            body INTEGER REFERENCES bodies,
+            CHECK ((body IS NULL) = (hash IS NOT NULL) AND (body IS NULL) = (length IS NOT NULL))
+        ) STRICT;
+
+        -- Payloads in the order in which they came: only ever appended, and overwritten in place with zeros when erased.
+        -- A row that was moved by a page split would leave its words behind in the page that it left, and secure_delete
+        -- does not look there.
+        CREATE TABLE bodies (
+            number INTEGER PRIMARY KEY,
+            payload BLOB NOT NULL CHECK (length(payload) <= 65536)
         ) STRICT;
 
         -- Erasable entries by the first eight bytes of their id: what others may point to.
@@ -164,7 +172,6 @@ enum Tables {
             field INTEGER NOT NULL CHECK (field BETWEEN 1 AND 4),
             clock INTEGER NOT NULL,
             entry INTEGER NOT NULL,
-            value BLOB NOT NULL,
             PRIMARY KEY (identity, field, clock, entry)
         ) STRICT, WITHOUT ROWID;
 

@@ -5,6 +5,10 @@ internal import Sodium
 /// Entries by place and by id.
 struct EntryTable {
     private let insert: Prepared
+    private let insertBody: Prepared
+    private let addBody: Prepared
+    private let wipeBody: Prepared
+    private let dropBody: Prepared
     private let insertID: Prepared
     private let one: Prepared
     private let byPrefix: Prepared
@@ -13,10 +17,24 @@ struct EntryTable {
     init(_ db: Database) throws {
         insert = try Prepared(
             db,
-            "INSERT INTO entries (\(StoredEntry.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            """
+            INSERT INTO entries (key, kind, version, flags, time, clock_ahead, length, hash, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
         )
+        insertBody = try Prepared(db, "INSERT INTO bodies (payload) VALUES (?)")
+        addBody = try Prepared(db, "UPDATE entries SET body = ?, length = NULL, hash = NULL WHERE key = ?")
+        // As many bytes as before: SQLite then writes over the row where it lies.
+        wipeBody = try Prepared(
+            db,
+            """
+            UPDATE bodies SET payload = zeroblob(length(payload))
+            WHERE number = (SELECT body FROM entries WHERE key = ?)
+            """
+        )
+        dropBody = try Prepared(db, "UPDATE entries SET body = NULL, length = ?, hash = ? WHERE key = ?")
         insertID = try Prepared(db, "INSERT INTO ids (prefix, entry) VALUES (?, ?)")
-        one = try Prepared(db, "SELECT \(StoredEntry.columns) FROM entries WHERE key = ?")
+        one = try Prepared(db, "SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables) WHERE key = ?")
         byPrefix = try Prepared(db, "SELECT entry FROM ids WHERE prefix = ?")
         logOfNumber = try Prepared(
             db,
@@ -29,9 +47,11 @@ struct EntryTable {
         let header = entry.header
         var length: Int?
         var hash: Bytes32?
-        var payload: [UInt8]?
+        var number: Int64?
         switch body {
-        case .present(let bytes): payload = bytes
+        case .present(let payload):
+            try insertBody.run(payload)
+            number = insertBody.insertedRow
         case .withheld:
             length = Int(header.length)
             hash = header.payloadHash.raw
@@ -45,9 +65,21 @@ struct EntryTable {
             Int64(bitPattern: header.clock &- header.time),
             length,
             hash,
-            payload
+            number
         )
         if header.isErasable { try index(entry.id, at: key) }
+    }
+
+    /// Adds the body of an entry that is here without it.
+    func add(_ payload: [UInt8], at key: EntryKey) throws {
+        try insertBody.run(payload)
+        try addBody.run(insertBody.insertedRow, key)
+    }
+
+    /// Takes the body of an entry away, for ever.
+    func eraseBody(at key: EntryKey, _ header: EntryHeader) throws {
+        try wipeBody.run(key)
+        try dropBody.run(Int(header.length), header.payloadHash.raw, key)
     }
 
     func index(_ id: EntryID, at key: EntryKey) throws {

@@ -13,7 +13,6 @@ final class Intake {
     private let rows: Prepared
     private let insertBodyWant: Prepared
     private let dropBodyWant: Prepared
-    private let writeBody: Prepared
     private var open: [LogID: LogState] = [:]
     private var changed: [LogID] = []
     private var isChanged: Set<LogID> = []
@@ -28,10 +27,9 @@ final class Intake {
         logs = try LogTable(db)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
         nodes = try TreeNodes(db)
-        rows = try Prepared(db, "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key")
+        rows = try Prepared(db, StoredEntry.span)
         insertBodyWant = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
         dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
-        writeBody = try Prepared(db, "UPDATE entries SET payload = ?, length = NULL, hash = NULL WHERE key = ?")
     }
 
     /// Stores a chunk that continues what is stored of its log; any other is left alone.
@@ -89,7 +87,7 @@ final class Intake {
             refusedBodies.append(body)
             return
         }
-        try writeBody.run(body.payload, key)
+        try folding.entries.add(body.payload, at: key)
         try dropBodyWant.run(key)
         guard key.sequence < log.size else { return }
         let author = Folding.Author(log: log.log, identity: log.identity)

@@ -11,7 +11,7 @@ struct PackedRange {
     init(_ db: Database) throws {
         logs = try LogTable(db)
         nodes = try TreeNodes(db)
-        rows = try Prepared(db, "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key")
+        rows = try Prepared(db, StoredEntry.span)
     }
 
     /// Bytes of a chunk besides entries, certificate and nodes, as the wire has it, rounded up.

@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sodium
 
-/// A row of `entries`: all that the header holds, except what can be computed from the payload.
+/// A row of `entries` with its body: all that the header holds, except what can be computed from the payload.
 struct StoredEntry {
     let key: EntryKey
     let kind: UInt16
@@ -17,6 +17,9 @@ struct StoredEntry {
     }
 
     static let columns = "key, kind, version, flags, time, clock_ahead, length, hash, payload"
+    static let tables = "entries LEFT JOIN bodies ON bodies.number = entries.body"
+    /// Entries from one key up to another.
+    static let span = "SELECT \(columns) FROM \(tables) WHERE key >= ? AND key < ? ORDER BY key"
 
     /// - Throws: `StorageError.damaged`.
     init(_ columns: Columns) throws {
@@ -30,6 +33,7 @@ struct StoredEntry {
         time = columns.bits(4)
         clock = time &+ columns.bits(5)
         if columns.isNull(7) {
+            guard !columns.isNull(8) else { throw StorageError.damaged("an entry's body is missing") }
             body = .present(columns.bytes(8))
         } else {
             guard let length = UInt32(exactly: columns.integer(6)) else {

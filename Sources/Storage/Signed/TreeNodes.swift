@@ -13,7 +13,7 @@ struct TreeNodes {
         one = try Prepared(db, "SELECT hash FROM nodes WHERE log = ? AND level = ? AND place = ?")
         leaves = try Prepared(
             db,
-            "SELECT \(StoredEntry.columns) FROM entries WHERE key >= ? AND key < ? ORDER BY key"
+            StoredEntry.span
         )
     }
 

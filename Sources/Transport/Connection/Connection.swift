@@ -46,9 +46,21 @@ struct Connection: Sendable {
                 await received(Array(buffer.readableBytesView))
                 if case .read = inbox.dealtWithOne() { channel.read() }
             }
+            if Task.isCancelled { await flush() }
             abort()
             group.cancelAll()
         }
+    }
+
+    /// Gives what is queued a last moment: an answer, or a goodbye, is worth so much and no more.
+    private func flush() async {
+        let channel = channel
+        let deadline = channel.eventLoop.scheduleTask(in: .milliseconds(TransportLimits.lastWriteMilliseconds)) {
+            channel.close(promise: nil)
+        }
+        // A write fails when the moment is over.
+        while let batch = outbox.next(), (try? await channel.writeAndFlush(batch)) != nil {}
+        deadline.cancel()
     }
 
     /// Closes when the outbox is empty, and in any case after `Limits.closeLingerSeconds`.

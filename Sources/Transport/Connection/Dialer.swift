@@ -3,9 +3,9 @@ internal import NIOPosix
 internal import Sync
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// Opens connections: names are resolved, IPv6 and IPv4 addresses tried in turn, until one answers (RFC 8305).

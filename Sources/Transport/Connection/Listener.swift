@@ -3,9 +3,9 @@ internal import NIOPosix
 internal import Sync
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// A listening socket, and who may come in.

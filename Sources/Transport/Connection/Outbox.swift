@@ -72,8 +72,8 @@ final class Outbox: Sendable {
         }
     }
 
-    /// As much of what waits as goes into one write, at least one item.
-    private func next() -> ByteBuffer? {
+    /// As much of what waits as goes into one write, at least one item; nil if nothing waits.
+    func next() -> ByteBuffer? {
         let items = state.withLock { state in
             var count = 0
             var bytes = 0

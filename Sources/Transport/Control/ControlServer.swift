@@ -3,9 +3,9 @@ internal import NIOPosix
 internal import Sync
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// The local socket of a running node: commands of the same user, one JSON object a line.
@@ -62,9 +62,14 @@ struct ControlServer: Sendable {
             for await connection in connections {
                 group.addTask { await ControlConversation(connection, answer).run() }
             }
-            channel.close(promise: nil)
+            close()
             guests.closeAll()
         }
+    }
+
+    /// Stops listening.
+    func close() {
+        channel.close(promise: nil)
     }
 
     /// Takes the socket out of the file system: the next command sees at once that no node runs.

@@ -5,7 +5,9 @@ internal import Sodium
 /// directory of this user's, which the home then names in `control.path`.
 enum SocketPlace {
     /// Chooses and records the place; called by the node alone, under the home's lock.
-    static func make(_ layout: HomeLayout, runtime: String? = ProcessEnvironment.value("XDG_RUNTIME_DIR")) throws(HomeError) -> String {
+    static func make(_ layout: HomeLayout, runtime: String? = ProcessEnvironment.value("XDG_RUNTIME_DIR"))
+        throws(HomeError) -> String
+    {
         guard layout.controlSocket.utf8.count > TransportLimits.socketPathBytes else {
             try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(layout.controlPath) }
             return layout.controlSocket

@@ -4,9 +4,9 @@ internal import Sodium
 package import Storage
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// How a command writes: through the running node, or, where none runs, by itself under the home's lock.
@@ -27,7 +27,8 @@ package struct Writer: Sendable {
     /// Signs and saves an entry, durably.
     package func write(_ payload: Payload) throws(WriteError) -> WriteOutcome {
         try write(.append(kind: payload.kind.rawValue, payload: Data(payload.encode()))) {
-            store, device throws(AppendError) in
+            store,
+            device throws(AppendError) in
             try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: .held)
         }
     }

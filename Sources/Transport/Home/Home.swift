@@ -26,7 +26,7 @@ package struct Home: Hashable, Sendable {
     }
 
     package func keys() throws(HomeError) -> HomeKeys {
-        try HomeKeys(reading: layout)
+        try HomeKeys(reading: layout, network: network)
     }
 
     /// Long enough for any name that people say to each other.
@@ -34,7 +34,8 @@ package struct Home: Hashable, Sendable {
 
     /// The name if it may be one: 1 to 64 bytes of printable ASCII without spaces, so that one name has one spelling.
     package static func networkName(_ text: String) -> String? {
-        guard (1...maximumNetworkNameBytes).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        guard (1...maximumNetworkNameBytes).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         return text
     }

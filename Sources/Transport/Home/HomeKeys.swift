@@ -11,11 +11,11 @@ package struct HomeKeys: Sendable {
     /// Reads both files.
     ///
     /// - Throws: `.exposed` or `.foreignOwner` where others could read them, `.damaged` where the secret halves do not
-    ///   give the public halves beside them.
-    package init(reading layout: HomeLayout) throws(HomeError) {
+    ///   give the public halves beside them, or the certificate is not of this network.
+    package init(reading layout: HomeLayout, network: NetworkID) throws(HomeError) {
         try Privacy.checkPrivateDirectory(layout.keys)
         node = try KeyFile.readNodeKey(layout.nodeKey)
-        device = try KeyFile.readDeviceKey(layout.deviceKey)
+        device = try KeyFile.readDeviceKey(layout.deviceKey, network: network)
     }
 }
 

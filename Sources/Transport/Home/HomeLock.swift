@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// The right to write in a home: one process has it at a time (`flock` on the file `lock`), until it lets go or dies.

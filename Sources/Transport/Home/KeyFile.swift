@@ -34,14 +34,14 @@ enum KeyFile {
         try write([seed, sealing], mark: deviceMark, rest: certificate.bytes, to: path)
     }
 
-    /// Nil if there is none.
-    static func readDeviceKey(_ path: String) throws(HomeError) -> DeviceKey? {
+    /// Nil if there is none. The certificate is verified, so that damage is noticed before anything is signed.
+    static func readDeviceKey(_ path: String, network: NetworkID) throws(HomeError) -> DeviceKey? {
         guard let content = try read(path, mark: deviceMark, secrets: 2, rest: SignedCertificate.count) else {
             return nil
         }
         guard let seed = content.secrets.first, let sealingSecret = content.secrets.last,
             let signing = SigningKey(seed: seed), let sealing = AgreementKey(secret: sealingSecret),
-            let certificate = try? SignedCertificate(trusting: content.rest),
+            let certificate = try? SignedCertificate(verifying: content.rest, network: network),
             certificate.certificate.device.raw == signing.publicKey,
             certificate.certificate.sealingKey == sealing.publicKey
         else { throw .damaged(path) }

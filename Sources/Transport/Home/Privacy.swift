@@ -2,12 +2,20 @@
 enum Privacy {
     /// The directory must be this user's and writable by nobody else.
     static func checkDirectory(_ path: String) throws(HomeError) {
-        try check(try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .directory) }, forbidden: 0o022, "700")
+        try check(
+            try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .directory) },
+            forbidden: 0o022,
+            "700"
+        )
     }
 
     /// The directory must be this user's and closed to all others.
     static func checkPrivateDirectory(_ path: String) throws(HomeError) {
-        try check(try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .directory) }, forbidden: 0o077, "700")
+        try check(
+            try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .directory) },
+            forbidden: 0o077,
+            "700"
+        )
     }
 
     /// The file must be this user's and closed to all others.

@@ -33,10 +33,10 @@ package actor Node {
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
     var toldFailure: StorageError?
-    private var phase = Phase.running
+    private var phase = Phase.waiting
     private var names = 0
 
-    private let lock: HomeLock
+    private var lock: HomeLock?
     private let listener: Listener?
     private let control: ControlServer?
     private let inputs: AsyncStream<NodeInput>
@@ -45,6 +45,8 @@ package actor Node {
     typealias Job = @Sendable () async -> Void
 
     private enum Phase {
+        /// Open, and not yet run.
+        case waiting
         case running
         case stopping
         case stopped
@@ -93,10 +95,17 @@ package actor Node {
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
 
+    deinit {
+        // For a node that was opened and never run.
+        listener?.close()
+        control?.close()
+    }
+
     /// Runs until `stop`, or until the task is cancelled, which stops it the same way; ends within
     /// `TransportLimits.stopMilliseconds`.
     package func run() async {
-        guard case .running = phase else { return }
+        guard case .waiting = phase else { return }
+        phase = .running
         let body = Task { await serve() }
         await withTaskCancellationHandler {
             await body.value
@@ -111,8 +120,10 @@ package actor Node {
     }
 
     private func serve() async {
+        work.start()
+        // Outlives everything else: whoever waits for an own entry is answered from here.
+        let intake = Task { for await next in inputs { take(next) } }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.takeInputs() }
             if let listener {
                 group.addTask {
                     await listener.run { connection in
@@ -126,19 +137,15 @@ package actor Node {
             handle(.started)
             work.deleteStrayEdits(publication)
             for await next in jobs { group.addTask(operation: next) }
+            phase = .stopped
             group.cancelAll()
         }
-        phase = .stopped
-        endWatches()
         alarm.cancel()
         await work.close()
         control?.remove()
+        lock = nil
         input.finish()
-        for await left in inputs { drop(left) }
-    }
-
-    private func takeInputs() async {
-        for await next in inputs { take(next) }
+        await intake.value
     }
 
     /// The machine's turn: the one way in which anything happens to this node.
@@ -153,6 +160,8 @@ package actor Node {
     func beginToStop() {
         guard case .running = phase else { return }
         phase = .stopping
+        // Before the connections go: their end is not what was waited for.
+        endWatches()
         listener?.close()
         let deadline = TimeAmount.milliseconds(Int64(TransportLimits.stopMilliseconds))
         group.next().scheduleTask(in: deadline) { [job] in job.finish() }
@@ -169,10 +178,25 @@ package actor Node {
         if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
     }
 
+    var isEnding: Bool {
+        switch phase {
+        case .waiting, .running: false
+        case .stopping, .stopped: true
+        }
+    }
+
     var isStopped: Bool {
         switch phase {
-        case .running, .stopping: false
+        case .waiting, .running, .stopping: false
         case .stopped: true
+        }
+    }
+
+    /// Whether what the machine says of itself means anything: before `run` nobody was dialled.
+    var hasStarted: Bool {
+        switch phase {
+        case .waiting: false
+        case .running, .stopping, .stopped: true
         }
     }
 

@@ -53,17 +53,6 @@ extension Node {
         }
     }
 
-    /// Takes what came after the end: whoever waits is told.
-    func drop(_ input: NodeInput) {
-        switch input {
-        case .appended(let own, let reply): reply?.resume(returning: .success(own))
-        case .brought(_, let reply): reply.resume(returning: .success(()))
-        case .notAppended(let error, let reply): reply?.resume(returning: .failure(error))
-        case .storageFailed(let error): tell(error)
-        case .event, .strayEdit, .fileFailed, .timerFired, .watchExpired, .stop: break
-        }
-    }
-
     /// Whether what is written now may leave at once.
     var publication: EntryStore.Publication { machine.ownLogIsCleared ? .cleared : .held }
 

@@ -23,8 +23,9 @@ package struct NodeOptions: Hashable, Sendable {
         case off
     }
 
-    package init(listen: ListenAddress?) {
+    package init(listen: ListenAddress?, control: Control = .on) {
         self.listen = listen
+        self.control = control
     }
 }
 

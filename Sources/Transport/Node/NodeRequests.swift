@@ -24,6 +24,7 @@ extension Node {
 
     private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
         guard !isStopped else { throw .storage(.busy) }
+        if !hasStarted { work.start() }
         requestBegan()
         defer { requestEnded() }
         return try await withCheckedContinuation { begin($0) }.get()
@@ -32,6 +33,8 @@ extension Node {
     /// Reads the peers file again, and calls whoever waits.
     package func readPeers() {
         do throws(SystemError) {
+            // `leave` forgets who was met.
+            known = try KnownNodes(reading: home.layout.knownNodes)
             let list = try PeerList(reading: home.layout)
             for line in list.badLines { Self.tell(line, in: home, log) }
             handle(.peersChanged(list.listed))

@@ -44,15 +44,20 @@ struct SyncProgress: Hashable {
         sessions = status.sessions.count
         equal = status.sessions.count { $0.isQuiet && $0.isEqual }
         let ready = Set(status.sessions.map(\.session))
+        let nodes = Set(status.sessions.map(\.node))
         var pending = 0
         var failed = 0
         for target in status.targets where target.target.origin == .listed {
+            // Reached by another address, or because it called here.
+            if let node = target.target.node, nodes.contains(node) { continue }
             switch target.state {
             case .connected(let session): pending += ready.contains(session) ? 0 : 1
             case .dialling: pending += 1
             case .waiting(let moment, let failures):
                 if moment <= now || failures == 0 { pending += 1 } else { failed += 1 }
-            case .idle: break
+            // Left alone for breaking the protocol, this node itself, or behind others that are dialled first: those
+            // are pending themselves.
+            case .idle: failed += 1
             }
         }
         self.pending = pending

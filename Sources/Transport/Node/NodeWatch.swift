@@ -23,10 +23,10 @@ extension Node {
         milliseconds: UInt64,
         until check: @escaping @Sendable (NodeStatus) -> Bool
     ) async -> WatchOutcome {
-        if check(machine.status) { return .reached }
+        if isEnding { return .stopped }
+        if hasStarted, check(machine.status) { return .reached }
         let name = nextName()
         return await withCheckedContinuation { continuation in
-            guard !isStopped else { return continuation.resume(returning: .stopped) }
             let deadline = group.next().scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
                 _ = input.yield(.watchExpired(name))
             }
@@ -35,7 +35,7 @@ extension Node {
     }
 
     func checkWatches() {
-        guard !watchers.isEmpty else { return }
+        guard hasStarted, !watchers.isEmpty else { return }
         let status = machine.status
         for (name, watcher) in watchers where watcher.check(status) { end(name, .reached) }
     }

@@ -32,6 +32,10 @@ final class StoreWork: Sendable {
         // More than a few would only wait for the one thread that stores.
         checkers = max(1, min(cores, 4))
         checks = NIOThreadPool(numberOfThreads: checkers)
+    }
+
+    /// Starts the threads, if they do not run yet; work that comes before is dropped.
+    func start() {
         for pool in [writes, reads, checks] { pool.start() }
     }
 

@@ -34,10 +34,11 @@ package struct PeersFile: Hashable, Sendable {
         """
 
     package init(parsing text: String) {
-        var texts = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // A line may end as on Windows, which is one character to Swift.
+        var texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         if texts.last?.isEmpty == true { texts.removeLast() }
         lines = texts.map { text in
-            let text = String(text.hasSuffix("\r") ? text.dropLast() : text)
+            let text = String(text)
             let content = text.drop(while: \.isWhitespace)
             if content.isEmpty || content.hasPrefix("#") { return .comment(text) }
             do throws(PeerLineError) {

@@ -1,9 +1,9 @@
 package import Sync
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #else
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// The two clocks of the machine: only shells read them, and hand what they read to the cores.

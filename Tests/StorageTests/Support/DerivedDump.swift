@@ -68,7 +68,7 @@ extension EntryStore {
             "profile",
             """
             SELECT hex(i.identity) || ' ' || p.field || ' ' || p.clock || ' ' || hex(l.log) || ' ' ||
-            (p.entry & 4294967295) || ' ' || hex(p.value) FROM profiles p
+            (p.entry & 4294967295) FROM profiles p
             JOIN identities i ON i.number = p.identity JOIN logs l ON l.number = p.entry >> 32
             """
         ),

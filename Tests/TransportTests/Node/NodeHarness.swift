@@ -6,6 +6,7 @@ import Testing
 @testable import Transport
 
 /// A home, and the node that runs on it while `body` does.
+@discardableResult
 func withNode<Value: Sendable>(
     _ home: Home,
     options: NodeOptions = .local,

@@ -1,0 +1,101 @@
+internal import Entries
+internal import Logging
+internal import Sync
+
+/// What the log says of a report: what a person acts on, and no more.
+struct LogLine {
+    let level: Logger.Level
+    let text: String
+
+    private init(_ level: Logger.Level, _ text: String) {
+        self.level = level
+        self.text = text
+    }
+
+    init(_ report: NodeReport) {
+        switch report {
+        case .connected(let node, let address, let agent):
+            self.init(.notice, "connected: \(Self.name(node, address)) (\(Printable(agent)))")
+        case .lost(let node, let address, let reason):
+            self.init(.notice, "connection lost: \(Self.name(node, address)): \(Self.words(reason))")
+        case .dialFailed(let address, let failure, let retry):
+            let wait = "next attempt in \((retry + 999) / 1_000) s"
+            // A name that does not resolve is somebody's typing; the rest is weather.
+            let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
+            self.init(level, "cannot reach \(address.text): \(Self.words(failure)); \(wait)")
+        case .violation(let node, let address, let violation, let backoff):
+            let who = node.map { Self.name($0, address) } ?? address?.host ?? "a stranger"
+            self.init(.warning, "\(who) broke the protocol (\(violation)); left alone for \(backoff / 1_000) s")
+        case .wrongNode(let address, let expected, let found):
+            let hint = "if that is right: scurry join \(found)@\(address.text)"
+            self.init(.error, "\(address.text) is \(found), not \(expected) as before: not trusted; \(hint)")
+        case .pinned(let address, let node): self.init(.notice, "\(address.text) is \(node) from now on")
+        case .connectedToSelf(let address): self.init(.warning, "\(address.text) is this node itself")
+        case .noCommonVersion(let node, let oldest):
+            self.init(.error, "\(Self.name(node, nil)) needs version \(oldest) of the protocol: upgrade scurry")
+        case .caughtUp(let node): self.init(.info, "in step with \(Self.name(node, nil))")
+        case .forkSetAside(let id):
+            self.init(.warning, "the writer of log \(id) signed two histories; nothing more of it is fetched")
+        case .ownLogIsLonger(let node, let held, let shown):
+            let sizes = "\(Self.name(node, nil)) holds \(shown) entries of your log, this home \(held)"
+            let hint = "nothing more is signed until you decide: scurry id restore, or scurry id keep"
+            self.init(.error, "\(sizes): this home was copied or restored; \(hint)")
+        }
+    }
+
+    private static func name(_ node: NodeID, _ address: PeerAddress?) -> String {
+        // Enough to tell peers apart in a log; the whole id is in `status`.
+        let short = node.description.prefix(8)
+        guard let address else { return String(short) }
+        // Of one that called, the port says nothing.
+        return "\(address.port == 0 ? address.host : address.text) (\(short))"
+    }
+
+    private static func words(_ failure: DialFailure) -> String {
+        switch failure {
+        case .nameNotFound: "the name does not resolve"
+        case .refused: "nobody listens there"
+        case .unreachable: "no way there"
+        case .timedOut: "no answer"
+        case .other: "the connection failed"
+        }
+    }
+
+    private static func words(_ reason: LossReason) -> String {
+        switch reason {
+        case .closedByPeer: "closed by the peer"
+        case .goodbye(let goodbye): words(goodbye)
+        case .idle: "nothing heard for too long"
+        case .noProgress: "no progress"
+        case .duplicate: "connected twice"
+        case .stopping: "this node stops"
+        case .tooManyPeers: "too many peers"
+        }
+    }
+
+    private static func words(_ goodbye: Goodbye) -> String {
+        switch goodbye {
+        case .stopping: "the peer stops"
+        case .violation(let code): "the peer says that this node broke the protocol (\(code))"
+        case .noCommonVersion: "no common version of the protocol"
+        case .tooManyPeers: "the peer has too many peers"
+        case .duplicateConnection: "connected twice"
+        case .connectedToSelf: "connected to itself"
+        case .scopeNotServed: "the peer does not serve everything"
+        case .replaced: "replaced by a newer connection"
+        case .unknown(let code): "reason \(code)"
+        }
+    }
+}
+
+/// Foreign text for one line: printable ASCII stays, everything else becomes `?`; at most 64 bytes.
+struct Printable: CustomStringConvertible {
+    let description: String
+
+    init(_ text: String) {
+        description = String(
+            decoding: text.utf8.prefix(64).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") },
+            as: UTF8.self
+        )
+    }
+}

@@ -1,0 +1,250 @@
+import Entries
+import FoundationEssentials
+import NIOPosix
+import Storage
+import Sync
+import Testing
+
+@testable import Transport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite struct ControlTests {
+    private let directory = TemporaryDirectory()
+
+    private var options: NodeOptions {
+        var options = NodeOptions.local
+        options.control = .on
+        return options
+    }
+
+    private func post(_ text: String) throws -> Payload {
+        var generator = SystemRandomNumberGenerator()
+        return .post(try Post(salt: Salt(using: &generator), text: text))
+    }
+
+    private func ask(_ home: Home, _ request: ControlRequest) async throws -> ControlResponse {
+        try await blocking { try ControlClient(home.layout).send(request) }
+    }
+
+    /// Sends raw bytes; the answer line, or nil if the node closed without one.
+    private func say(_ home: Home, _ bytes: [UInt8]) async throws -> ControlResponse? {
+        try await blocking {
+            let deadline = SystemClock.monotonicMilliseconds + patience
+            let socket = try LocalSocket(connectingTo: SocketPlace.find(home.layout), patience: patience)
+            try? socket.send(bytes, before: deadline)
+            guard let line = try? socket.receiveLine(limit: 1 << 20, before: deadline) else { return nil }
+            return ControlLine.decode(line)
+        }
+    }
+
+    @Test func `A command writes through the running node`() async throws {
+        let home = try directory.home()
+        let payload = try post("through the node")
+        try await withNode(home, options: options) { node in
+            let written = try await blocking { try Writer(home).write(payload) }
+            #expect(written.spreading == .live)
+            try await node.holds([written.id])
+            let deleted = try await blocking { try Writer(home).delete(written.id) }
+            #expect(deleted.spreading == .live)
+        }
+        let reader = try StoreReader(path: home.layout.store, network: home.network)
+        #expect(try reader.status().entries == 2)
+    }
+
+    @Test func `Without a node it writes by itself, and the post spreads later`() async throws {
+        let (a, b) = (try directory.home("a"), try directory.home("b"))
+        let written = try Writer(a).write(try post("alone"))
+        #expect(written.spreading == .later)
+        try await withNode(b) { other in
+            try a.list(try other.address)
+            try await withNode(a, options: .silent) { _ in try await other.holds([written.id]) }
+        }
+    }
+
+    @Test func `Rules are refusals both ways`() async throws {
+        let home = try directory.home()
+        let hub = try Home.create(at: HomeLayout(directory: directory.path + "/hub"), network: "test", for: .hub)
+        let payload = try post("x")
+        let unknown = EntryID(raw: NetworkID(name: "no post").raw)
+        #expect(throws: WriteError.refused(.noOwnLog)) { try Writer(hub).write(payload) }
+        #expect(throws: WriteError.refused(.unknownPost(unknown))) { try Writer(home).delete(unknown) }
+        try await withNode(hub, options: options) { _ in
+            await #expect(throws: WriteError.refused(.noOwnLog)) {
+                try await blocking { try Writer(hub).write(payload) }
+            }
+        }
+        try await withNode(home, options: options) { _ in
+            await #expect(throws: WriteError.refused(.unknownPost(unknown))) {
+                try await blocking { try Writer(home).delete(unknown) }
+            }
+        }
+    }
+
+    @Test func `Every refusal survives JSON`() throws {
+        let id = EntryID(raw: NetworkID(name: "a post").raw)
+        let refusals: [AppendRefusal] = [
+            .noOwnLog, .wrongKey, .signingStopped, .payloadTooLong(bytes: 70_000), .unknownPost(id), .notOwnPost(id),
+            .deletedPost(id), .logFull,
+        ]
+        for refusal in refusals {
+            let line = ControlLine.encode(ControlResponse.refused(Refusal(refusal)))
+            guard case .refused(let back)? = ControlLine.decode(line.dropLast()) as ControlResponse? else {
+                Issue.record("\(refusal)")
+                continue
+            }
+            #expect(back.refusal == refusal)
+        }
+    }
+
+    @Test func `Status, synchronisation and stop are answered`() async throws {
+        let home = try directory.home()
+        let node = try await Node.open(home, options: options, log: .silent)
+        let running = Task { await node.run() }
+        guard case .status(let status) = try await ask(home, .status) else {
+            Issue.record("no status")
+            return
+        }
+        #expect(status.node == node.id.description)
+        #expect(status.network == "test")
+        #expect(status.process == getpid())
+        #expect(status.listening == node.listening?.text)
+        #expect(status.entries == 0)
+        #expect(try await ask(home, .sync(milliseconds: 100)) == .synced(.noPeers))
+        #expect(try await ask(home, .peersChanged) == .done)
+        #expect(try await ask(home, .stop) == .done)
+        await running.value
+        await #expect(throws: ControlError.noNode) { try await ask(home, .status) }
+    }
+
+    @Test func `A synchronisation that is under way ends when the node stops`() async throws {
+        let (home, other) = (try directory.home("a"), try directory.home("b"))
+        // Connects, because the kernel does, and nobody says hello.
+        let mute = try await Node.open(other, options: .local, log: .silent)
+        try home.list(try mute.address)
+        let node = try await Node.open(home, options: options, log: .silent)
+        let running = Task { await node.run() }
+        async let outcome = ask(home, .sync(milliseconds: patience))
+        let isWaiting = await node.wait(milliseconds: patience) { status in
+            status.targets.contains { if case .connected = $0.state { true } else { false } }
+        }
+        #expect(isWaiting == .reached)
+        node.stop()
+        await running.value
+        #expect([.synced(.stopped)].contains(try await outcome))
+        withExtendedLifetime(mute) {}
+    }
+
+    @Test func `A peer that join wrote is called at once`() async throws {
+        let (a, b) = (try directory.home("a"), try directory.home("b"))
+        try await withNode(a) { first in
+            try await withNode(b, options: options) { second in
+                try b.list(try first.address)
+                #expect(try await ask(b, .peersChanged) == .done)
+                await second.hasPeers(1)
+            }
+        }
+    }
+
+    @Test(arguments: ["\n", "nonsense\n", "{}\n", "{\"status\":1}\n", "[\"status\"]\n", "{\"append\":{\"kind\":1}}\n"])
+    func `What is no request gets one line and harms nobody`(text: String) async throws {
+        let home = try directory.home()
+        try await withNode(home, options: options) { _ in
+            guard case .failed = try await say(home, Array(text.utf8)) else {
+                Issue.record("no refusal")
+                return
+            }
+            guard case .status = try await ask(home, .status) else {
+                Issue.record("no status")
+                return
+            }
+        }
+    }
+
+    @Test func `A request without an end is refused at its limit`() async throws {
+        let home = try directory.home()
+        try await withNode(home, options: options) { _ in
+            let endless = [UInt8](repeating: UInt8(ascii: "{"), count: TransportLimits.controlRequestBytes + 2)
+            let answer = try await say(home, endless)
+            #expect(answer == .failed("the request is too long"))
+        }
+    }
+
+    @Test func `Bytes of a payload that does not parse are not signed`() async throws {
+        let home = try directory.home()
+        try await withNode(home, options: options) { node in
+            let answer = try await ask(home, .append(kind: 1, payload: Data([0xFF, 0xFF])))
+            #expect(answer == .failed("the payload does not parse"))
+            #expect(await node.report().entries == 0)
+        }
+    }
+
+    @Test func `Another user is refused before a byte is read`() async throws {
+        let home = try directory.home()
+        let server = try await ControlServer(
+            home.layout,
+            user: geteuid() + 1,
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        let running = Task { await server.run { _ in .done } }
+        #expect(try await say(home, ControlLine.encode(ControlRequest.status)) == nil)
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `A node that does not answer is told from one that is not there`() async throws {
+        let home = try directory.home()
+        let payload = try post("kept as a draft")
+        let lock = try HomeLock(home.layout)
+        // Accepts, because the kernel does, and never answers.
+        let server = try await ControlServer(home.layout, group: MultiThreadedEventLoopGroup.singleton)
+        await #expect(throws: ControlError.notResponding(process: getpid())) {
+            try await blocking { try ControlClient(home.layout, patience: 100).send(.status) }
+        }
+        await #expect(throws: WriteError.notResponding(process: getpid())) {
+            try await blocking { try Writer(home, patience: 100).write(payload) }
+        }
+        // A lock without a socket: a node that is just starting, and takes too long.
+        server.remove()
+        await #expect(throws: WriteError.notResponding(process: getpid())) {
+            try await blocking { try Writer(home, patience: 100).write(payload) }
+        }
+        withExtendedLifetime(lock) {}
+        let running = Task { await server.run { _ in .done } }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `A remnant of a killed node is in nobody's way`() async throws {
+        let home = try directory.home()
+        try FileSystem.replace(home.layout.controlSocket, with: "not even a socket")
+        let payload = try post("x")
+        #expect(try Writer(home).write(payload).spreading == .later)
+        try await withNode(home, options: options) { _ in
+            let written = try await blocking { try Writer(home).write(payload) }
+            #expect(written.spreading == .live)
+        }
+    }
+
+    @Test func `A home too deep for a socket's path has it elsewhere`() async throws {
+        let deep = directory.path + "/" + String(repeating: "d", count: 100)
+        let home = try Home.create(at: HomeLayout(directory: deep), network: "test", for: .hub)
+        let path = try SocketPlace.make(home.layout, runtime: directory.path)
+        #expect(path.utf8.count <= TransportLimits.socketPathBytes)
+        #expect(path.hasPrefix(directory.path + "/scurry/"))
+        #expect(SocketPlace.find(home.layout) == path)
+        #expect(try FileSystem.names(in: directory.path + "/scurry").isEmpty)
+        try FileSystem.setPermissions(0o755, of: directory.path + "/scurry")
+        #expect(throws: HomeError.self) { try SocketPlace.make(home.layout, runtime: directory.path) }
+        try await withNode(home, options: options) { _ in
+            guard case .status = try await ask(home, .status) else {
+                Issue.record("no status")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Entries
+import Sodium
+import Sync
+import Testing
+
+@testable import Transport
+
+@Suite struct VerificationJobTests {
+    private func run(entries: UInt64, _ index: UInt8) -> UnverifiedRun {
+        let log = LogID(raw: Bytes32(repeatElement(index, count: 32)) ?? .zero)
+        let signature = Signature([UInt8](repeating: 0, count: 64))
+        let chunks = signature.map {
+            [
+                UnverifiedChunk(
+                    log: log,
+                    certificate: nil,
+                    start: 0,
+                    count: entries,
+                    size: entries,
+                    signature: $0,
+                    entries: [],
+                    right: []
+                )
+            ]
+        }
+        return UnverifiedRun(log: log, prefix: .store, chunks: chunks ?? [])
+    }
+
+    @Test(arguments: 1...5)
+    func `Every run is in one share`(count: Int) {
+        for sizes: [UInt64] in [[], [1], [5_000], [5_000, 1, 1, 1], [1, 1, 5_000], Array(repeating: 200, count: 50)] {
+            let runs = sizes.enumerated().map { run(entries: $1, UInt8($0)) }
+            let shares = VerificationJob.split(runs, into: count)
+            #expect(shares.flatMap { Array($0) } == Array(runs.indices))
+            #expect((1...max(count, 1)).contains(shares.count))
+        }
+    }
+
+    @Test func `Large batches use all threads`() {
+        #expect(VerificationJob.split((0..<50).map { run(entries: 200, $0) }, into: 2).count == 2)
+    }
+
+    @Test func `Outcomes come in the order of the runs, whichever share is last`() throws {
+        let runs = (0..<50).map { run(entries: 200, $0) }
+        let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: runs)
+        let job = VerificationJob(batch, over: [:], verifier: ChunkVerifier(network: NetworkID(name: "n")), shares: 2)
+        for share in job.shares.dropFirst().reversed() { #expect(job.check(share) == nil) }
+        let first = try #require(job.shares.first)
+        let outcomes = try #require(job.check(first))
+        #expect(outcomes.count == runs.count)
+        #expect(outcomes.allSatisfy { $0.count == 1 })
+    }
+}
