@@ -183,6 +183,14 @@ import Testing
         }
     }
 
+    @Test func `One who says nothing on the control socket loses the place`() async throws {
+        let home = try directory.home()
+        try await withNode(home, options: options) { _ in
+            let answer = try await say(home, [])
+            #expect(answer == nil)
+        }
+    }
+
     @Test func `Another user is refused before a byte is read`() async throws {
         let home = try directory.home()
         let server = try await ControlServer(
