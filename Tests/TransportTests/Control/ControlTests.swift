@@ -183,6 +183,21 @@ import Testing
         }
     }
 
+    @Test func `One who says nothing on the control socket loses the place`() async throws {
+        let home = try directory.home()
+        try await withNode(home, options: options) { _ in
+            let error = await #expect(throws: SystemError.self) {
+                try await blocking {
+                    let path = SocketPlace.find(home.layout)
+                    let socket = try LocalSocket(connectingTo: path, patience: patience)
+                    return try socket.receiveLine(limit: 1, before: SystemClock.monotonicMilliseconds + patience)
+                }
+            }
+            // Closed by the node, and not given up here.
+            #expect(error?.code == ECONNRESET)
+        }
+    }
+
     @Test func `Another user is refused before a byte is read`() async throws {
         let home = try directory.home()
         let server = try await ControlServer(
