@@ -22,7 +22,11 @@ extension NodeMachine {
     /// A session has so much of a log, as it says.
     mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
-        guard !setAside.contains(item.log), item.size > held(item.log) else { return }
+        guard !setAside.contains(item.log), item.size > frontier.size(of: item.log) else { return }
+        if item.size <= held(item.log) {
+            guard isStuck(item.log) else { return }
+            pipeline.change { $0.batch.restarts.append(item.log) }
+        }
         let epoch = kind == .announced ? links[id]?.milestones.current : nil
         switch requests.offer(item, by: id, epoch: epoch) {
         case .new:
@@ -32,6 +36,14 @@ extension NodeMachine {
         case .known: break
         case .refused: links[id]?.milestones.breakOff()
         }
+    }
+
+    /// True if more is stored of a log than its head covers, and nobody is there who offers the rest: a chunk begins where
+    /// the store ends, so a smaller head could never be fetched over it (D8: nothing waits for what nobody supplies).
+    private func isStuck(_ log: LogID) -> Bool {
+        guard pendingEnds[log] != nil, pipeline.tip(log) == nil, !pipeline.isArriving(log) else { return false }
+        guard let want = requests.want(log) else { return true }
+        return want.asked == nil && want.offers.isEmpty
     }
 
     /// A log may be asked of whoever offers it.

@@ -52,6 +52,23 @@ import Testing
         #expect(try store.state().pending.isEmpty)
     }
 
+    @Test func aRestartedLogEndsAtItsHeadAndTakesAnotherHead() throws {
+        let device = try Device(person: 1)
+        for number in 0..<700 { try device.post("\(number)", time: UInt64(number)) }
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<300, size: 300), device.chunk(300..<600, size: 700))
+        var batch = TakeBatch()
+        batch.restarts = [device.log]
+        #expect(try store.take(batch).stored == [LogSize(log: device.log, size: 300)])
+        #expect(try store.state().pending.isEmpty)
+        #expect(try store.prefixes(of: [device.log])[device.log]?.range == device.range(0..<300))
+        #expect(try store.reader.status().pendingEntries == 0)
+        #expect(try store.reader.post(device.entries[400].id, reader: nil) == nil)
+        try store.take(device.chunk(300..<520, size: 520))
+        #expect(try store.feed(page: 600) == device.entries.prefix(520).reversed().map(\.id))
+        #expect(try store.prefixNodes(of: device.log, end: 512) == device.range(0..<512).nodes)
+    }
+
     @Test func twoBranchesOfALogAreNeverMixed() throws {
         let first = try Device(person: 1)
         let second = try Device(person: 1)
