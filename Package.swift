@@ -71,6 +71,7 @@ let package = Package(
             dependencies: [
                 "Transport", "Storage", "Sync", "Entries", "Sodium",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

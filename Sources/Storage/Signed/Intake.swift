@@ -108,7 +108,7 @@ final class Intake {
     func finish() throws -> [FrontierRow] {
         var rows: [FrontierRow] = []
         for id in changed {
-            home.number += 1
+            home.number &+= 1
             open[id]?.change = home.number
             if let row = open[id]?.frontierRow { rows.append(row) }
         }

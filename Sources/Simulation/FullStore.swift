@@ -1,0 +1,60 @@
+package import Entries
+package import Sodium
+package import Storage
+
+/// The real store as a simulated node's: everything that a home has, feed and all.
+///
+/// It draws its own run ids, so that traces of worlds with it are not the same twice.
+package final class FullStore: WorldStore {
+    /// Where it lies; a store in memory lives for one run.
+    private let place: EntryStore.Place
+    private let network: NetworkID
+    private var store: EntryStore?
+
+    package init(_ place: EntryStore.Place, network: NetworkID) {
+        self.place = place
+        self.network = network
+    }
+
+    /// The store of the present run; opened if it is not.
+    package func open() throws -> EntryStore {
+        if let store { return store }
+        let opened = try EntryStore(place, network: network, creation: .ifAbsent)
+        store = opened
+        return opened
+    }
+
+    /// Names the author whose posts are written here.
+    package func register(_ author: Author) throws {
+        try open().registerOwnLog(author.certificate)
+    }
+
+    package func begin(_ run: StoreID) throws -> StoreState {
+        if case .file = place {
+            try store?.close()
+            store = nil
+        }
+        return try open().state()
+    }
+
+    package func take(_ batch: TakeBatch) throws -> TakeReport { try open().take(batch) }
+    package func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] { try open().prefixes(of: logs) }
+
+    package func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
+        try open().ranges(wants, byteLimit: byteLimit)
+    }
+
+    package func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]? {
+        try open().prefixNodes(of: log, end: end)
+    }
+
+    package func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
+        try open().bodies(places, byteLimit: byteLimit)
+    }
+
+    package func append(_ text: String, by author: inout Author, at time: UInt64) throws -> OwnAppend {
+        var chance = WorldChance(seed: time)
+        let post = try Post(salt: Salt(using: &chance), text: text)
+        return try open().append(.post(post), with: author.device, at: time, publication: .held)
+    }
+}

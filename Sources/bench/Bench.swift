@@ -1,0 +1,17 @@
+import ArgumentParser
+
+// usage: bench first-sync | catch-up | live | feed | replay [options]
+
+@main
+struct Bench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures real scurry nodes on this machine.",
+        discussion: """
+            Each measurement starts the scurry program with its default settings, in temporary homes, over loopback with \
+            encryption on, and ends when the receiver's fingerprint is the sender's. Build for release first: \
+            swift build -c release
+            """,
+        subcommands: [FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self]
+    )
+}

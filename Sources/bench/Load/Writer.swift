@@ -1,0 +1,59 @@
+import Entries
+import Sodium
+
+/// A person with one device, made from a seed: writes a log in memory, chunk after chunk.
+struct Writer {
+    let identity: IdentityID
+    let certificate: SignedCertificate
+    private let device: SigningKey
+    private var range = LogRange()
+    private var clock: UInt64 = 0
+    private var waiting: [Entry] = []
+
+    init(network: NetworkID, generator: inout Generator, serial: UInt64) throws {
+        var rootSeed = generator.bytes(32)
+        var deviceSeed = generator.bytes(32)
+        guard let root = SigningKey(seed: SecretBytes(moving: &rootSeed)),
+            let device = SigningKey(seed: SecretBytes(moving: &deviceSeed)),
+            let sealing = Bytes32(generator.bytes(32))
+        else { throw BenchError("a key has 32 bytes") }
+        identity = IdentityID(raw: root.publicKey)
+        self.device = device
+        certificate = SignedCertificate(
+            signing: Certificate(
+                network: network,
+                identity: identity,
+                device: DeviceID(raw: device.publicKey),
+                sealingKey: sealing,
+                serial: serial
+            ),
+            with: root
+        )
+    }
+
+    /// Adds an entry to the next chunk, and says what it is called.
+    mutating func write(_ payload: Payload, time: UInt64) -> EntryID {
+        clock = max(clock + 1, time)
+        let kind = payload.kind
+        let entry = Entry(
+            flags: kind.isErasable ? EntryHeader.erasableFlag : 0,
+            kind: kind.rawValue,
+            log: certificate.log,
+            sequence: range.bounds.upperBound + UInt64(waiting.count),
+            time: time,
+            clock: clock,
+            payload: payload.encode()
+        )
+        waiting.append(entry)
+        return entry.id
+    }
+
+    /// Signs what was written since the last chunk; nil if that is nothing.
+    mutating func sign() -> VerifiedChunk? {
+        guard !waiting.isEmpty else { return nil }
+        let chunk = VerifiedChunk(authoring: waiting, after: range, certificate: certificate, with: device)
+        range = chunk.tip
+        waiting = []
+        return chunk
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+
+/// What every measurement can be told.
+struct CommonOptions: ParsableArguments {
+    @Option(help: "The scurry program; by default the one beside this one.")
+    var scurry: String = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/scurry"
+
+    @Option(help: "How many times to measure; the median of each figure is printed.")
+    var runs = 1
+
+    @Option(help: "Seed of every random choice.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "One JSON object instead of lines.")
+    var json = false
+
+    /// Measures as often as was asked for, and prints the medians.
+    func report(_ measure: () throws -> Figures) throws {
+        guard FileManager.default.isExecutableFile(atPath: scurry) else {
+            throw BenchError("no program at \(scurry); build it, or name it with --scurry")
+        }
+        let runs = try (0..<max(1, runs)).map { _ in try measure() }
+        print(Figures.medians(of: runs).text(json ? .json : .lines))
+    }
+}
+
+/// How much there is to send.
+struct SizeOptions: ParsableArguments {
+    @Option(help: "Posts in all.")
+    var posts = 100_000
+
+    @Option(help: "Writers of the posts, each with a log of its own.")
+    var writers = 1_000
+
+    @Option(help: "Bytes of text in a post.")
+    var bytes = 200
+}

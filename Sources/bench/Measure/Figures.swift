@@ -1,0 +1,50 @@
+/// What a measurement found: names with their units, in the order in which they were put in.
+struct Figures {
+    private var values: [(name: String, value: Double)] = []
+
+    mutating func add(_ name: String, _ value: Double) {
+        values.append((name, value))
+    }
+
+    var names: [String] { values.map(\.name) }
+
+    subscript(name: String) -> Double? { values.first { $0.name == name }?.value }
+
+    /// The median of each figure over several runs of the same measurement.
+    static func medians(of runs: [Figures]) -> Figures {
+        var medians = Figures()
+        for name in runs.first?.names ?? [] {
+            medians.add(name, Quantile.of(runs.compactMap { $0[name] }, 0.5))
+        }
+        return medians
+    }
+
+    /// One JSON object, or a line for each figure.
+    func text(_ format: Format) -> String {
+        switch format {
+        case .json: "{" + values.map { "\"\($0.name)\":\(Self.number($0.value))" }.joined(separator: ",") + "}"
+        case .lines: values.map { "\($0.name): \(Self.number($0.value))" }.joined(separator: "\n")
+        }
+    }
+
+    enum Format {
+        case json
+        case lines
+    }
+
+    /// Whole numbers as they are, others to three places.
+    private static func number(_ value: Double) -> String {
+        let rounded = (value * 1000).rounded() / 1000
+        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : String(rounded)
+    }
+}
+
+enum Quantile {
+    /// The value below which the share `fraction` of the samples lies (nearest rank); 0 of none.
+    static func of(_ samples: [Double], _ fraction: Double) -> Double {
+        let sorted = samples.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        let rank = Int((fraction * Double(sorted.count)).rounded(.up)) - 1
+        return sorted[min(max(rank, 0), sorted.count - 1)]
+    }
+}

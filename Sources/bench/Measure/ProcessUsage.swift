@@ -1,0 +1,41 @@
+import Foundation
+
+/// What the kernel says of a process.
+struct ProcessUsage: Sendable {
+    /// User and system time so far.
+    let cpuSeconds: Double
+    /// The most memory it ever had resident (`VmHWM`).
+    let peakMegabytes: Double
+
+    /// Reads `/proc/PID`; throws if the process is gone.
+    static func of(_ process: Int32) throws -> ProcessUsage {
+        let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        // The name, in brackets, may hold spaces: the fields are counted behind it. 14 and 15 are utime and stime.
+        guard let close = stat.lastIndex(of: ")") else { throw BenchError("no times in /proc/\(process)/stat") }
+        let fields = stat[stat.index(after: close)...].split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+            throw BenchError("no times in /proc/\(process)/stat")
+        }
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            .flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }
+        return ProcessUsage(
+            cpuSeconds: (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))),
+            peakMegabytes: (peak ?? 0) / 1024
+        )
+    }
+}
+
+/// Bytes that crossed the loopback device, headers and acknowledgements included (`/proc/net/dev`).
+///
+/// Whatever else uses the device is counted too: measure on a quiet machine.
+enum Loopback {
+    static func bytes() throws -> UInt64 {
+        let table = try String(contentsOfFile: "/proc/net/dev", encoding: .utf8)
+        for line in table.split(separator: "\n") {
+            let fields = line.split(whereSeparator: { $0 == " " || $0 == ":" })
+            if fields.first == "lo", fields.count > 1, let received = UInt64(fields[1]) { return received }
+        }
+        throw BenchError("no loopback device in /proc/net/dev")
+    }
+}

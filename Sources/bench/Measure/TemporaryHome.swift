@@ -1,0 +1,55 @@
+import Entries
+import Foundation
+import Storage
+import Transport
+
+/// A home in a directory that goes with it.
+final class TemporaryHome {
+    /// The network that all measurements use.
+    static let network = "bench"
+
+    let layout: HomeLayout
+
+    enum Owner {
+        case hub
+        case person
+    }
+
+    init(of owner: Owner) throws {
+        let template = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "scurry-bench-\(UUID().uuidString)"
+        )
+        layout = HomeLayout(directory: template.path)
+        switch owner {
+        case .hub: _ = try Home.create(at: layout, network: Self.network, for: .hub)
+        case .person: _ = try Home.create(at: layout, network: Self.network, for: .person(show: { _ in }))
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: layout.data)
+    }
+
+    /// Opens the store for writing, does the work, and closes it: no node may run meanwhile.
+    func fill(_ work: (EntryStore) throws -> Void) throws {
+        let store = try EntryStore(.file(layout.store), network: NetworkID(name: Self.network), creation: .never)
+        try work(store)
+        try store.close()
+    }
+
+    func reader() throws -> StoreReader {
+        try StoreReader(path: layout.store, network: NetworkID(name: Self.network))
+    }
+
+    /// Bytes of the database and its log.
+    var databaseBytes: Int {
+        [layout.store, layout.store + "-wal"].reduce(0) { sum, path in
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+            return sum + size
+        }
+    }
+
+    func writePeers(_ lines: [String]) throws {
+        try (lines.joined(separator: "\n") + "\n").write(toFile: layout.peers, atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,92 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// The frontier in memory against the simplest thing that could be one.
+struct FrontierTests {
+    private func row(_ log: UInt64, size: UInt64, number: UInt64, time: UInt64 = 0, source: NodeID? = nil)
+        -> FrontierRow
+    {
+        FrontierRow(
+            identity: IdentityID(raw: Author.bytes(log, "identity")),
+            item: FrontierItem(
+                log: LogID(raw: Author.bytes(log, "log")),
+                size: size,
+                root: Author.bytes(log * 1_000 + size, "root")
+            ),
+            time: time,
+            number: number,
+            source: source
+        )
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func itAnswersAsAListOfRowsWould(seed: UInt64) {
+        var chance = Chance(seed: seed)
+        var frontier = Frontier([], number: 0)
+        var model: [LogID: FrontierRow] = [:]
+        for number in 1...UInt64(3_000) {
+            let row = row(chance.next() % 400, size: number, number: number, time: chance.next() % 1_000_000_000)
+            frontier.apply(row)
+            model[row.log] = row
+            guard number % 250 == 0 else { continue }
+            var sum = FingerprintSum()
+            for row in model.values { sum.insert(row.item.id) }
+            #expect(frontier.fingerprint == sum.fingerprint, "seed \(seed)")
+            let after = chance.next() % number
+            let changed = frontier.changed(after: after, limit: .max)
+            let expected = model.values.filter { $0.number > after }.sorted { $0.number < $1.number }.map(\.log)
+            #expect(changed.logs.map(frontier.id) == expected, "seed \(seed)")
+            #expect(changed.through == number)
+            var ids: [LogID] = []
+            var last: LogID?
+            while true {
+                let page = frontier.page(after: last, limit: 37)
+                ids += page.logs.map(frontier.id)
+                last = ids.last
+                if page.isLast { break }
+            }
+            #expect(ids == model.keys.sorted(), "seed \(seed)")
+            let newest = frontier.newestFirst(now: 500_000_000).map { model[frontier.id($0)]?.time ?? 0 }
+            let clamped = newest.map { min($0 / 1_000, 500_000) }
+            #expect(clamped == clamped.sorted(by: >), "seed \(seed)")
+        }
+        for row in model.values { #expect(frontier.size(of: row.log) == row.size) }
+        #expect(frontier.size(of: LogID(raw: .zero)) == 0)
+    }
+
+    @Test func aChangeThatIsToldLateGoesToItsPlace() {
+        var frontier = Frontier([], number: 0)
+        for number in [1, 2, 4, 5, 3] as [UInt64] { frontier.apply(row(number, size: 1, number: number)) }
+        #expect(frontier.changed(after: 0, limit: 10).logs.map { frontier.number($0) } == [1, 2, 3, 4, 5])
+        #expect(frontier.number == 5)
+    }
+
+    @Test func aPageOfChangesEndsAtItsLastNumber() {
+        var frontier = Frontier([], number: 0)
+        for number in 1...UInt64(10) { frontier.apply(row(number, size: 1, number: number)) }
+        let page = frontier.changed(after: 2, limit: 3)
+        #expect(page.logs.map { frontier.number($0) } == [3, 4, 5])
+        #expect(page.through == 5)
+        #expect(frontier.changed(after: 10, limit: 3).through == 10)
+    }
+
+    @Test func whatCameFromAPeerIsKnownAsThat() {
+        let peer = NodeID(raw: Author.bytes(1, "peer"))
+        var frontier = Frontier([row(1, size: 1, number: 1, source: peer), row(2, size: 1, number: 2)], number: 2)
+        #expect(frontier.isFrom(frontier.peerNumber(peer), 0))
+        #expect(!frontier.isFrom(frontier.peerNumber(peer), 1))
+        #expect(!frontier.isFrom(frontier.peerNumber(NodeID(raw: .zero)), 0))
+        frontier.apply(row(1, size: 2, number: 3))
+        #expect(!frontier.isFrom(frontier.peerNumber(peer), 0))
+    }
+
+    @Test func aMillionLogsTakeAHundredMegabytes() {
+        // What one log adds, in the flat arrays and in the index at its least favourable load.
+        let perLog = 32 + 32 + 4 + 4 + 8 + 8 + 2 + (8 + 4) + 4 * 4
+        #expect(perLog * 1_000_000 <= 125_000_000)
+    }
+}

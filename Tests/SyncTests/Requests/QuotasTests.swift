@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Sync
+
+struct QuotasTests {
+    @Test func aFirstSynchronisationIsNotSlowed() {
+        var quotas = Quotas()
+        quotas.charge(1, bytes: Int(Limits.quotaBurstBytes), now: 0)
+        #expect(quotas.delay(1, now: 0) == nil)
+    }
+
+    @Test func aFloodIsDelayedAndNeverRefused() throws {
+        var quotas = Quotas()
+        quotas.charge(1, bytes: Int(Limits.quotaBurstBytes) + 65_536, now: 0)
+        let due = try #require(quotas.delay(1, now: 0))
+        #expect(due == 1_001)
+        #expect(quotas.delay(1, now: due) == nil)
+        #expect(quotas.delay(2, now: 0) == nil, "others are not delayed")
+    }
+
+    @Test func bucketsThatAreFullAreForgotten() {
+        var quotas = Quotas()
+        for owner in 0..<UInt64(20_000) { quotas.charge(owner, bytes: 300, now: owner * 10) }
+        #expect(quotas.count < 5_000)
+    }
+}

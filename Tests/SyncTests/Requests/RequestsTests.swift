@@ -1,0 +1,103 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+struct RequestsTests {
+    private let log = LogID(raw: Author.bytes(1, "log"))
+    private let first = SessionID(raw: 1)
+    private let second = SessionID(raw: 2)
+
+    private func chunk(start: UInt64, count: UInt64, size: UInt64) throws -> UnverifiedChunk {
+        UnverifiedChunk(
+            log: log,
+            certificate: nil,
+            start: start,
+            count: count,
+            size: size,
+            signature: try #require(Signature([UInt8](repeating: 0, count: 64))),
+            entries: [],
+            right: []
+        )
+    }
+
+    @Test func aLogIsAskedOfOnePeerAtATime() {
+        var requests = Requests(durable: [], now: 0)
+        _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: nil)
+        _ = requests.offer(LogSize(log: log, size: 9), by: second, epoch: nil)
+        #expect(requests.isAskable(log, of: first, held: 0))
+        #expect(!requests.isAskable(log, of: first, held: 5))
+        #expect(requests.isAskable(log, of: second, held: 5))
+        requests.ask(log, of: first, from: 0)
+        #expect(!requests.isAskable(log, of: second, held: 0))
+        #expect(requests.askedCount(first) == 1)
+    }
+
+    @Test func anAnswerIsWhatFollowsOn() throws {
+        var requests = Requests(durable: [], now: 0)
+        _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
+        requests.ask(log, of: first, from: 2)
+        let chunks = try [(3, 1), (2, 1), (2, 3), (5, 4)].map { try chunk(start: $0.0, count: $0.1, size: 9) }
+        let isFar = requests.isAnswer(chunks[0], from: first)
+        let isForeign = requests.isAnswer(chunks[1], from: second)
+        #expect(!isFar && !isForeign)
+        let isFirst = requests.isAnswer(chunks[2], from: first)
+        #expect(isFirst && requests.askedCount(first) == 1)
+        let isLast = requests.isAnswer(chunks[3], from: first)
+        #expect(isLast && requests.askedCount(first) == 0)
+    }
+
+    @Test func whatIsFulfilledIsForgotten() {
+        var requests = Requests(durable: [], now: 0)
+        _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: 3)
+        _ = requests.offer(LogSize(log: log, size: 9), by: second, epoch: 4)
+        let half = requests.settle(log, at: 6)
+        #expect(half.fulfilled.map(\.session) == [first])
+        #expect(half.remaining == [second])
+        let rest = requests.settle(log, at: 9)
+        #expect(rest.fulfilled.map(\.epoch) == [4])
+        #expect(requests.count == 0)
+    }
+
+    @Test func aSessionThatEndsLeavesItsLogsToOthers() {
+        var requests = Requests(durable: [], now: 0)
+        let other = LogID(raw: Author.bytes(2, "log"))
+        for log in [log, other] { _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: nil) }
+        _ = requests.offer(LogSize(log: log, size: 5), by: second, epoch: nil)
+        requests.ask(log, of: first, from: 0)
+        let orphaned = requests.withdrawAll(by: first)
+        #expect(orphaned == [log])
+        #expect(requests.count == 1)
+        #expect(requests.askedCount(first) == 0)
+        #expect(requests.isAskable(log, of: second, held: 0))
+    }
+
+    @Test func patienceOutlivesItsOffers() {
+        var requests = Requests(durable: [LogSize(log: log, size: 5)], now: 10)
+        var due = [requests.due(at: 10)]
+        requests.ask(log, of: first, from: 0)
+        due.append(requests.due(at: 11))
+        let wasAsked = requests.lacks(log, first)
+        requests.wait(LogSize(log: log, size: 5), until: 100)
+        due.append(requests.due(at: 99))
+        due.append(requests.due(at: 100))
+        #expect(due == [[log], [], [], [log]])
+        #expect(wasAsked)
+        _ = requests.settle(log, at: 5)
+        #expect(requests.count == 0)
+    }
+
+    @Test func theTableIsBounded() {
+        var requests = Requests(durable: [], now: 0)
+        for number in 0..<Limits.wantedLogsCount {
+            var raw = Bytes32()
+            raw.withUnsafeMutableBytes { $0.storeBytes(of: UInt64(number), as: UInt64.self) }
+            _ = requests.offer(LogSize(log: LogID(raw: raw), size: 1), by: first, epoch: nil)
+        }
+        let one = LogSize(log: LogID(raw: Author.bytes(9, "one")), size: 1)
+        let outcome = requests.offer(one, by: first, epoch: nil)
+        #expect(outcome == .refused)
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Sync
+
+struct MilestonesTests {
+    @Test func aNumberIsReachedOnceNothingBeforeItIsOutstanding() {
+        var milestones = Milestones()
+        let first = milestones.current
+        milestones.add()
+        milestones.add()
+        _ = milestones.close(at: 5)
+        let second = milestones.current
+        milestones.add()
+        _ = milestones.close(at: 9)
+        #expect(milestones.reached == nil)
+        milestones.settle(second)
+        #expect(milestones.reached == nil)
+        milestones.settle(first)
+        #expect(milestones.reached == nil)
+        milestones.settle(first)
+        #expect(milestones.reached == 9)
+    }
+
+    @Test func aNumberThatGoesBackIsRefused() {
+        var milestones = Milestones()
+        let answers = [5, 5, 4].map { milestones.close(at: $0) }
+        #expect(answers == [true, true, false])
+        #expect(milestones.reached == 5)
+    }
+
+    @Test func whatWasDroppedHoldsTheCursor() {
+        var milestones = Milestones()
+        _ = milestones.close(at: 5)
+        milestones.breakOff()
+        _ = milestones.close(at: 9)
+        #expect(milestones.reached == 5)
+    }
+}
