@@ -206,6 +206,17 @@ struct FrameTests {
         expectViolation(.tooManyQuestions, of: stranger, in: town)
     }
 
+    @Test func whatLiesBeyondEveryLogIsLacking() throws {
+        let (_, stranger) = try meet()
+        let place = BodyPlace(log: log, sequence: .max)
+        stranger.send(.want([RangeWant(log: log, from: .max, certificate: .known)]), .bodiesWanted([place]))
+        stranger.send(.prefixWanted(PrefixQuestion(log: log, end: .max)))
+        stranger.run(milliseconds: 200)
+        #expect(stranger.chunks.flatMap(\.lacking) == [log])
+        #expect(stranger.inbox.contains(.bodies([BodyAnswer(place: place, payload: nil)])))
+        #expect(stranger.inbox.contains(.prefix(PrefixAnswer(log: log, end: .max, nodes: []))))
+    }
+
     @Test func tooManyPrefixQuestions() throws {
         let (town, stranger) = try meet()
         let question = PrefixQuestion(log: log, end: 1)
