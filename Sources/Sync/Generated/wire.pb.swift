@@ -468,7 +468,31 @@ nonisolated struct WireGoodbye: Sendable {
 
   var reason: UInt32 = 0
 
-  /// With reason 2, its number (sync.md, Violations).
+  /// With reason 2, what the receiver did:
+  ///  1 a handshake message that does not fit: another protocol, another network, a changed bit
+  ///  2 a transport message whose tag does not fit, or whose length no transport message has
+  ///  3 a message of length 0 or above 1 MiB
+  ///  4 the body of a known type is no Protocol Buffers message
+  ///  5 an id, a hash, a signature, a certificate, a text or a body that has not its length
+  ///  6 more items in a list than its bound
+  ///  7 a number out of its range: a size of 0 or beyond 2³² − 1, bounds of a chunk that cannot be, a port, a credit
+  ///  8 something else came before Hello
+  ///  9 a second Hello
+  /// 10 an empty range of versions
+  /// 11 more bytes of Chunks and Bodies than were allowed
+  /// 12 an answer that no question asked for
+  /// 13 a number of changes that went back
+  /// 14 Compare from the side that was dialled, a page out of turn, logs that do not ascend or lie outside the page
+  /// 15 a chunk without entries
+  /// 16 a chunk of an unknown log without the certificate that it needs
+  /// 17 a certificate whose signature is not the root's, or that is another log's
+  /// 18 a certificate of another network
+  /// 19 entries that do not unpack
+  /// 20 not as many nodes beside the entries as the bounds ask for
+  /// 21 a signature that does not cover what was sent: a wrong entry, a wrong node, a forged head
+  /// 22 a chunk that differs from what is held, with a history that does not lead to it
+  /// 23 a body whose hash is not the entry's
+  /// 24 more questions than are answered at once
   var violation: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
