@@ -26,7 +26,7 @@ extension Message {
         case .peersWanted:
             _ = try parse(frame) as WirePeersWanted
             self = .peersWanted
-        case .peers: self = .peers(heardPeers(try parse(frame)))
+        case .peers: self = .peers(try heardPeers(parse(frame)))
         case .credit: self = .credit((try parse(frame) as WireCredit).bytes)
         case .goodbye: self = .goodbye(Goodbye(try parse(frame)))
         }
@@ -254,20 +254,23 @@ extension ComparePage {
             through: wire.through.isEmpty ? nil : LogID(raw: try wire.through.bytes32())
         )
         let logs = try logSizes(wire.logs, limit: Limits.comparePageLogs)
-        guard bounds.hold(logs) else { throw .impossiblePage }
+        guard wire.page >= 1, bounds.hold(logs) else { throw .impossiblePage }
         self.init(page: wire.page, bounds: bounds, logs: logs)
     }
 }
 
 extension ComparisonAnswer {
     fileprivate init(_ wire: WireComparison) throws(SyncViolation) {
-        self.init(page: wire.page, logs: try logSizes(wire.logs, limit: Limits.comparisonLogs))
+        let logs = try logSizes(wire.logs, limit: Limits.comparisonLogs)
+        guard PageBounds(after: nil, through: nil).hold(logs) else { throw .impossiblePage }
+        self.init(page: wire.page, logs: logs)
     }
 }
 
 /// What cannot be dialled is left out: a hint is no protocol.
-private func heardPeers(_ wire: WirePeers) -> [HeardPeer] {
-    wire.peers.prefix(Limits.peersPerMessage).compactMap { peer in
+private func heardPeers(_ wire: WirePeers) throws(SyncViolation) -> [HeardPeer] {
+    guard wire.peers.count <= Limits.peersPerMessage else { throw .tooManyItems }
+    return wire.peers.compactMap { peer in
         guard let port = UInt16(exactly: peer.port), port > 0, let node = NodeID(peer.node),
             (1...Limits.maximumHostBytes).contains(peer.host.utf8.count),
             peer.host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
