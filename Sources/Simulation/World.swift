@@ -168,6 +168,18 @@ package final class World {
         return here
     }
 
+    /// The same, dialled by the node.
+    package func openRaw(from node: Int) -> SessionID {
+        let (here, there) = drawWires(from: nil, to: node)
+        give(node, .opened(there, .outgoing(DialID(raw: .max)), ephemeral: drawKey()))
+        return here
+    }
+
+    /// Whether an end that the caller plays takes what comes out of the network.
+    package func setReading(_ isReading: Reading, _ session: SessionID) {
+        wires[session]?.isReading = isReading == .reading
+    }
+
     package func sendRaw(_ bytes: [UInt8], from session: SessionID) {
         transmit(bytes, from: session)
     }
@@ -290,12 +302,15 @@ package final class World {
 
     private func deliver(_ bytes: [UInt8], to session: SessionID) {
         guard let wire = wires[session], wire.isOpen else { return }
-        guard wire.isReading, let node = wire.node else {
+        guard wire.isReading else {
             wires[session]?.unread.append(bytes)
-            if wire.node == nil { tellSent(bytes.count, on: wire.other) }
             return
         }
         tellSent(bytes.count, on: wire.other)
+        guard let node = wire.node else {
+            wires[session]?.unread.append(bytes)
+            return
+        }
         var rest = bytes[...]
         while !rest.isEmpty, wires[session]?.isOpen == true {
             let piece = rest.prefix(drawPiece(rest.count))

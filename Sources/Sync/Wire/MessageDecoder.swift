@@ -147,7 +147,6 @@ private func wants(_ wire: WireWant) throws(SyncViolation) -> [RangeWant] {
     var wants: [RangeWant] = []
     wants.reserveCapacity(wire.wants.count)
     for item in wire.wants {
-        guard item.from < EntryLimits.maximumLogEntries else { throw .impossibleNumber }
         wants.append(
             RangeWant(
                 log: LogID(raw: try item.log.bytes32()),
@@ -194,7 +193,6 @@ extension UnverifiedChunk {
 
 extension PrefixQuestion {
     fileprivate init(_ wire: WirePrefixWanted) throws(SyncViolation) {
-        guard wire.end >= 1, wire.end <= EntryLimits.maximumLogEntries else { throw .impossibleNumber }
         self.init(log: LogID(raw: try wire.log.bytes32()), end: wire.end)
     }
 }
@@ -211,7 +209,6 @@ private func places(_ wire: WireBodiesWanted) throws(SyncViolation) -> [BodyPlac
     for want in wire.wants {
         let log = LogID(raw: try want.log.bytes32())
         for sequence in want.sequences {
-            guard sequence < EntryLimits.maximumLogEntries else { throw .impossibleNumber }
             places.append(BodyPlace(log: log, sequence: sequence))
         }
     }
@@ -222,7 +219,6 @@ private func bodyAnswers(_ wire: WireBodies) throws(SyncViolation) -> [BodyAnswe
     guard wire.bodies.count <= Limits.bodiesPerMessage else { throw .tooManyItems }
     var answers: [BodyAnswer] = []
     for body in wire.bodies {
-        guard body.sequence < EntryLimits.maximumLogEntries else { throw .impossibleNumber }
         guard body.payload.count <= EntryLimits.maximumPayloadBytes else { throw .wrongFieldLength }
         answers.append(
             BodyAnswer(

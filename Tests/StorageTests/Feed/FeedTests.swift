@@ -107,8 +107,10 @@ import Testing
         #expect(try store.feed(query) == [ids[3], ids[4]])
     }
 
-    /// A post that nobody has the body of, made so that the first four bytes of its id are another's.
-    private func twins() -> [EntryID] {
+    /// Two posts of which nobody has the body, made so that their ids begin with the same four bytes.
+    ///
+    /// In the log, and so on arrival, the one with the smaller id is first, or last.
+    private func writeTwins(by device: Device, smallerIsFirst: Bool) -> [EntryID] {
         var random = SeededRandom(seed: 3)
         var seen: [UInt32: EntryHeader] = [:]
         while true {
@@ -116,8 +118,8 @@ import Testing
                 version: 1,
                 flags: 1,
                 kind: 1,
-                log: hazel.log,
-                sequence: UInt64(hazel.size) + (random.chance(2) ? 1 : 0),
+                log: device.log,
+                sequence: random.chance(2) ? 0 : 1,
                 time: 50,
                 clock: 50,
                 length: 1,
@@ -125,19 +127,20 @@ import Testing
             )
             let start = UInt32(truncatingIfNeeded: header.id.raw.prefix64 >> 32)
             if let twin = seen[start], twin.sequence != header.sequence {
-                return [twin, header].sorted { $0.sequence < $1.sequence }.map { hazel.write(withheld: $0) }
+                let inLog = [twin, header].sorted { $0.sequence < $1.sequence }
+                if (inLog[0].id < inLog[1].id) == smallerIsFirst { return inLog.map { device.write(withheld: $0) } }
             }
             seen[start] = header
         }
     }
 
     @Test func whereFourBytesOfTwoIdsAreEqualTheRestDecides() throws {
-        let first = try rowan.post("before", time: 49)
-        let last = try rowan.post("after", time: 51)
-        let twins = twins()
-        try store.take(hazel.chunk(0..<2, withheld: [0, 1]))
-        try take()
-        for page in [1, 2, 3, 5] {
+        let other = try Device(person: 3)
+        let first = try other.post("before", time: 49)
+        let last = try other.post("after", time: 51)
+        let twins = writeTwins(by: hazel, smallerIsFirst: true) + writeTwins(by: rowan, smallerIsFirst: false)
+        try store.take(hazel.chunk(), rowan.chunk(), other.chunk())
+        for page in [1, 2, 3, 4, 9] {
             #expect(try store.feed(page: page) == [last] + twins.sorted() + [first])
         }
         var query = FeedQuery(now: .max, reader: nil)

@@ -24,6 +24,7 @@ import Testing
         for number in 0..<9 { try device.post("\(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
         #expect(try store.take(device.chunk(3..<6)).stored == [LogSize(log: device.log, size: 0)])
+        #expect(try store.prefixes(of: [device.log]).isEmpty)
         let report = try store.take(device.chunk(0..<3), device.chunk(6..<9), device.chunk(3..<6), device.chunk(2..<6))
         #expect(report.stored == [LogSize(log: device.log, size: 6)])
         #expect(report.changes.map(\.size) == [6])

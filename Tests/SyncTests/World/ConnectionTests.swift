@@ -215,6 +215,26 @@ struct ConnectionTests {
         #expect(town.world.run(until: { town.stores[2].contents.count == 1 }, withinMilliseconds: 10_000))
     }
 
+    @Test func anAddressOfOnesOwnMachineIsToldOnlyThere() throws {
+        let town = try Town(nodes: 1, seed: 99, exchange: .on)
+        try town.startAll()
+        let local = HeardPeer(
+            address: PeerAddress(host: "127.0.0.1", port: 5),
+            node: NodeID(raw: Author.bytes(5, "local"))
+        )
+        let far = HeardPeer(address: PeerAddress(host: "far", port: 5), node: NodeID(raw: Author.bytes(6, "far")))
+        let stranger = Stranger(town.world)
+        stranger.answer = { $0 == .peersWanted ? [.peers([local, far])] : [] }
+        stranger.greet()
+        stranger.run(milliseconds: 200)
+        #expect(town.world.nodes[0].peers.map(\.address) == [far.address])
+        let neighbour = Stranger(town.world, seed: 78, host: "127.0.0.1")
+        neighbour.answer = stranger.answer
+        neighbour.greet()
+        neighbour.run(milliseconds: 200)
+        #expect(Set(town.world.nodes[0].peers.map(\.address)) == [far.address, local.address])
+    }
+
     @Test func aListThatNoLongerNamesAPeerStopsTheDials() throws {
         let town = try Town(nodes: 2, seed: 96)
         town.link(0, 1)

@@ -82,6 +82,60 @@ struct CreditTests {
         #expect(stranger.goodbye == .violation(code: SyncViolation.overCredit.rawValue))
     }
 
+    @Test func moreBodiesThanTheCreditAreAViolation() throws {
+        let town = try Town(nodes: 1, seed: 105)
+        try town.startAll()
+        let other = Stranger(town.world, seed: 78)
+        other.greet()
+        let store = LightStore()
+        var writer = Author(seed: 9, network: town.network)
+        let bodies = [[UInt8]](repeating: [UInt8](repeating: 120, count: 50_000), count: 120)
+        _ = try store.append(writer.write(bodies, at: 1))
+        for sequence in 0..<UInt64(120) { store.withhold(BodyPlace(log: writer.log, sequence: sequence)) }
+        other.serve(store)
+        other.send(.changes(Changes(logs: [LogSize(log: writer.log, size: 120)], number: 1)))
+        other.run(milliseconds: 500)
+        #expect(town.status(0)?.wantedBodies == 120)
+        town.stores[0].failingTakes = .max
+        let holder = Stranger(town.world)
+        holder.answer = { message in
+            guard case .bodiesWanted(let places) = message else { return [] }
+            return stride(from: 0, to: places.count, by: 5).map { start in
+                .bodies(places[start..<min(start + 5, places.count)].map { BodyAnswer(place: $0, payload: bodies[0]) })
+            }
+        }
+        holder.greet()
+        holder.run(milliseconds: 500)
+        #expect(town.violations(0) == [.overCredit])
+        #expect(holder.goodbye == .violation(code: SyncViolation.overCredit.rawValue))
+    }
+
+    @Test func aPeerThatAsksOnAndReadsNothingIsClosed() throws {
+        let town = try Town(nodes: 1, seed: 106)
+        var batch = TakeBatch()
+        for number in 0..<2_000 {
+            var author = Author(seed: 70_000 + UInt64(number), network: town.network)
+            batch.chunks.append(
+                TakeBatch.SourcedChunk(
+                    chunk: author.write("x", at: 1),
+                    source: NodeID(raw: Author.bytes(1, "nobody"))
+                )
+            )
+        }
+        _ = try town.stores[0].take(batch)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        town.world.setReading(.paused, stranger.session)
+        for page in 1...UInt32(260) {
+            let bounds = PageBounds(after: nil, through: nil)
+            stranger.send(.compare(ComparePage(page: page, bounds: bounds, logs: [])))
+        }
+        town.world.run(milliseconds: 100)
+        #expect(!stranger.isOpen)
+        #expect(town.reports(0).contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .noProgress)))
+    }
+
     @Test func creditComesBackOnceItIsStored() throws {
         let town = try Town(nodes: 1, seed: 104)
         try town.startAll()

@@ -143,6 +143,14 @@ struct FrameTests {
         expectViolation(.tooManyItems, of: stranger, in: town)
     }
 
+    @Test func itemsAreCountedAlsoWhereTheRestDoesNotParse() throws {
+        let (town, stranger) = try meet()
+        let items = [[UInt8]](repeating: [0x0A, 0], count: 5_000).flatMap { $0 }
+        let body: [UInt8] = items + [0x0A, 9]
+        stranger.send(frames: [Frame(type: MessageType.changes.rawValue, body: body)])
+        expectViolation(.tooManyItems, of: stranger, in: town)
+    }
+
     @Test func anIdThatIsTooShort() throws {
         let (town, stranger) = try meet()
         let body: [UInt8] = [0x0A, 35, 0x0A, 31] + [UInt8](repeating: 1, count: 31) + [0x10, 1]
@@ -167,6 +175,42 @@ struct FrameTests {
         let (town, stranger) = try meet()
         stranger.send(.ownLog(OwnLogAnswer(log: log, size: 0, root: .zero)))
         expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func peersThatNobodyAskedFor() throws {
+        let (town, stranger) = try meet()
+        stranger.send(.peers([]))
+        expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func aPageFromTheSideThatWasDialled() throws {
+        let town = try Town(nodes: 1, seed: 78)
+        try town.startAll()
+        let stranger = Stranger(dialledIn: town.world)
+        stranger.greet()
+        #expect(stranger.isEstablished)
+        stranger.send(.compare(ComparePage(page: 1, bounds: PageBounds(after: nil, through: nil), logs: [])))
+        expectViolation(.impossiblePage, of: stranger, in: town)
+    }
+
+    @Test func anAnswerToAnotherPage() throws {
+        let town = try Town(nodes: 1, seed: 79)
+        try town.write("a post", on: 0)
+        try town.startAll()
+        let stranger = Stranger(dialledIn: town.world)
+        stranger.answer = { message in
+            guard case .compare(let page) = message else { return [] }
+            return [.comparison(ComparisonAnswer(page: page.page + 1, logs: []))]
+        }
+        stranger.greet()
+        stranger.run(milliseconds: 500)
+        let word = KeepAlive.any
+        stranger.send(
+            .keepAlive(
+                KeepAlive(fingerprint: word.fingerprint, count: 9, number: 0, activity: .quiet, request: .nothing)
+            )
+        )
+        expectViolation(.impossiblePage, of: stranger, in: town)
     }
 
     @Test func pagesOutOfOrder() throws {
@@ -204,6 +248,17 @@ struct FrameTests {
         town.world.run(milliseconds: 50)
         town.world.setReading(.reading, 0)
         expectViolation(.tooManyQuestions, of: stranger, in: town)
+    }
+
+    @Test func whatLiesBeyondEveryLogIsLacking() throws {
+        let (_, stranger) = try meet()
+        let place = BodyPlace(log: log, sequence: .max)
+        stranger.send(.want([RangeWant(log: log, from: .max, certificate: .known)]), .bodiesWanted([place]))
+        stranger.send(.prefixWanted(PrefixQuestion(log: log, end: .max)))
+        stranger.run(milliseconds: 200)
+        #expect(stranger.chunks.flatMap(\.lacking) == [log])
+        #expect(stranger.inbox.contains(.bodies([BodyAnswer(place: place, payload: nil)])))
+        #expect(stranger.inbox.contains(.prefix(PrefixAnswer(log: log, end: .max, nodes: []))))
     }
 
     @Test func tooManyPrefixQuestions() throws {

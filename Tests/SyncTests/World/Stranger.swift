@@ -46,6 +46,15 @@ final class Stranger {
         world.sendRaw(channel.start(), from: session)
     }
 
+    /// A stranger that the first node has dialled.
+    init(dialledIn world: World, seed: UInt64 = 77) {
+        self.world = world
+        candour = .empty
+        key = .seeded(seed, "stranger")
+        channel = .responder(in: world.network, as: key, ephemeral: .seeded(seed, "ephemeral"))
+        session = world.openRaw(from: 0)
+    }
+
     var id: NodeID { NodeID(raw: key.publicKey) }
     var isOpen: Bool { world.isOpen(session) }
     var isEstablished: Bool { channel.isOpen }

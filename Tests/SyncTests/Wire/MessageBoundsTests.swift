@@ -1,0 +1,82 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Lists at their bounds and one beyond, and hints that nobody can use.
+struct MessageBoundsTests {
+    private let log = LogID(raw: Author.bytes(1, "log"))
+
+    private func violation(of message: Message) -> SyncViolation? {
+        do throws(SyncViolation) {
+            _ = try Message(message.frame)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func chunk(nodes: Int) throws -> UnverifiedChunk {
+        UnverifiedChunk(
+            log: log,
+            certificate: nil,
+            start: 1,
+            count: 1,
+            size: 9,
+            signature: try #require(Signature([UInt8](repeating: 0, count: 64)[...])),
+            entries: [],
+            right: [Bytes32](repeating: .zero, count: nodes)
+        )
+    }
+
+    @Test func chunks() throws {
+        let one = try chunk(nodes: 0)
+        let most = [UnverifiedChunk](repeating: one, count: Limits.chunksPerMessage)
+        #expect(violation(of: .chunks(Chunks(chunks: most))) == nil)
+        #expect(violation(of: .chunks(Chunks(chunks: most + [one]))) == .tooManyItems)
+        let lacking = [LogID](repeating: log, count: Limits.chunksPerMessage + 1)
+        #expect(violation(of: .chunks(Chunks(lacking: lacking))) == .tooManyItems)
+    }
+
+    @Test func nodes() throws {
+        let (most, more) = try (chunk(nodes: 64), chunk(nodes: 65))
+        #expect(violation(of: .chunks(Chunks(chunks: [most]))) == nil)
+        #expect(violation(of: .chunks(Chunks(chunks: [more]))) == .tooManyItems)
+    }
+
+    @Test func bodies() {
+        let one = BodyAnswer(place: BodyPlace(log: log, sequence: 1), payload: nil)
+        let most = [BodyAnswer](repeating: one, count: Limits.bodiesPerMessage)
+        #expect(violation(of: .bodies(most)) == nil)
+        #expect(violation(of: .bodies(most + [one])) == .tooManyItems)
+    }
+
+    @Test func comparisons() {
+        let logs = (0...Limits.comparisonLogs).map { number in
+            var raw = Bytes32()
+            raw.withUnsafeMutableBytes { $0.storeBytes(of: UInt64(number).bigEndian, as: UInt64.self) }
+            return LogSize(log: LogID(raw: raw), size: 1)
+        }
+        #expect(violation(of: .comparison(ComparisonAnswer(page: 1, logs: Array(logs.dropLast())))) == nil)
+        #expect(violation(of: .comparison(ComparisonAnswer(page: 1, logs: logs))) == .tooManyItems)
+    }
+
+    @Test func fieldsAreCountedWithoutBeingDecoded() {
+        let body = [[UInt8]](repeating: [0x0A, 0], count: 10).flatMap { $0 }
+        #expect(FieldScan.isWithin(body, limit: 10))
+        #expect(!FieldScan.isWithin(body, limit: 9))
+        #expect(FieldScan.isWithin([0x0A, 200], limit: 1), "what does not parse the decoder refuses")
+    }
+
+    @Test(arguments: ["", "two words", "bell\u{7}", "büro", String(repeating: "a", count: 254)])
+    func anAddressThatNobodyCanDialIsLeftOut(host: String) throws {
+        let node = NodeID(raw: Author.bytes(1, "node"))
+        let bad = HeardPeer(address: PeerAddress(host: host, port: 1), node: node)
+        let portless = HeardPeer(address: PeerAddress(host: "host", port: 0), node: node)
+        let good = HeardPeer(address: PeerAddress(host: "host", port: 1), node: node)
+        let read = try Message(Message.peers([bad, portless, good]).frame)
+        #expect(read == .peers([good]))
+    }
+}
