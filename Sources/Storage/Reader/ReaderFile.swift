@@ -14,7 +14,7 @@ package struct ReaderFile: Hashable, Sendable {
     package let path: String
 
     /// As many ids as a person may have on screens that they can still scroll back to; a guess.
-    package static let shownAtMost = 2_000
+    package static let shownAtMost = 500
 
     /// How long a command waits for another that writes marks; a guess.
     private static let patienceSeconds = 1.0
@@ -28,6 +28,7 @@ package struct ReaderFile: Hashable, Sendable {
         guard FileManager.default.fileExists(atPath: path) else { return ReaderState() }
         return try perform(.never) { database in
             var state = ReaderState()
+            guard try Self.version(database) > 0 else { return state }
             let channel = try Prepared(database, "SELECT value FROM settings WHERE name = 'channel'")
             state.channelInUse = try channel.first { Channel($0.string(0)) } ?? nil
             state.joined = try Prepared(database, "SELECT name FROM joined ORDER BY place")
@@ -80,6 +81,33 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
+    /// The names that were kept; nil if they are of another version of the store, or there are none.
+    package func names(version: String) throws(StorageError) -> [KnownName]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try perform(.never) { database in
+            guard try Self.version(database) > 0 else { return nil }
+            let kept = try Prepared(database, "SELECT value FROM settings WHERE name = 'names'").first { $0.string(0) }
+            guard kept == version else { return nil }
+            return try Prepared(database, "SELECT identity, name, folded FROM names").all { columns in
+                KnownName(
+                    identity: try columns.id(0),
+                    name: columns.isNull(1) ? nil : columns.string(1),
+                    folded: columns.string(2)
+                )
+            }
+        }
+    }
+
+    /// Keeps everybody's name, as of a version of the store.
+    package func keep(_ names: [KnownName], version: String) throws(StorageError) {
+        try perform(.ifAbsent) { database in
+            try Prepared(database, "DELETE FROM names").run()
+            let insert = try Prepared(database, "INSERT INTO names (identity, name, folded) VALUES (?, ?, ?)")
+            for name in names { try insert.run(name.identity.bytes, name.name, name.folded) }
+            try Prepared(database, "INSERT OR REPLACE INTO settings (name, value) VALUES ('names', ?)").run(version)
+        }
+    }
+
     private enum Creation { case ifAbsent, never }
 
     private func perform<Value>(
@@ -106,15 +134,22 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
+    /// 0 for a file that nothing was written to.
+    private static func version(_ database: Database) throws -> Int {
+        try Prepared(database, "PRAGMA user_version").first { $0.count(0) } ?? 0
+    }
+
     private static func prepare(_ database: Database) throws {
-        let version = try Prepared(database, "PRAGMA user_version").first { $0.count(0) } ?? 0
-        guard version == 0 else { return }
+        guard try version(database) == 0 else { return }
         try database.execute(
             sql: """
                 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
                 CREATE TABLE joined (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
                 CREATE TABLE marks (view TEXT PRIMARY KEY, arrival INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
                 CREATE TABLE shown (place INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE CHECK (length(id) = 32)) STRICT;
+                CREATE TABLE names (
+                    identity BLOB PRIMARY KEY CHECK (length(identity) = 32), name TEXT, folded TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
                 PRAGMA user_version = 1;
                 """
         )

@@ -29,3 +29,18 @@ package struct ReadMark: Hashable, Sendable {
         self.before = before
     }
 }
+
+/// Somebody's name, and what it looks like: kept, since a page needs to know who else is called so.
+package struct KnownName: Hashable, Sendable {
+    package let identity: IdentityID
+    /// Nil: never given, or not here yet.
+    package let name: String?
+    /// Equal for names that look alike.
+    package let folded: String
+
+    package init(identity: IdentityID, name: String?, folded: String) {
+        self.identity = identity
+        self.name = name
+        self.folded = folded
+    }
+}

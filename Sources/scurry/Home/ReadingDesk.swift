@@ -14,6 +14,8 @@ final class ReadingDesk: Sendable {
     let own: IdentityID?
     private let names = Mutex<NameBook?>(nil)
     private let glances = Mutex<NodeGlance?>(nil)
+    /// Names that the reader's file does not have yet, and of which version they are.
+    private let unkept = Mutex<(version: String, names: [KnownName])?>(nil)
 
     init(_ console: Console) throws(Failure) {
         let home = try HomeDoor.open(console.environment)
@@ -37,7 +39,7 @@ final class ReadingDesk: Sendable {
     var book: NameBook {
         names.withLock { book in
             if let book { return book }
-            let made = NameBook(people())
+            let made = readNames()
             book = made
             return made
         }
@@ -75,16 +77,30 @@ final class ReadingDesk: Sendable {
 
     /// Remembers what was shown. Called when everything is out; what cannot be written is not worth a word.
     func remember(_ posts: [EntryID], view: String? = nil, upTo arrival: UInt64 = 0) {
-        if posts.isEmpty, view == nil { return }
-        try? ReaderFile(path: home.layout.reader).saw(posts, view: view, upTo: arrival)
+        let file = ReaderFile(path: home.layout.reader)
+        if let names = unkept.withLock({ $0 }) {
+            try? file.keep(names.names, version: names.version)
+            unkept.withLock { $0 = nil }
+        }
+        if !posts.isEmpty || view != nil { try? file.saw(posts, view: view, upTo: arrival) }
     }
 
-    private func people() -> [(identity: IdentityID, name: String?)] {
-        var people: [(identity: IdentityID, name: String?)] = []
+    /// From the reader's own file if nobody took a name since it was written, else from the store.
+    private func readNames() -> NameBook {
+        let file = ReaderFile(path: home.layout.reader)
+        let version = try? store.namesVersion()
+        if let version, let kept = try? file.names(version: version) { return NameBook(kept) }
+        let found = people()
+        if let version { unkept.withLock { $0 = (version, found) } }
+        return NameBook(found)
+    }
+
+    private func people() -> [KnownName] {
+        var people: [KnownName] = []
         var last: IdentityID?
         let page = 10_000
         while let found = try? store.people(after: last, limit: page), !found.isEmpty {
-            people += found.map { ($0.identity, $0.name) }
+            people += found.map { KnownName(identity: $0.identity, name: $0.name, folded: NameBook.fold($0.name)) }
             last = found.last?.identity
             if found.count < page { break }
         }

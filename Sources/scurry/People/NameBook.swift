@@ -22,12 +22,12 @@ struct NameBook: Sendable {
     private let entries: [IdentityID: Entry]
     private let byFold: [String: [IdentityID]]
 
-    init(_ people: some Sequence<(identity: IdentityID, name: String?)>) {
+    init(_ people: some Sequence<KnownName>) {
         var names: [IdentityID: String?] = [:]
         var byFold: [String: [IdentityID]] = [:]
-        for (identity, name) in people {
-            names[identity] = name
-            byFold[NameBook.fold(name), default: []].append(identity)
+        for known in people {
+            names[known.identity] = known.name
+            byFold[known.folded, default: []].append(known.identity)
         }
         var entries: [IdentityID: Entry] = [:]
         entries.reserveCapacity(names.count)
@@ -55,7 +55,7 @@ struct NameBook: Sendable {
     }
 
     /// Those without a name are alike.
-    private static func fold(_ name: String?) -> String {
+    static func fold(_ name: String?) -> String {
         name.map(LookAlike.fold) ?? ""
     }
 }

@@ -31,9 +31,6 @@ struct FeedDesk {
     let view: FeedView
     let now: UInt64
 
-    /// Above this many the count of unread says only that there are more; guess.
-    static let unreadAtMost = 1_000
-
     /// What arrived up to here was read, on the first page and on later ones.
     func mark(isLaterPage: Bool) -> UInt64 {
         let marks = [ReaderState.everything, view.mark ?? ReaderState.everything].compactMap { desk.state.marks[$0] }
@@ -46,16 +43,11 @@ struct FeedDesk {
         return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
     }
 
-    /// How many posts of others came since the reader last looked; at most `unreadAtMost`.
+    /// How many posts of others came since the reader last looked; 0 for a view that marks nothing.
     func unread(after mark: UInt64) throws(Failure) -> Int {
-        try newest(after: mark).count
-    }
-
-    /// Posts of others that came since the reader last looked, newest first; at most `unreadAtMost`.
-    func newest(after mark: UInt64) throws(Failure) -> [PostRow] {
-        var query = view.query(now: now, reader: desk.own)
-        query.limit = FeedDesk.unreadAtMost
-        let page = try Problems.naming { () throws(StorageError) in try desk.store.arrivals(after: mark, query) }
-        return page.posts.filter { $0.identity != desk.own }.sorted { ($1.time, $0.id) < ($0.time, $1.id) }
+        guard view.mark != nil else { return 0 }
+        return try Problems.naming { () throws(StorageError) in
+            try desk.store.unread(after: mark, channels: view.channels, now: now, reader: desk.own)
+        }
     }
 }

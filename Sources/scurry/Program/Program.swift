@@ -41,8 +41,6 @@ struct Program: Sendable {
             } else {
                 try command.run()
             }
-        } catch let ending as PartlyDone {
-            return ending.code
         } catch let error where !(error is Failure || error is ReaderGone || error is CancellationError) {
             return try answer(error, to: arguments)
         }
@@ -76,9 +74,4 @@ struct Program: Sendable {
         }
         return .auto
     }
-}
-
-/// The command did what it could, said what it could not, and ends with this code.
-struct PartlyDone: Error {
-    let code: ExitCode
 }

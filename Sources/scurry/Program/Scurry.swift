@@ -108,29 +108,32 @@ struct Scurry: Command {
     private func showUnread(_ desk: ReadingDesk, on console: Console) throws {
         let look = console.out.look
         let now = console.now
-        let view = FeedView(count: 5, scope: "everybody", command: "scurry feed", mark: ReaderState.everything)
+        // Of the newest so many the unread ones are shown; guess.
+        let view = FeedView(count: 30, scope: "everybody", command: "scurry feed", mark: ReaderState.everything)
         let feed = FeedDesk(desk: desk, view: view, now: now)
         let mark = feed.mark(isLaterPage: false)
-        let unread = try feed.newest(after: mark)
+        let page = try feed.page(beyond: nil)
+        let unread = try feed.unread(after: mark)
         try console.out.write(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
-        if unread.isEmpty {
-            let isBare = try feed.page(beyond: nil).posts.isEmpty
-            try console.out.write((isBare ? EmptyState.noPosts : .nothingNew).lines(look))
+        if unread == 0 {
+            try console.out.write((page.posts.isEmpty ? EmptyState.noPosts : .nothingNew).lines(look))
             return
         }
-        let shown = unread.prefix(view.count)
+        let shown = page.posts.filter { $0.arrival > mark && $0.identity != desk.own }.prefix(Scurry.unreadShown)
         let views = PostViews(desk: desk, rows: shown, mark: mark, now: now)
-        try console.out.write(
-            FeedRenderer(look: look, clock: console.clock).posts(shown.map { views.view($0, context: look) })
-        )
-        let rest = unread.count - shown.count
-        if rest > 0 {
-            let lines = CommandText.lines("\(rest) more unread:", command: "scurry feed", width: look.width - 1)
+        let renderer = FeedRenderer(look: look, clock: console.clock)
+        try console.out.write(renderer.posts(shown.map { views.view($0, context: look) }))
+        if unread > shown.count {
+            let more: SafeText = "\(unread - shown.count) more unread:"
+            let lines = CommandText.lines(more, command: "scurry feed", width: look.width - 1)
             try console.out.write(lines.map { StyledLine(" " + $0) })
         }
         try console.out.flush()
         desk.remember(shown.map(\.id))
     }
+
+    /// A glance, no feed; guess.
+    private static let unreadShown = 5
 }
 
 /// What `scurry --version` says.

@@ -129,6 +129,16 @@ struct NodeCommandsTests {
         )
     }
 
+    @Test func `The log says what a person acts on: a bad line, a name that does not resolve`() throws {
+        let home = try TestHome(name: "hazel")
+        try Data("two words\nno-such-host.invalid\n".utf8).write(to: URL(fileURLWithPath: home.path + "/peers"))
+        let node = try TestNode(home)
+        let log = try node.process.wait(for: "no-such-host.invalid:7776: ", in: .err)
+        #expect(log.contains("warning: \(home.path)/peers, line 1: more than one word before the comment"))
+        #expect(log.contains("cannot reach no-such-host.invalid:7776: the name does not resolve; next attempt in "))
+        #expect(try node.stop() == 0)
+    }
+
     @Test func `A node does not join itself`() throws {
         let home = try TestHome(name: "hazel")
         let node = try #require(try home.json("whoami").first?["node"] as? String)

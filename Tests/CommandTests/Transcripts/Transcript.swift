@@ -107,7 +107,7 @@ struct Transcript {
         result = result.replacing(#/\^\[\[[0-9;]*m/#) { "\($0.output)\u{0}" }
         result = result.replacing(#/127\.0\.0\.1:\d{4,5}/#, with: "127.0.0.1:40000")
         result = result.replacing(#/\b\d\d:\d\d\b/#, with: "12:00")
-        result = result.replacing(#/(disk[^\n]*?) [\d.]+ [kM]B/#) { "\($0.output.1) 1 MB" }
+        result = result.replacing(#/(disk[^\n]*?[ \x00])[\d.]+ [kM]B/#) { "\($0.output.1)1 MB" }
         result = result.replacing(#/process \d+/#, with: "process 1000")
         // The age of the last comparison; what stands at the right keeps its column.
         result = result.replacing(#/synced (now|\d+ s ago)( *)/#) { match in
