@@ -178,7 +178,7 @@ nonisolated struct WireLogWant: Sendable {
 
   var log: Data = Data()
 
-  /// The first entry that is wanted: the first that the asker neither holds nor has pending; at most 2³² − 2.
+  /// The first entry that is wanted: the first that the asker neither holds nor has pending.
   var from: UInt64 = 0
 
   /// True: the asker does not know the log's certificate, and the first chunk is to have it.
@@ -251,7 +251,6 @@ nonisolated struct WirePrefixWanted: Sendable {
 
   var log: Data = Data()
 
-  /// 1 to 2³² − 1.
   var end: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -298,7 +297,6 @@ nonisolated struct WireBodyWant: Sendable {
 
   var log: Data = Data()
 
-  /// Each at most 2³² − 2.
   var sequences: [UInt64] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -61,7 +61,7 @@ struct MessageVectorTests {
             #expect(verdict == vector.verdict, "\(name)")
         }
         #expect(respelled == Self.respelled)
-        #expect(file.messages.count == 130)
+        #expect(file.messages.count == 129)
         #expect(Set(file.messages.map(\.type)) == Set(1...16))
     }
 
