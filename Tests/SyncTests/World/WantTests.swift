@@ -65,8 +65,9 @@ struct WantTests {
         leaver.send(.goodbye(.stopping))
         leaver.run(milliseconds: 500)
         let holder = Stranger(town.world, seed: 2)
-        holder.greet()
+        // It is asked for the rest of the larger head as soon as it has greeted.
         holder.serve(stores[1])
+        holder.greet()
         // Not more than what is stored, once; the larger head is out of reach whatever is asked.
         holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 7)], number: 1)))
         holder.run(milliseconds: 2_000)
