@@ -72,9 +72,11 @@ extension NodeMachine {
     mutating func lacked(_ log: LogID, by id: SessionID) {
         guard requests.lacks(log, id), let want = requests.want(log) else { return }
         let target = want.target
-        if log == own?.log { own?.withdrawClaim(id) }
+        let isOwn = log == own?.log
+        if isOwn { own?.withdrawClaim(id) }
         let withdrawn = requests.withdraw(log, by: id)
-        if requests.candidates(log).isEmpty, target > held(log) {
+        // Of the own log nobody is believed to have more who does not show it.
+        if requests.candidates(log).isEmpty, target > held(log), !isOwn {
             let attempts = want.patience?.attempts ?? 0
             let delay = Backoff.milliseconds(
                 failures: attempts,
