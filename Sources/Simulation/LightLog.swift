@@ -37,6 +37,19 @@ struct LightLog {
         return true
     }
 
+    /// Forgets the entries beyond the head.
+    mutating func restart() {
+        let kept = entries.prefix(Int(head?.size ?? 0))
+        entries = []
+        levels = [[]]
+        tip = LogRange()
+        for entry in kept {
+            entries.append(entry)
+            tip.append(leaf: entry.id.raw)
+            put(entry.id.raw)
+        }
+    }
+
     /// The head that was taken has got its number.
     mutating func settle(_ number: UInt64) {
         guard let head, let last = entries.last else { return }

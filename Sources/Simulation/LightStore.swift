@@ -73,6 +73,10 @@ package final class LightStore: WorldStore {
         }
         takes += 1
         var touched: [LogID] = []
+        for log in batch.restarts where logs[log] != nil {
+            logs[log]?.restart()
+            touched.append(log)
+        }
         for item in batch.chunks {
             add(item.chunk, from: item.source, &touched)
         }

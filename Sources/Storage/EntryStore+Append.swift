@@ -52,9 +52,8 @@ extension EntryStore {
 
     /// Signs and stores one own entry; durable once this returns.
     ///
-    /// - Parameters:
-    ///   - device: the key that the own log's certificate names.
-    ///   - now: Unix milliseconds: the entry's time; its clock is at least that (D6).
+    /// `device` is the key that the own log's certificate names; `now` (Unix milliseconds) becomes the entry's time, and
+    /// its clock is at least that (D6).
     package func append(
         _ payload: Payload,
         with device: SigningKey,

@@ -52,7 +52,8 @@ private struct Rebuilding {
         for number in numbers {
             guard let log = try logs.log(number: number) else { continue }
             try fold(log)
-            count += log.size
+            count &+= log.size
+            try folding.relieve()
         }
         try folding.finish()
         var home = home
@@ -60,7 +61,7 @@ private struct Rebuilding {
         try home.write(db)
         let posts = try Prepared(db, "SELECT count(*) FROM posts").first { $0.count(0) } ?? 0
         try db.execute(sql: "DROP TABLE temp.arrivals")
-        return RebuildReport(logs: numbers.count, entries: Int(count), posts: posts)
+        return RebuildReport(logs: numbers.count, entries: Int(clamping: count), posts: posts)
     }
 
     private func fold(_ log: LogState) throws {

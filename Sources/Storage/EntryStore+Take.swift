@@ -12,6 +12,7 @@ extension EntryStore {
         try storing {
             let (report, hasErased) = try transaction(.replicated) { db in
                 let intake = try Intake(db)
+                for log in batch.restarts { try intake.restart(log) }
                 for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
                 for body in batch.bodies { try intake.take(body) }
                 if let published = batch.published {

@@ -18,6 +18,10 @@ package enum StorageLimits {
     package static let feedPagePosts = 10_000
     /// Posts of one thread that are given out at once, at most; a guess.
     package static let threadPosts = 10_000
+    /// Targets whose numbers and tallies are held in memory during a rebuild: some 10 MB.
+    static let gatheredTargets = 65_536
+    /// Unread posts that are counted, at most: nobody reads the difference.
+    package static let unreadPosts = 9_999
     /// Versions of one post that are given out, at most; a guess.
     static let versions = 1_000
     /// Candidates for a short id, at most: more than anybody reads.

@@ -39,9 +39,7 @@ extension StoreReader {
         try reading { try PeopleReading($0).counts(of: identity) }
     }
 
-    /// Channels with a post, ascending by name.
-    ///
-    /// - Parameter now: Unix milliseconds; `latest` is of the posts that are due.
+    /// Channels with a post, ascending by name; `latest` is of the posts that are due `now` (Unix milliseconds).
     package func channels(now: UInt64) throws(StorageError) -> [ChannelRow] {
         try reading { try PeopleReading($0).channels(now: now) }
     }

@@ -32,14 +32,14 @@ extension StoreReader {
             try Prepared(db, "SELECT log, size, root FROM logs WHERE size > 0").rows { columns in
                 let item = FrontierItem(log: try columns.id(0), size: columns.bits(1), root: try columns.bytes32(2))
                 sum.insert(item.id)
-                entries += item.size
+                entries &+= item.size
                 return .more
             }
             let number = { (sql: String) in try Prepared(db, sql).first { $0.count(0) } ?? 0 }
             return FingerprintReport(
                 fingerprint: sum.fingerprint,
-                logs: Int(sum.count),
-                entries: Int(entries),
+                logs: Int(clamping: sum.count),
+                entries: Int(clamping: entries),
                 wantedLogs: try number("SELECT count(*) FROM wants"),
                 wantedBodies: try number("SELECT count(*) FROM body_wants")
             )

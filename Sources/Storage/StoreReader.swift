@@ -7,9 +7,8 @@ internal import GRDB
 package final class StoreReader: Sendable {
     let source: any DatabaseReader
 
-    /// Opens the database of a home.
+    /// Opens the database of a home; a network of nil takes the home's own.
     ///
-    /// - Parameter network: nil takes the home's own.
     /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`.
     package init(path: String, network: NetworkID?) throws(StorageError) {
         source = try storing {
@@ -39,8 +38,16 @@ package final class StoreReader: Sendable {
     }
 
     /// Posts that came in after an arrival number, oldest arrival first; `beyond` and `order` of the query do not apply.
+    ///
+    /// A post that is not due yet is passed over for good.
     package func arrivals(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> ArrivalPage {
         try reading { try FeedReading($0, query).arrivals(after: arrival) }
+    }
+
+    /// How many posts by others came in after an arrival number, of those that the query's filters let through and that are
+    /// due; counted up to `StorageLimits.unreadPosts`.
+    package func unread(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> Int {
+        try reading { try FeedReading($0, query).unread(after: arrival) }
     }
 
     /// The arrival number given out last.

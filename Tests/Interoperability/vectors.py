@@ -1,7 +1,7 @@
 """Writes channel.json and sync.json into a folder, ../../protocol/vectors if none is named.
 
 The channel's bytes come from a Noise of this file's own, on PyNaCl alone, so that they check the one which the client
-uses. The names of the verdicts are this implementation's: the pages name none for the channel and for messages.
+uses. Verdicts are the names of sync.md, Violations; `wrongNode` and `connectedToSelf` are none of them.
 Bytes are hexadecimal; 64-bit integers are decimal strings."""
 
 import hashlib
@@ -153,31 +153,31 @@ def channel():
         return ("responder", on_wire[0], on_wire[2], length_and_rest)
 
     for length in (0, 31, 33, 96, 65_535):
-        refuse(f"first message, length {length}, at once", "responder", "handshakeLength", length.to_bytes(2, "big"))
+        refuse(f"first message, length {length}, at once", "responder", "handshake", length.to_bytes(2, "big"))
     for length in (32, 64, 95, 97):
-        refuse(f"second message, length {length}", "initiator", "handshakeLength", length.to_bytes(2, "big"))
+        refuse(f"second message, length {length}", "initiator", "handshake", length.to_bytes(2, "big"))
     for length in (63, 65, 96):
-        refuse(f"third message, length {length}", "responder", "handshakeLength", on_wire[0], length.to_bytes(2, "big"))
+        refuse(f"third message, length {length}", "responder", "handshake", on_wire[0], length.to_bytes(2, "big"))
     other = Handshake(b"scurry/1" + hashlib.blake2b(b"other", digest_size=32, person=b"scurry/network").digest())
-    refuse("second message of another network", "initiator", "undecryptable", framed(other.messages[1]))
+    refuse("second message of another network", "initiator", "handshake", framed(other.messages[1]))
     bad = bytearray(on_wire[1])
     bad[-1] ^= 1
-    refuse("second message, last bit of the last tag", "initiator", "undecryptable", bytes(bad))
+    refuse("second message, last bit of the last tag", "initiator", "handshake", bytes(bad))
     bad = bytearray(on_wire[2])
     bad[2] ^= 1
-    refuse("third message, a bit of the static key", "responder", "undecryptable", on_wire[0], bytes(bad))
+    refuse("third message, a bit of the static key", "responder", "handshake", on_wire[0], bytes(bad))
     for name, key in (("zero", bytes(32)), ("one", b"\1" + bytes(31)), ("2^255 - 19", b"\xed" + b"\xff" * 30 + b"\x7f"),
                       ("of order 8", bytes.fromhex("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"))):
-        refuse(f"ephemeral key of small order: {name}", "responder", "lowOrder", framed(key))
-    refuse("responder's ephemeral key of small order", "initiator", "lowOrder", framed(bytes(32) + shake.messages[1][32:]))
-    refuse("another node than was expected", "initiator", "anotherNode", on_wire[1], expected=public(b"\7" * 32).hex())
+        refuse(f"ephemeral key of small order: {name}", "responder", "handshake", framed(key))
+    refuse("responder's ephemeral key of small order", "initiator", "handshake", framed(bytes(32) + shake.messages[1][32:]))
+    refuse("another node than was expected", "initiator", "wrongNode", on_wire[1], expected=public(b"\7" * 32).hex())
     mirror = Handshake(prologue, {"initiator": KEYS["initiator"],
                                   "responder": (KEYS["initiator"][0], KEYS["responder"][1])})
-    refuse("itself", "initiator", "oneself", framed(mirror.messages[1]))
-    refuse("more than the first message before the second", "responder", "tooEarly", on_wire[0] + b"\0")
+    refuse("itself", "initiator", "connectedToSelf", framed(mirror.messages[1]))
+    refuse("the first message twice: the length of the third is due", "responder", "handshake", on_wire[0] * 2)
     for length in (0, 1, 16):
         where = first_transport(length.to_bytes(2, "big"))
-        refuse(f"transport message of length {length}, at once", where[0], "transportLength", *where[1:])
+        refuse(f"transport message of length {length}, at once", where[0], "decryption", *where[1:])
     for name, plain in (("L = 0", bytes(4)), ("L = 1,048,577", (1_048_577).to_bytes(4, "big")),
                         ("L = 2^32 - 1", b"\xff" * 4)):
         sealed = Handshake(prologue).ciphers["initiator"].seal(plain)
@@ -186,10 +186,10 @@ def channel():
     sealed = bytearray(framed(Handshake(prologue).ciphers["initiator"].seal(message(wire.PEERS_WANTED, b""))))
     sealed[-1] ^= 1
     where = first_transport(bytes(sealed))
-    refuse("transport message, last bit of the tag", where[0], "undecryptable", *where[1:])
+    refuse("transport message, last bit of the tag", where[0], "decryption", *where[1:])
     wrong = framed(Handshake(prologue).ciphers["responder"].seal(message(wire.PEERS_WANTED, b"")))
     where = first_transport(wrong)
-    refuse("transport message under the other direction's key", where[0], "undecryptable", *where[1:])
+    refuse("transport message under the other direction's key", where[0], "decryption", *where[1:])
     return out
 
 
@@ -215,101 +215,139 @@ def sync():
     def add(name, kind, verdict="ok", **fields):
         raw(name, kind, wire.encode(kind, **fields), verdict)
 
-    def raw(name, kind, body, verdict="ok"):
+    def raw(name, kind, body, verdict="ok", repeat=None):
         one = {"name": name, "type": kind, "message": wire.MESSAGES[kind][0], "body": body.hex(), "verdict": verdict}
-        if verdict == "ok":
+        if repeat:
+            one["repeat"] = {"bytes": repeat[0].hex(), "times": repeat[1]}
+        elif verdict == "ok":
             one["fields"] = shown(wire.decode(kind, body))
         cases.append(one)
+
+    def bound(what, kind, most, item, head=None, least="ok"):
+        head, item = wire.encode(kind, **head or {}), wire.encode(kind, **item)
+        raw(f"{most:,} {what}", kind, head, least, repeat=(item, most))
+        raw(f"{most + 1:,} {what}", kind, head, "tooManyItems", repeat=(item, most + 1))
 
     add("least", wire.HELLO, **hello)
     add("all fields", wire.HELLO, **hello, features=[1, 300], cursor_store=bytes(16), cursor_number=2**64 - 1, own_log=a,
         scope={"identities": [b]}, agent="someone 1", listen_port=65_535)
     add("newer versions", wire.HELLO, **hello | {"version": 9})
     for name, verdict, change in (
-            ("store id of 15 bytes", "length", {"store": bytes(15)}), ("store id of 17", "length", {"store": bytes(17)}),
-            ("no store id", "length", {"store": no}), ("cursor of 15 bytes", "length", {"cursor_store": bytes(15)}),
-            ("own log of 31 bytes", "length", {"own_log": bytes(31)}),
-            ("identity of 31 bytes", "length", {"scope": {"identities": [bytes(31)]}}),
-            ("version 0", "version", {"version": 0}), ("oldest above the newest", "version", {"oldest_version": 2}),
-            ("oldest 0", "version", {"oldest_version": 0}), ("65 features", "tooMany", {"features": list(range(65))}),
-            ("agent of 65 bytes", "length", {"agent": "é" * 32 + "x"}),
-            ("port 65,536", "port", {"listen_port": 65_536}),
-            ("credit one too small", "credit", {"credit": wire.MIN_CREDIT - 1})):
+            ("store id of 15 bytes", "wrongFieldLength", {"store": bytes(15)}), ("store id of 17", "wrongFieldLength", {"store": bytes(17)}),
+            ("no store id", "wrongFieldLength", {"store": no}), ("cursor of 15 bytes", "wrongFieldLength", {"cursor_store": bytes(15)}),
+            ("own log of 31 bytes", "wrongFieldLength", {"own_log": bytes(31)}),
+            ("identity of 31 bytes", "wrongFieldLength", {"scope": {"identities": [bytes(31)]}}),
+            ("version 0", "impossibleVersions", {"version": 0}), ("oldest above the newest", "impossibleVersions", {"oldest_version": 2}),
+            ("oldest 0", "impossibleVersions", {"oldest_version": 0}), ("65 features", "tooManyItems", {"features": list(range(65))}),
+            ("agent of 65 bytes", "wrongFieldLength", {"agent": "é" * 32 + "x"}),
+            ("port 65,536", "impossibleNumber", {"listen_port": 65_536}),
+            ("credit one too small", "impossibleNumber", {"credit": wire.MIN_CREDIT - 1})):
         add(name, wire.HELLO, verdict, **hello | change)
     add("64 bytes of agent", wire.HELLO, **hello | {"agent": "é" * 32})
     add("held", wire.OWN_LOG, log=a, size=3, root=b)
     add("nothing held", wire.OWN_LOG, log=a)
-    add("size without root", wire.OWN_LOG, "length", log=a, size=3)
-    add("root without size", wire.OWN_LOG, "length", log=a, root=b)
-    add("size 2^32", wire.OWN_LOG, "impossibleSize", log=a, size=top + 1, root=b)
-    add("log id of 31 bytes", wire.OWN_LOG, "length", log=a[:31])
+    add("size without root", wire.OWN_LOG, "wrongFieldLength", log=a, size=3)
+    add("root without size", wire.OWN_LOG, "wrongFieldLength", log=a, root=b)
+    add("size 2^32", wire.OWN_LOG, "impossibleNumber", log=a, size=top + 1, root=b)
+    add("log id of 31 bytes", wire.OWN_LOG, "wrongFieldLength", log=a[:31])
     add("two logs", wire.CHANGES, logs=[{"log": b, "size": 1}, {"log": a, "size": top}], number=12)
     add("none", wire.CHANGES, number=12)
-    add("2,000 logs", wire.CHANGES, logs=[{"log": n.to_bytes(32, "big"), "size": 1} for n in range(2000)])
-    add("2,001 logs", wire.CHANGES, "tooMany",
-        logs=[{"log": n.to_bytes(32, "big"), "size": 1} for n in range(2001)])
+    one_log = {"logs": [{"log": a, "size": 1}]}
+    bound("logs", wire.CHANGES, 2000, one_log)
+    bound("logs, the same", wire.COMPARISON, 16_384, one_log, least="impossiblePage")
+    bound("logs, the same", wire.COMPARE, 2000, one_log, {"page": 1}, least="impossiblePage")
     for kind, rest in ((wire.CHANGES, {}), (wire.COMPARE, {"page": 1}), (wire.COMPARISON, {"page": 1})):
-        add("size 0", kind, "impossibleSize", **rest, logs=[{"log": a, "size": 0}])
-        add("size 2^32", kind, "impossibleSize", **rest, logs=[{"log": a, "size": top + 1}])
-        add("log id of 31 bytes", kind, "length", **rest, logs=[{"log": a[:31], "size": 1}])
-        add("log id of 33 bytes", kind, "length", **rest, logs=[{"log": a + b"x", "size": 1}])
+        add("size 0", kind, "impossibleNumber", **rest, logs=[{"log": a, "size": 0}])
+        add("size 2^32", kind, "impossibleNumber", **rest, logs=[{"log": a, "size": top + 1}])
+        add("log id of 31 bytes", kind, "wrongFieldLength", **rest, logs=[{"log": a[:31], "size": 1}])
+        add("log id of 33 bytes", kind, "wrongFieldLength", **rest, logs=[{"log": a + b"x", "size": 1}])
     add("two", wire.WANT, wants=[{"log": a, "from": 0, "certificate": True}, {"log": b, "from": 2**64 - 1}])
-    add("log id of 31 bytes", wire.WANT, "length", wants=[{"log": a[:31]}])
-    add("1,025 wants", wire.WANT, "tooMany", wants=[{"log": n.to_bytes(32, "big")} for n in range(1025)])
+    add("log id of 31 bytes", wire.WANT, "wrongFieldLength", wants=[{"log": a[:31]}])
+    bound("wants", wire.WANT, 1024, {"wants": [{"log": a}]})
     add("a chunk", wire.CHUNKS, chunks=[chunk], number=3)
     add("lacking", wire.CHUNKS, lacking=[a, b])
     add("certificate", wire.CHUNKS, chunks=[chunk | {"certificate": bytes(200)}])
     for name, change in (("certificate of 199 bytes", {"certificate": bytes(199)}),
                          ("signature of 63 bytes", {"signature": bytes(63)}), ("no signature", {"signature": no}),
                          ("log id of 31 bytes", {"log": a[:31]})):
-        add(name, wire.CHUNKS, "length", chunks=[chunk | change])
-    add("lacking, 31 bytes", wire.CHUNKS, "length", lacking=[a[:31]])
+        add(name, wire.CHUNKS, "wrongFieldLength", chunks=[chunk | change])
+    for name, verdict, change in (
+            ("no entries", "emptyChunk", {"count": 0}), ("no entries of none", "emptyChunk", {"count": 0, "size": 0}),
+            ("behind its head", "impossibleNumber", {"count": 2}), ("size 2^32", "impossibleNumber", {"size": top + 1}),
+            ("count 2^64 - 1", "impossibleNumber", {"count": 2**64 - 1}),
+            ("start 2^64 - 1", "impossibleNumber", {"start": 2**64 - 1}),
+            ("right of 31 bytes", "wrongFieldLength", {"right": bytes(31)}),
+            ("right of 65 nodes", "tooManyItems", {"right": bytes(65 * 32)})):
+        add(name, wire.CHUNKS, verdict, chunks=[chunk | change])
+    bound("lacking", wire.CHUNKS, 4096, {"lacking": [a]})
+    bound("chunks", wire.CHUNKS, 4096, {"chunks": [chunk]})
+    add("lacking, 31 bytes", wire.CHUNKS, "wrongFieldLength", lacking=[a[:31]])
     add("question", wire.PREFIX_WANTED, log=a, end=5)
-    add("log id of 31 bytes", wire.PREFIX_WANTED, "length", log=a[:31], end=5)
+    add("log id of 31 bytes", wire.PREFIX_WANTED, "wrongFieldLength", log=a[:31], end=5)
+    add("of nothing", wire.PREFIX_WANTED, log=a)
+    add("end 2^64 - 1", wire.PREFIX_WANTED, log=a, end=2**64 - 1)
+    add("65 nodes", wire.PREFIX, "tooManyItems", log=a, end=5, nodes=bytes(65 * 32))
     add("answer", wire.PREFIX, log=a, end=5, nodes=b + c)
     add("no more held", wire.PREFIX, log=a, end=5)
-    add("nodes of 63 bytes", wire.PREFIX, "length", log=a, end=5, nodes=bytes(63))
+    add("nodes of 63 bytes", wire.PREFIX, "wrongFieldLength", log=a, end=5, nodes=bytes(63))
     add("three of two logs", wire.BODIES_WANTED, wants=[{"log": a, "sequences": [0, 300]}, {"log": b, "sequences": [1]}])
     raw("sequences not packed", wire.BODIES_WANTED, bytes.fromhex("0a26 0a20" + a.hex() + "1000 1001"))
-    add("1,025 sequences", wire.BODIES_WANTED, "tooMany", wants=[{"log": a, "sequences": list(range(1025))}])
+    add("sequence 2^64 - 1", wire.BODIES_WANTED, wants=[{"log": a, "sequences": [2**64 - 1]}])
+    bound("places", wire.BODIES_WANTED, 1024, {"wants": [{"log": a, "sequences": [0]}]})
+    bound("bodies", wire.BODIES, 1024, {"bodies": [{"log": a}]})
+    add("sequence 2^64 - 1", wire.BODIES, bodies=[{"log": a, "sequence": 2**64 - 1}])
+    add("1,025 sequences", wire.BODIES_WANTED, "tooManyItems", wants=[{"log": a, "sequences": list(range(1025))}])
     add("absent, empty, present", wire.BODIES, bodies=[{"log": a, "sequence": 0}, {"log": a, "sequence": 1,
                                                        "payload": no}, {"log": a, "sequence": 2, "payload": b"x"}])
-    add("65,536 bytes", wire.BODIES, bodies=[{"log": a, "payload": bytes(65_536)}])
-    add("65,537 bytes", wire.BODIES, "length", bodies=[{"log": a, "payload": bytes(65_537)}])
+    for size, verdict in ((65_536, "ok"), (65_537, "wrongFieldLength")):
+        body = wire.encode(wire.BODIES, bodies=[{"log": a, "payload": bytes(size)}])
+        raw(f"{size:,} bytes", wire.BODIES, body[:-size], verdict, repeat=(b"\0", size))
     add("quiet", wire.KEEP_ALIVE, **keep)
     add("with a question", wire.KEEP_ALIVE, **keep | {"quiet": False, "answer": True})
-    add("fingerprint of 15 bytes", wire.KEEP_ALIVE, "length", **keep | {"fingerprint": bytes(15)})
+    add("fingerprint of 15 bytes", wire.KEEP_ALIVE, "wrongFieldLength", **keep | {"fingerprint": bytes(15)})
     add("one page", wire.COMPARE, **page)
     add("a page within", wire.COMPARE, page=2, after=a, through=c, logs=[{"log": b, "size": 1}, {"log": c, "size": 1}])
-    add("page 0", wire.COMPARE, "page", **page | {"page": 0})
-    add("after of 31 bytes", wire.COMPARE, "length", **page | {"after": bytes(31)})
-    add("the same log twice", wire.COMPARE, "order", page=1, logs=[{"log": a, "size": 1}] * 2)
-    add("descending", wire.COMPARE, "order", page=1, logs=[{"log": b, "size": 1}, {"log": a, "size": 1}])
-    add("a log at after", wire.COMPARE, "order", page=2, after=a, logs=[{"log": a, "size": 1}])
-    add("a log behind through", wire.COMPARE, "order", page=1, through=a, logs=[{"log": b, "size": 1}])
+    add("page 0", wire.COMPARE, "impossiblePage", **page | {"page": 0})
+    add("after of 31 bytes", wire.COMPARE, "wrongFieldLength", **page | {"after": bytes(31)})
+    add("the same log twice", wire.COMPARE, "impossiblePage", page=1, logs=[{"log": a, "size": 1}] * 2)
+    add("descending", wire.COMPARE, "impossiblePage", page=1, logs=[{"log": b, "size": 1}, {"log": a, "size": 1}])
+    add("a log at after", wire.COMPARE, "impossiblePage", page=2, after=a, logs=[{"log": a, "size": 1}])
+    add("a log behind through", wire.COMPARE, "impossiblePage", page=1, through=a, logs=[{"log": b, "size": 1}])
     add("answer", wire.COMPARISON, **page)
     add("nothing", wire.COMPARISON, page=1)
-    add("descending", wire.COMPARISON, "order", page=1, logs=[{"log": b, "size": 1}, {"log": a, "size": 1}])
+    add("descending", wire.COMPARISON, "impossiblePage", page=1, logs=[{"log": b, "size": 1}, {"log": a, "size": 1}])
     add("question", wire.PEERS_WANTED)
     add("answer", wire.PEERS, peers=[{"host": "192.0.2.1", "port": 4000, "node": a}])
     add("none", wire.PEERS)
     add("one that cannot be used", wire.PEERS, peers=[{"host": "", "port": 70_000, "node": a[:31]}])
-    add("33 peers", wire.PEERS, "tooMany", peers=[{"host": "a", "port": 1, "node": a}] * 33)
+    add("33 peers", wire.PEERS, "tooManyItems", peers=[{"host": "a", "port": 1, "node": a}] * 33)
     add("more", wire.CREDIT, bytes=2**64 - 1)
     add("stopping", wire.GOODBYE, reason=1)
     add("violation", wire.GOODBYE, reason=2, violation=1)
     raw("unknown fields", wire.CREDIT, bytes.fromhex("0805 f83f01 fa3f0100"))
     raw("varint not the shortest", wire.CREDIT, bytes.fromhex("088500"))
     raw("the later of two counts", wire.CREDIT, bytes.fromhex("0804 0805"))
+    raw("what 64 bits do not hold is cut", wire.CREDIT, b"\x08\x85" + b"\x80" * 8 + b"\x7e")
+    raw("what 32 bits do not hold is cut", wire.GOODBYE, bytes.fromhex("0881808080f0ffffffff01"))
+    raw("another wire type than the field's: skipped", wire.CREDIT, bytes.fromhex("0805 0a01ff 0d01020304"))
+    raw("a group: skipped", wire.CREDIT, bytes.fromhex("0805 7b 0809 7b 7c 7c"))
+    raw("any number but 0 is true", wire.KEEP_ALIVE, wire.encode(wire.KEEP_ALIVE, **keep) + b"\x28\x02")
+    raw("a message twice is one", wire.HELLO,
+        wire.encode(wire.HELLO, **hello) + bytes.fromhex("4a220a20" + a.hex() + "4a220a20" + b.hex()))
+    raw("97 fields of a later version", wire.HELLO, b"", "tooManyItems", repeat=(bytes.fromhex("f83f01"), 97))
+    raw("33 fields within a group", wire.CREDIT, b"\x7b", "tooManyItems", repeat=(bytes.fromhex("0800"), 32))
+    raw("a group without an end", wire.CREDIT, bytes.fromhex("7b0801"), "malformedMessage")
+    raw("an end without a group", wire.CREDIT, bytes.fromhex("7c"), "malformedMessage")
     raw("fields out of order", wire.GOODBYE, bytes.fromhex("1001 0802"))
-    raw("ends within a varint", wire.CREDIT, b"\x08\x80", "malformed")
-    raw("varint of eleven bytes", wire.CREDIT, b"\x08" + b"\x80" * 10 + b"\1", "malformed")
-    raw("ends within a value", wire.OWN_LOG, b"\x0a\x20" + a[:31], "malformed")
-    raw("field number 0", wire.CREDIT, b"\0\0", "malformed")
-    raw("wire type 7", wire.CREDIT, b"\x0f", "malformed")
-    raw("text that is no UTF-8", wire.HELLO, wire.encode(wire.HELLO, **hello) + b"\x52\x01\xff", "malformed")
+    raw("ends within a varint", wire.CREDIT, b"\x08\x80", "malformedMessage")
+    raw("varint of eleven bytes", wire.CREDIT, b"\x08" + b"\x80" * 10 + b"\1", "malformedMessage")
+    raw("ends within a value", wire.OWN_LOG, b"\x0a\x20" + a[:31], "malformedMessage")
+    raw("field number 0", wire.CREDIT, b"\0\0", "malformedMessage")
+    raw("wire type 7", wire.CREDIT, b"\x0f", "malformedMessage")
+    raw("text that is no UTF-8", wire.HELLO, wire.encode(wire.HELLO, **hello) + b"\x52\x01\xff", "malformedMessage")
     return {"about": "See vectors.py. `body` without length and type. The verdict is on the message alone, not on its "
-                     "place in a session. Integers are decimal strings; a null is a field that is absent.",
+                     "place in a session. Integers are decimal strings; a null is a field that is absent. Where there is `repeat`, its bytes "
+                     "follow the body that many times.",
             "messages": cases}
 
 

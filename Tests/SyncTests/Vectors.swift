@@ -1,6 +1,6 @@
 import Foundation
 
-/// The published vectors, which lie beside the repository in `shared/vectors` and are never copied into it.
+/// Vectors: the published ones lie beside the repository in `shared/vectors` and are never copied into it.
 enum Vectors {
     /// False when the folder is absent: that skips a test, unless `CI` is set, where the test then fails to load.
     static let areExpected: Bool = {
@@ -14,15 +14,25 @@ enum Vectors {
         return try JSONDecoder().decode(type, from: Data(contentsOf: folder.appendingPathComponent(name)))
     }
 
-    private static let folder: URL? = {
+    /// A file of `protocol/vectors`, which belongs to the project: absent, the test fails.
+    static func project<Value: Decodable>(_ type: Value.Type, from name: String) throws -> Value {
+        guard let folder = find("protocol/vectors") else { throw CocoaError(.fileNoSuchFile) }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+
+    private static let folder: URL? = find("shared/vectors")
+
+    private static func find(_ path: String) -> URL? {
         var place = URL(fileURLWithPath: #filePath)
         while place.path != "/" {
             place.deleteLastPathComponent()
-            let folder = place.appendingPathComponent("shared/vectors")
+            let folder = place.appendingPathComponent(path)
             if FileManager.default.fileExists(atPath: folder.path) { return folder }
         }
         return nil
-    }()
+    }
 }
 
 extension [UInt8] {

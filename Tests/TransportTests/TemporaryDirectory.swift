@@ -43,7 +43,7 @@ final class TemporaryDirectory: Sendable {
 }
 
 /// How long a test waits for what must come; reached only when something is broken.
-let patience: UInt64 = 30_000
+let patience: UInt64 = 60_000
 
 /// Runs blocking calls off the tasks' own threads, of which a machine may have no more than two.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

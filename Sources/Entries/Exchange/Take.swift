@@ -8,13 +8,17 @@ package struct TakeBatch: Hashable, Sendable {
     package var wants: [LogSize] = []
     /// Logs whose writer forked: nothing of them is asked for any more.
     package var setAside: [LogID] = []
+    /// Logs of which what is stored beyond their head is dropped, before the chunks are taken: nobody supplies the rest of
+    /// that head, and somebody has another.
+    package var restarts: [LogID] = []
     /// The size of the own log that may leave this home from now on.
     package var published: UInt64?
 
     package init() {}
 
     package var isEmpty: Bool {
-        chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && published == nil
+        chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && restarts.isEmpty
+            && published == nil
     }
 
     package struct SourcedChunk: Hashable, Sendable {

@@ -54,7 +54,7 @@ final class Folding {
 
     /// Folds one counted entry; `payload` nil: its body is not here.
     ///
-    /// - Parameter number: the arrival number of a post, where it had one before; nil draws the next.
+    /// A post keeps the arrival number that it had before, or draws the next.
     func fold(
         _ header: EntryHeader,
         id: EntryID,
@@ -109,6 +109,11 @@ final class Folding {
         try fold(header, id: id, payload: payload, at: key, by: author, coverage: .free)
     }
 
+    /// Writes what was gathered if that is much: a rebuild gathers from everybody.
+    func relieve() throws {
+        if targets.gathered + clocks.count > StorageLimits.gatheredTargets { try finish() }
+    }
+
     /// Writes what was gathered.
     func finish() throws {
         try targets.finish()
@@ -127,7 +132,7 @@ final class Folding {
         if let known {
             number = known
         } else {
-            arrival += 1
+            arrival &+= 1
             number = arrival
         }
         switch body {

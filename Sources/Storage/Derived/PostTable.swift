@@ -69,9 +69,7 @@ final class PostTable {
         let parent: TargetNumber?
     }
 
-    /// Takes a post out; nil if it was not there.
-    ///
-    /// - Parameter channels: those that its body names.
+    /// Takes a post out, and out of the channels that its body names; nil if it was not there.
     @discardableResult
     func remove(_ place: PostPlace, channels: [Channel] = []) throws -> Removed? {
         let found = try find.first(place.time, place.tie, place.key) { ($0.integer(0), $0.optionalInteger(1)) }

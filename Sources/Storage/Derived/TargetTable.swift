@@ -65,10 +65,14 @@ final class TargetTable {
         }
     }
 
+    /// How much is held in memory.
+    var gathered: Int { max(numbers.count, tallies.count) }
+
     func finish() throws {
         for (target, tally) in tallies where tally.up != 0 || tally.down != 0 || tally.replies != 0 {
             try add.run(tally.up, tally.down, tally.replies, target)
         }
         tallies = [:]
+        if numbers.count > StorageLimits.gatheredTargets { numbers = [:] }
     }
 }

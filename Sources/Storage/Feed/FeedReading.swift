@@ -71,21 +71,12 @@ struct FeedReading {
         let limit = max(0, min(query.limit, StorageLimits.feedPagePosts))
         let next = try Prepared(
             db,
-            "SELECT time, tie, arrival, entry, identity, root FROM posts WHERE arrival > ? ORDER BY arrival LIMIT 256"
+            "SELECT \(FeedSpot.columns) FROM posts WHERE arrival > ? ORDER BY arrival LIMIT 256"
         )
         var mark = Int64(clamping: arrival)
         var rows: [PostRow] = []
         while rows.count < limit {
-            let spots = try next.all(mark) { columns in
-                FeedSpot(
-                    time: columns.integer(0),
-                    tie: columns.integer(1),
-                    arrival: columns.integer(2),
-                    key: EntryKey(columns.integer(3)),
-                    identity: columns.integer(4),
-                    root: columns.optionalInteger(5)
-                )
-            }
+            let spots = try next.all(mark) { FeedSpot($0) }
             if spots.isEmpty { break }
             for spot in spots where rows.count < limit {
                 mark = spot.arrival
@@ -96,6 +87,18 @@ struct FeedReading {
             }
         }
         return ArrivalPage(posts: rows, mark: UInt64(clamping: mark))
+    }
+
+    /// How many due posts by others came in after a number, up to `StorageLimits.unreadPosts`.
+    func unread(after arrival: UInt64) throws -> Int {
+        let since = Int64(clamping: query.since ?? 0)
+        var count = 0
+        try Prepared(db, "SELECT \(FeedSpot.columns) FROM posts WHERE arrival > ?").rows(Int64(clamping: arrival)) {
+            let spot = FeedSpot($0)
+            if spot.identity != posts.reader, isDue(spot), spot.time >= since, try passes(spot) { count += 1 }
+            return count < StorageLimits.unreadPosts ? .more : .enough
+        }
+        return count
     }
 
     private struct Cursor {

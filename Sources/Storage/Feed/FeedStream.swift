@@ -10,6 +10,17 @@ struct FeedSpot {
     let identity: IdentityNumber
     let root: TargetNumber?
 
+    static let columns = "time, tie, arrival, entry, identity, root"
+
+    init(_ columns: Columns) {
+        time = columns.integer(0)
+        tie = columns.integer(1)
+        arrival = columns.integer(2)
+        key = EntryKey(columns.integer(3))
+        identity = columns.integer(4)
+        root = columns.optionalInteger(5)
+    }
+
     var rank: FeedRank { FeedRank(time: time, tie: tie, arrival: arrival) }
 }
 
@@ -50,9 +61,7 @@ final class FeedStream {
     // Most streams of a merge give few rows: they begin small.
     private var portion = 8
 
-    /// - Parameters:
-    ///   - start: exclusive.
-    ///   - end: a time, inclusive.
+    /// Reads from `start`, exclusive, to the time `end`, inclusive.
     init(_ db: Database, _ source: Source, from start: FeedRank, to end: Int64, order: FeedQuery.Order) throws {
         position = start
         self.end = end
@@ -91,15 +100,7 @@ final class FeedStream {
     func next() throws -> FeedSpot? {
         if buffer.isEmpty, !isAtEnd {
             let spots = try statement.all(group, position.time, position.tie, position.arrival, end, portion) {
-                columns in
-                FeedSpot(
-                    time: columns.integer(0),
-                    tie: columns.integer(1),
-                    arrival: columns.integer(2),
-                    key: EntryKey(columns.integer(3)),
-                    identity: columns.integer(4),
-                    root: columns.optionalInteger(5)
-                )
+                FeedSpot($0)
             }
             isAtEnd = spots.count < portion
             portion = min(portion * 2, 512)

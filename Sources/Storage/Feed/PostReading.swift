@@ -8,7 +8,6 @@ final class PostReading {
     let reader: IdentityNumber?
 
     private let target: Prepared
-    private let targetID: Prepared
     private let deletion: Prepared
     private let edit: Prepared
     private let vote: Prepared
@@ -18,12 +17,11 @@ final class PostReading {
     private var names: [IdentityNumber: String?] = [:]
     private var identities: [IdentityNumber: IdentityID] = [:]
 
-    /// - Parameter reader: whose votes are shown.
+    /// Shows the votes of `reader` as one's own.
     init(_ db: Database, reader: IdentityID?) throws {
         entries = try EntryTable(db)
         profile = try ProfileReading(db)
         target = try Prepared(db, "SELECT number, id, up, down, replies FROM targets WHERE prefix = ?")
-        targetID = try Prepared(db, "SELECT id FROM targets WHERE number = ?")
         deletion = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
         // Of equal clocks the log id decides, which is no part of the key: few rows are sorted for it.
         edit = try Prepared(
@@ -49,11 +47,6 @@ final class PostReading {
     func post(at key: EntryKey, arrival: Int64) throws -> PostRow? {
         guard let found = try entries.found(at: key) else { throw StorageError.damaged("a post's entry is missing") }
         return try row(found, arrival: arrival)
-    }
-
-    /// The id behind a target's number.
-    func id(of target: TargetNumber) throws -> EntryID? {
-        try targetID.first(target) { try $0.id(0) }
     }
 
     struct Target {
@@ -136,7 +129,7 @@ final class PostReading {
             down: target?.down ?? 0,
             vote: try ownVote(on: target),
             replies: target?.replies ?? 0,
-            arrival: UInt64(try known ?? arrival(of: found))
+            arrival: UInt64(clamping: try known ?? arrival(of: found))
         )
     }
 

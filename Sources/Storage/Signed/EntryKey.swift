@@ -9,7 +9,7 @@ struct EntryKey: Hashable, Comparable {
         self.value = value
     }
 
-    /// - Parameter log: a log number, below 2³¹.
+    /// The key of a place in the log with this number, which is below 2³¹.
     init(log: Int64, sequence: UInt64) {
         value = log << 32 | Int64(truncatingIfNeeded: sequence & 0xFFFF_FFFF)
     }

@@ -75,6 +75,14 @@ final class Intake {
         open[log.log] = log
     }
 
+    /// Forgets what is stored of a log beyond its head.
+    func restart(_ id: LogID) throws {
+        guard var log = try state(of: id) else { return }
+        touch(id)
+        try PendingEntries(db).drop(of: &log)
+        open[id] = log
+    }
+
     /// Keeps a body that the entry's hash fits; one that is not wanted is left alone.
     func take(_ body: TakeBatch.BodyArrival) throws {
         guard let log = try state(of: body.place.log), body.place.sequence < log.storedEnd else { return }
@@ -108,7 +116,7 @@ final class Intake {
     func finish() throws -> [FrontierRow] {
         var rows: [FrontierRow] = []
         for id in changed {
-            home.number += 1
+            home.number &+= 1
             open[id]?.change = home.number
             if let row = open[id]?.frontierRow { rows.append(row) }
         }

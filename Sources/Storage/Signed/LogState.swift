@@ -59,7 +59,10 @@ extension LogState {
         var reader = ByteReader(bytes)
         var nodes: [Bytes32] = []
         while let node = reader.bytes32() { nodes.append(node) }
-        guard columns.integer(7) >= 0, let tip = LogRange(bounds: 0..<columns.bits(7), nodes: nodes) else {
+        let end = columns.bits(7)
+        guard end <= EntryLimits.maximumLogEntries, (head?.size ?? 0) <= end,
+            let tip = LogRange(bounds: 0..<end, nodes: nodes)
+        else {
             throw StorageError.damaged("a log's tree does not fit its size")
         }
         self.tip = tip

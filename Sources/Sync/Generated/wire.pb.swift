@@ -12,8 +12,9 @@
 ///
 /// A message is `u32 length ‖ u8 type ‖ body`, big-endian; the length counts type and body, 1 to 1,048,576. The number
 /// above each message is its type. Readers ignore a type that they do not know, and fields that they do not know: a
-/// newer peer is no enemy. A body that does not parse, or a field without the length that its comment names, is a
-/// violation. Lists have bounds, named at each; one item more is a violation. Types 17 to 31 are reserved.
+/// newer peer is no enemy. A body that does not parse (sync.md §2), a field without the length or outside of the range
+/// that its comment names, and one item more in a list than its bound are violations (sync.md §12). Log ids, roots and
+/// hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is said. Types 17 to 31 are reserved.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -53,7 +54,8 @@ nonisolated struct WireHello: Sendable {
   var number: UInt64 = 0
 
   /// How far the sender has taken the receiver's changes: a run of the receiver's store, 16 bytes or empty (none), and
-  /// a number of that run. The receiver announces what changed since; everything where it does not know the run.
+  /// a number of that run. The receiver announces what changed since; everything where it does not know the run, or the
+  /// number is not of it.
   var cursorStore: Data = Data()
 
   var cursorNumber: UInt64 = 0
@@ -110,7 +112,7 @@ nonisolated struct WireOwnLog: Sendable {
 
   var log: Data = Data()
 
-  /// 0, with an empty root: nothing.
+  /// 0, with an empty root: nothing. At most 2³² − 1.
   var size: UInt64 = 0
 
   var root: Data = Data()
@@ -120,7 +122,7 @@ nonisolated struct WireOwnLog: Sendable {
   init() {}
 }
 
-/// 3. Logs of which the sender holds something new. What came from the receiver, or is known to be there, is left out.
+/// 3. Logs of which the sender holds something new. What came from the receiver, or is known to be there, may be left out.
 nonisolated struct WireChanges: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -129,7 +131,8 @@ nonisolated struct WireChanges: Sendable {
   /// At most 2,000.
   var logs: [WireLogSize] = []
 
-  /// 0: more is to come. Otherwise everything up to this number of the sender's store has now been announced.
+  /// 0: nothing is said. Otherwise everything up to this number of the sender's store has now been announced. It never
+  /// falls on a connection.
   var number: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -160,7 +163,7 @@ nonisolated struct WireWant: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 1,024; no log twice before it was answered; at most 8,192 unanswered.
+  /// At most 1,024; at most 8,192 that wait to be answered.
   var wants: [WireLogWant] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -175,10 +178,10 @@ nonisolated struct WireLogWant: Sendable {
 
   var log: Data = Data()
 
-  /// The first entry that is wanted: how many the asker holds.
+  /// The first entry that is wanted: the first that the asker neither holds nor has pending.
   var from: UInt64 = 0
 
-  /// True: the asker does not know the log's certificate.
+  /// True: the asker does not know the log's certificate, and the first chunk is to have it.
   var certificate: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -198,7 +201,7 @@ nonisolated struct WireChunks: Sendable {
   /// As in Changes; 0 in answers.
   var number: UInt64 = 0
 
-  /// Wanted logs of which the sender holds nothing beyond `from`; at most 4,096 of 32 bytes.
+  /// Wanted logs of which the sender holds nothing from `from` on, or nothing more; at most 4,096 of 32 bytes.
   var lacking: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -214,7 +217,8 @@ nonisolated struct WireChunk: Sendable {
 
   var log: Data = Data()
 
-  /// Certificate and signature, 200 bytes: given where it was asked for and where `start` is 0. Otherwise empty.
+  /// Certificate and signature, 200 bytes: in the first chunk of an answer where it was asked for, and in a push where
+  /// `start` is 0. Otherwise empty.
   var certificate: Data = Data()
 
   /// The first entry, how many there are (at least 1), and how many the head covers: start + count ≤ size ≤ 2³² − 1.
@@ -230,7 +234,7 @@ nonisolated struct WireChunk: Sendable {
   /// Packed (log.md, Packed entries).
   var entries: Data = Data()
 
-  /// The compact range of [start + count, size): as many times 32 bytes as the bounds ask for.
+  /// The compact range of [start + count, size): as many times 32 bytes as the bounds ask for, at most 64 times.
   var right: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -238,8 +242,8 @@ nonisolated struct WireChunk: Sendable {
   init() {}
 }
 
-/// 6. Asks for the compact range of [0, end) of a log, after a chunk that did not verify over the asker's own. One
-/// question for each log, at most 64 unanswered.
+/// 6. Asks for the compact range of [0, end) of a log, after a chunk that did not verify over the asker's own. At most 64
+/// unanswered.
 nonisolated struct WirePrefixWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -254,7 +258,7 @@ nonisolated struct WirePrefixWanted: Sendable {
   init() {}
 }
 
-/// 7. The answer. No nodes with an end above 0: the sender has it no more.
+/// 7. The answer. No nodes: the sender holds less than `end`.
 nonisolated struct WirePrefix: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -278,7 +282,7 @@ nonisolated struct WireBodiesWanted: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 1,024 logs; at most 1,024 sequence numbers in all; at most 8,192 bodies unanswered.
+  /// At most 1,024; at most 1,024 sequence numbers in all; at most 8,192 bodies that wait to be answered.
   var wants: [WireBodyWant] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -340,8 +344,7 @@ nonisolated struct WireBody: Sendable {
   fileprivate var _payload: Data? = nil
 }
 
-/// 10. Sent when the sender has become quiet (nothing wanted of the receiver, everything announced, nothing of the
-/// receiver's unfinished), and at least every 30 seconds.
+/// 10. Sent when the sender has become quiet (sync.md §10), and at least every 30 seconds.
 nonisolated struct WireKeepAlive: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -371,7 +374,7 @@ nonisolated struct WireCompare: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From 1, one more with each page of a session; one page is answered before the next.
+  /// From 1, one more with each page on the connection, whatever comparison it is of; one is answered before the next.
   var page: UInt32 = 0
 
   /// 32 bytes or empty: from the beginning.
@@ -397,7 +400,7 @@ nonisolated struct WireComparison: Sendable {
 
   var page: UInt32 = 0
 
-  /// At most 16,384; where there are as many, the list was cut, and the next page begins behind its last log.
+  /// At most 16,384; where there are as many, the list was cut, and the dialler's next page begins behind its last log.
   var logs: [WireLogSize] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -416,12 +419,13 @@ nonisolated struct WirePeersWanted: Sendable {
   init() {}
 }
 
-/// 14. The answer: nodes that the sender has been connected to. At most 32; a reader leaves out what it cannot use.
+/// 14. The answer: nodes that the sender has been connected to.
 nonisolated struct WirePeers: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most 32; a reader leaves out what it cannot use, which is no violation.
   var peers: [WirePeer] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -434,7 +438,8 @@ nonisolated struct WirePeer: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// A name or an address, 1 to 253 bytes, a port from 1 to 65,535, and the node's id, 32 bytes.
+  /// A name or an address (of IPv6 without brackets), 1 to 253 bytes of visible ASCII, a port from 1 to 65,535, and the
+  /// node's id, 32 bytes.
   var host: String = String()
 
   var port: UInt32 = 0
@@ -460,7 +465,7 @@ nonisolated struct WireCredit: Sendable {
 }
 
 /// 16. The last message of a side. 1 stopping, 2 violation, 3 no common version, 4 too many peers, 5 duplicate
-/// connection, 6 connected to self, 7 scope not served, 8 replaced by a newer connection from the same side.
+/// connection, 6 connected to self, 7 scope not served, 8 replaced; when: sync.md §11.
 nonisolated struct WireGoodbye: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -468,31 +473,7 @@ nonisolated struct WireGoodbye: Sendable {
 
   var reason: UInt32 = 0
 
-  /// With reason 2, what the receiver did:
-  ///  1 a handshake message that does not fit: another protocol, another network, a changed bit
-  ///  2 a transport message whose tag does not fit, or whose length no transport message has
-  ///  3 a message of length 0 or above 1 MiB
-  ///  4 the body of a known type is no Protocol Buffers message
-  ///  5 an id, a hash, a signature, a certificate, a text or a body that has not its length
-  ///  6 more items in a list than its bound
-  ///  7 a number out of its range: a size of 0 or beyond 2³² − 1, bounds of a chunk that cannot be, a port, a credit
-  ///  8 something else came before Hello
-  ///  9 a second Hello
-  /// 10 an empty range of versions
-  /// 11 more bytes of Chunks and Bodies than were allowed
-  /// 12 an answer that no question asked for
-  /// 13 a number of changes that went back
-  /// 14 Compare from the side that was dialled, a page out of turn, logs that do not ascend or lie outside the page
-  /// 15 a chunk without entries
-  /// 16 a chunk of an unknown log without the certificate that it needs
-  /// 17 a certificate whose signature is not the root's, or that is another log's
-  /// 18 a certificate of another network
-  /// 19 entries that do not unpack
-  /// 20 not as many nodes beside the entries as the bounds ask for
-  /// 21 a signature that does not cover what was sent: a wrong entry, a wrong node, a forged head
-  /// 22 a chunk that differs from what is held, with a history that does not lead to it
-  /// 23 a body whose hash is not the entry's
-  /// 24 more questions than are answered at once
+  /// With reason 2, its number (sync.md §12).
   var violation: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -22,13 +22,15 @@ extension NodeMachine {
     /// A session has so much of a log, as it says.
     mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
-        guard !setAside.contains(item.log), item.size > held(item.log) else { return }
+        guard !setAside.contains(item.log), item.size > frontier.size(of: item.log) else { return }
+        guard item.size > held(item.log) || pendingEnds[item.log] != nil else { return }
         let epoch = kind == .announced ? links[id]?.milestones.current : nil
         switch requests.offer(item, by: id, epoch: epoch) {
         case .new:
             if epoch != nil { links[id]?.milestones.add() }
             links[id]?.offersOpen += 1
             links[id]?.asking.append(item.log)
+            if pendingEnds[item.log] != nil { queue(item.log) }
         case .known: break
         case .refused: links[id]?.milestones.breakOff()
         }
@@ -36,7 +38,18 @@ extension NodeMachine {
 
     /// A log may be asked of whoever offers it.
     mutating func queue(_ log: LogID) {
+        if isStuck(log) { pipeline.change { $0.batch.restarts.append(log) } }
         for session in requests.candidates(log) { links[session]?.asking.append(log) }
+    }
+
+    /// True if more is stored of a log than its head covers, and everybody who is there offers less than that: a chunk
+    /// begins where the store ends, so a smaller head could never be fetched over it (D8: nothing waits for what nobody
+    /// supplies).
+    private func isStuck(_ log: LogID) -> Bool {
+        guard let end = pendingEnds[log], pipeline.tip(log) == nil, !pipeline.isArriving(log),
+            let best = requests.bestOffer(log)
+        else { return false }
+        return best <= end && best > frontier.size(of: log)
     }
 
     /// Asks a peer for what it offers.
@@ -74,9 +87,11 @@ extension NodeMachine {
         let target = want.target
         let isOwn = log == own?.log
         if isOwn { own?.withdrawClaim(id) }
-        let withdrawn = requests.withdraw(log, by: id)
+        // What it offered that ends below where it was asked from, it may well have.
+        let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
+        let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
         // Of the own log nobody is believed to have more who does not show it.
-        if requests.candidates(log).isEmpty, target > held(log), !isOwn {
+        if (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
             let attempts = want.patience?.attempts ?? 0
             let delay = Backoff.milliseconds(
                 failures: attempts,
@@ -87,9 +102,8 @@ extension NodeMachine {
             if want.patience == nil {
                 pipeline.change { $0.batch.wants.append(LogSize(log: log, size: target)) }
             }
-        } else {
-            queue(log)
         }
+        queue(log)
         if let withdrawn { fulfil(withdrawn) }
     }
 

@@ -162,6 +162,7 @@ extension NodeMachine {
         for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeRows(report.changes)
+        for log in done.batch.restarts { queue(log) }
         for item in report.stored where frontier.size(of: item.log) >= item.size { pendingEnds[item.log] = nil }
         for known in done.known {
             guard let log = frontier.log(known.item.log) else { continue }

@@ -1,6 +1,6 @@
 internal import Entries
 
-/// What a peer did that no honest peer does; the number goes into its Goodbye (`protocol/wire.proto`, Goodbye).
+/// What a peer did that no honest peer does; the number goes into its Goodbye (`protocol/sync.md` §12).
 package enum SyncViolation: UInt32, Error, Hashable, Sendable, CaseIterable {
     /// A handshake message that does not fit: another protocol, another network, a changed bit.
     case handshake = 1

@@ -157,6 +157,12 @@ struct Requests {
         return want.offers.map(\.session)
     }
 
+    /// The most that a session offers that may be asked now; nil if somebody is being asked, or nobody offers any.
+    func bestOffer(_ log: LogID) -> UInt64? {
+        guard let want = wants[log], want.asked == nil else { return nil }
+        return want.offers.map(\.size).max()
+    }
+
     /// Forgets a log: it is set aside.
     mutating func drop(_ log: LogID) -> [Offer] {
         var offers: [Offer] = []

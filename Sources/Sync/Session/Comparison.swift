@@ -1,6 +1,6 @@
 import Entries
 
-/// The dialler's side of comparing whole frontiers, page by page (`protocol/sync.md §8`).
+/// The dialler's side of comparing whole frontiers, page by page (`protocol/sync.md §10`).
 struct Comparison {
     enum State {
         case idle

@@ -125,7 +125,7 @@ struct Allowance {
     }
 }
 
-/// Which of the two directions has come to rest, as far as it was said (`protocol/sync.md §8`).
+/// Which of the two directions has come to rest, as far as it was said (`protocol/sync.md §10`).
 struct Calm {
     /// The last time that anything but words about peace passed.
     var activeAt: UInt64

@@ -5,8 +5,8 @@ import Entries
 /// A message of a mebibyte can hold half a million empty sub-messages, which the decoder would turn into a hundred
 /// times as much memory before anybody could count them.
 enum FieldScan {
-    /// True if the body has at most `limit` fields of any number at its top level, as far as it can be read: what
-    /// cannot be read the decoder refuses.
+    /// True if the body has at most `limit` fields of any number at its top level, those within groups among them, as
+    /// far as it can be read: what cannot be read the decoder refuses.
     static func isWithin(_ body: [UInt8], limit: Int) -> Bool {
         var reader = ByteReader(body)
         var count = 0
@@ -25,6 +25,9 @@ enum FieldScan {
                 else { return true }
             case 5:
                 guard reader.bytes(count: 4) != nil else { return true }
+            case 3, 4:
+                // A group's two ends have nothing behind their keys; what is between counts as if there were no group.
+                break
             default:
                 return true
             }

@@ -9,7 +9,7 @@ package struct ControlClient: Sendable {
     private let layout: HomeLayout
     private let patience: UInt64
 
-    /// - Parameter patience: milliseconds until a node counts as hung.
+    /// A node that says nothing for so many milliseconds counts as hung.
     package init(_ layout: HomeLayout, patience: UInt64 = TransportLimits.controlAnswerMilliseconds) {
         self.layout = layout
         self.patience = patience

@@ -15,9 +15,8 @@ struct ControlServer: Sendable {
     private let guests: Guests
     private let connections: AsyncStream<Connection>
 
-    /// Listens on the home's control socket; the caller holds the home's lock, so what lies there is a remnant.
-    ///
-    /// - Parameter user: who may connect.
+    /// Listens on the home's control socket, for one user's commands; the caller holds the home's lock, so what lies
+    /// there is a remnant.
     init(
         _ layout: HomeLayout,
         user: UInt32 = FileSystem.user,

@@ -17,7 +17,7 @@ package struct Writer: Sendable {
     private let client: ControlClient
     private let patience: UInt64
 
-    /// - Parameter patience: milliseconds to wait for another command that writes, or for a node that answers.
+    /// A command that writes, or a node that answers, is waited for so many milliseconds.
     package init(_ home: Home, patience: UInt64 = TransportLimits.controlAnswerMilliseconds) {
         self.home = home
         self.patience = patience

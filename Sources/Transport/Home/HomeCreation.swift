@@ -12,13 +12,10 @@ package enum Newcomer {
 }
 
 extension Home {
-    /// Makes a home.
+    /// Makes a home of the network with this name, for ever; throws `HomeError`, and what `show` throws.
     ///
     /// The mark `unfinished` is there from before the first key until everything is durable: after a crash at any
     /// moment there is either a whole home or one that only the next `create` touches.
-    ///
-    /// - Parameter name: the network, for ever.
-    /// - Throws: `HomeError`, also for the store's refusals; what `show` throws.
     package static func create(at layout: HomeLayout, network name: String, for newcomer: Newcomer) throws -> Home {
         guard let name = networkName(name) else { throw HomeError.badNetworkName }
         try FileSystem.makeDirectories(layout.data)

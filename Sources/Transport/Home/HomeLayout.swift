@@ -18,9 +18,8 @@ package struct HomeLayout: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// As the environment says; empty and relative XDG variables count as unset, as their specification asks for.
-    ///
-    /// - Parameter environment: gives a variable's value.
+    /// As the environment says, which gives a variable's value; empty and relative XDG variables count as unset, as
+    /// their specification asks for.
     package init(environment: (String) -> String?) throws(HomeError) {
         if let home = environment("SCURRY_HOME"), !home.isEmpty {
             self.init(directory: try Self.absolute(home))

@@ -10,10 +10,8 @@
 package final class HomeLock: Sendable {
     private let file: OpenFile
 
-    /// Takes the lock.
-    ///
-    /// - Parameter patience: milliseconds to wait for whoever has it: a command has it for a moment only.
-    /// - Throws: `HomeError.busy` with the id of the process that has it.
+    /// Takes the lock, or waits some milliseconds for whoever has it: a command has it for a moment only. After that it
+    /// throws `HomeError.busy` with the id of the process that has it.
     package init(_ layout: HomeLayout, patience: UInt64 = 0) throws(HomeError) {
         let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.lock, for: .lock) }
         let deadline = SystemClock.monotonicMilliseconds + patience

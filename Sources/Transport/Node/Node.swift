@@ -52,20 +52,6 @@ package actor Node {
         case stopped
     }
 
-    /// A connection and what is to be told about it.
-    struct OpenSession {
-        let connection: Connection
-        /// Unix milliseconds.
-        let since: UInt64
-        var traffic = Traffic()
-    }
-
-    /// Bytes of the sockets, encryption and all.
-    struct Traffic {
-        var received: UInt64 = 0
-        var sent: UInt64 = 0
-    }
-
     /// Takes the home's lock, opens the store, and listens; nobody is served before `run`.
     package static func open(_ home: Home, options: NodeOptions, log: Logger) async throws(NodeError) -> Node {
         Node(try await NodeParts(home, options: options), log: log)

@@ -17,6 +17,7 @@ extension Node {
     /// Stores entries that were proven elsewhere than on a connection, one chunk for each log, and sends them on.
     package func bring(_ chunks: [VerifiedChunk]) async throws(StorageError) {
         guard !isStopped else { throw .busy }
+        if !hasStarted { work.start() }
         requestBegan()
         defer { requestEnded() }
         return try await withCheckedContinuation { work.bring(chunks, $0) }.get()

@@ -41,9 +41,7 @@ package struct PeerLine: Hashable, Sendable {
         return name.map { "\(place)  # \($0)" } ?? place
     }
 
-    /// Reads `host`, `host:port`, `[IPv6]` or `[IPv6]:port`.
-    ///
-    /// - Parameter port: what to take when none is written.
+    /// Reads `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; another port may be taken where none is written.
     package static func address(
         _ text: some StringProtocol,
         port: UInt16 = defaultPort

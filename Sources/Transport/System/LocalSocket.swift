@@ -17,8 +17,7 @@ struct LocalSocket: ~Copyable {
     private let path: String
 
     /// Connects; throws at once where nobody listens (`ENOENT`, `ECONNREFUSED`).
-    ///
-    /// - Parameter patience: milliseconds to wait for a listener whose queue is full (`EAGAIN` then).
+    /// A listener whose queue is full is waited for so many milliseconds (`EAGAIN` then).
     init(connectingTo path: String, patience: UInt64) throws(SystemError) {
         descriptor = try Self.connected(to: path, patience: patience)
         self.path = path

@@ -13,7 +13,6 @@ CREDIT = 8 * 1_048_576
 ROOM = 800_000              # of entries in one Chunks; the last entry and 4,096 names in `lacking` come on top
 HANDSHAKE, SILENCE, WANT_TIME, KEEP_ALIVE_TIME = 10, 90, 20, 30
 STOPPING, VIOLATION, NO_VERSION, TOO_MANY, DUPLICATE, ONESELF, NO_SCOPE = range(1, 8)
-UNNAMED_VIOLATION = 1       # no page numbers the violations
 MAX_UNANSWERED_BODIES = 8192
 
 
@@ -53,7 +52,8 @@ class Session:
         self.disputes = {}                  # log: (chunk, entries)
         self.compare = None                 # of the dialler: the page in flight
         self.compare_wait, self.compare_next, self.compare_brought = 1, 0.0, False
-        self.compared = (0, b"")            # of the other: last page and its through
+        self.compared = 0                   # of the other: the last page
+        self.page = 0                       # of the dialler: the last page, over all comparisons
         self.peers_answered = None
         self.hello_sent = False
 
@@ -74,7 +74,9 @@ class Session:
                     return
             self._advance()
         except ChannelError as error:
-            self.close(Closed(error.name, error.violation))
+            closed = Closed(error.name, error.violation)
+            closed.reason = ONESELF if error.name == "connectedToSelf" else None
+            self.close(closed)
         except Refused as error:
             self.close(Closed(error.name, True))
         except Closed as error:
@@ -104,7 +106,7 @@ class Session:
         self.closed = closed
         if closed.reason and self.channel.open:
             self._send(wire.GOODBYE, reason=closed.reason,
-                       violation=UNNAMED_VIOLATION if closed.violation else 0, last=True)
+                       violation=wire.VIOLATIONS[closed.name] if closed.violation else 0, last=True)
         self.log(f"closed: {closed.name}")
 
     def goodbye(self, reason=STOPPING):
@@ -201,19 +203,17 @@ class Session:
 
     def _message(self, kind, body):
         if kind not in wire.MESSAGES:
-            if self.peer is None:
-                raise Closed("beforeHello", True)
             return
         message = wire.decode(kind, body)
         self.log(f"<- {wire.MESSAGES[kind][0]} {len(body)}")
         if kind == wire.GOODBYE:
             raise Closed(f"peer's goodbye, reason {message['reason']}, violation {message['violation']}")
         if (self.peer is None) != (kind == wire.HELLO):
-            raise Closed("beforeHello" if self.peer is None else "secondHello", True)
+            raise Closed("helloMissing" if self.peer is None else "secondHello", True)
         if kind in (wire.CHUNKS, wire.BODIES):
             self.granted -= len(body) + 5
             if self.granted < 0:
-                raise Closed("credit", True)
+                raise Closed("overCredit", True)
         if kind == wire.HELLO and min(message["version"], 1) < max(message["oldest_version"], 1):
             raise Closed("noVersion", reason=NO_VERSION)
         wire.check(kind, message)
@@ -239,7 +239,7 @@ class Session:
     def _OwnLog(self, m):
         own = self.store.own
         if self.own_answered or m["log"] != own.log:
-            raise Closed("unaskedOwnLog", True)
+            raise Closed("unaskedAnswer", True)
         self.own_answered = True
         log = self.store.logs.get(own.log)
         held = log.size if log else 0
@@ -283,16 +283,16 @@ class Session:
 
     def _Comparison(self, m):
         if not self.compare or m["page"] != self.compare["page"]:
-            raise Closed("unaskedComparison", True)
+            raise Closed("unaskedAnswer", True)
         page, self.compare = self.compare, None
         for one in m["logs"]:
             if one["log"] <= page["after"] or page["through"] and one["log"] > page["through"]:
-                raise Closed("order", True)
+                raise Closed("impossiblePage", True)
         self.compare_brought |= bool(m["logs"])
         self._Changes(m)
         through = m["logs"][-1]["log"] if len(m["logs"]) == 16_384 else page["through"]
         if through:
-            self._send_compare(page["page"] + 1, through)
+            self._send_compare(through)
         else:
             self.compare_next = self.now + (0 if self.compare_brought else self.compare_wait)
             self.compare_wait = 1 if self.compare_brought else min(86_400, 2 * self.compare_wait)
@@ -302,21 +302,20 @@ class Session:
         if (self.initiator and self.quiet and heard and heard["quiet"] and self.now >= self.compare_next
                 and (heard["fingerprint"], heard["count"]) != self.store.fingerprint()):
             self.compare_brought = False
-            self._send_compare(1, b"")
+            self._send_compare(b"")
 
-    def _send_compare(self, page, after):
+    def _send_compare(self, after):
+        self.page += 1
         names = sorted(name for name in self.store.held() if name > after)
         through = names[1999] if len(names) > 2000 else b""
         logs = [{"log": name, "size": size} for name in names[:2000] if (size := self.store.servable(name))]
-        self.compare = {"page": page, "after": after, "through": through}
+        self.compare = {"page": self.page, "after": after, "through": through}
         self._send(wire.COMPARE, **self.compare, logs=logs)
 
     def _Compare(self, m):
-        page, through = self.compared
-        first = m["page"] == 1 and not m["after"] and not through
-        if self.initiator or not first and (m["page"] != page + 1 or not through or not b"" < m["after"] <= through):
-            raise Closed("compare", True)
-        self.compared = (m["page"], m["through"])
+        if self.initiator or m["page"] != self.compared + 1:
+            raise Closed("impossiblePage", True)
+        self.compared = m["page"]
         said = {one["log"]: one["size"] for one in m["logs"]}
         more = [{"log": name, "size": size} for name in sorted(self.store.held())
                 if name > m["after"] and (not m["through"] or name <= m["through"])
@@ -327,14 +326,10 @@ class Session:
     # Entries.
 
     def _Want(self, m):
-        waiting = {name for name, _, _ in self.serving}
+        if len(self.serving) + len(m["wants"]) > 8192:
+            raise Closed("tooManyQuestions", True)
         for one in m["wants"]:
-            if one["log"] in waiting:
-                raise Closed("wantedTwice", True)
-            waiting.add(one["log"])
             self.serving.append((one["log"], one["from"], one["certificate"]))
-        if len(self.serving) > 8192:
-            raise Closed("tooMany", True)
 
     def _serve(self):
         while self.serving or self.lacking:
@@ -369,7 +364,7 @@ class Session:
     def _Chunks(self, m):
         for name in m["lacking"]:
             if name not in self.wants:
-                raise Closed("unaskedLacking", True)
+                continue
             del self.wants[name]
             self.node.unanswered(self, name)
         for one in m["chunks"]:
@@ -399,9 +394,8 @@ class Session:
                 self._send(wire.PREFIX_WANTED, log=name, end=chunk.start)
                 return
             self.known[name] = max(self.known.get(name, 0), chunk.size)
-            if asked and why.name == "certificateMissing":
-                del self.wants[name]
-                self.node.unanswered(self, name)
+            if why.name == "certificateMissing" and (asked or chunk.start == 0):
+                raise Closed("certificateMissing", True)
             elif asked and chunk.start < len(log.entries if log else ()) and end == chunk.size:
                 del self.wants[name]
                 self._want_rest(name)
@@ -438,10 +432,10 @@ class Session:
     def _Prefix(self, m):
         chunk, entries = self.disputes.get(m["log"], (None, None))
         if not chunk or chunk.start != m["end"]:
-            raise Closed("unaskedPrefix", True)
+            raise Closed("unaskedAnswer", True)
         log = self.store.logs[m["log"]]
         if judge_dispute(chunk, entries, log.certificate, m["nodes"]) == "lie":
-            raise Closed("lie", True)
+            raise Closed("falseFork", True)
         del self.disputes[m["log"]]
         log.forked = True
         self.log("the writer of a log forked")
@@ -464,7 +458,7 @@ class Session:
     def _BodiesWanted(self, m):
         self.bodies_serving.extend((one["log"], seq) for one in m["wants"] for seq in one["sequences"])
         if len(self.bodies_serving) > MAX_UNANSWERED_BODIES:
-            raise Closed("tooMany", True)
+            raise Closed("tooManyQuestions", True)
 
     def _serve_bodies(self):
         while self.bodies_serving:
@@ -482,11 +476,11 @@ class Session:
         for one in m["bodies"]:
             place = (one["log"], one["sequence"])
             if place not in self.bodies_asked:
-                raise Closed("unaskedBody", True)
+                raise Closed("unaskedAnswer", True)
             self.bodies_asked.discard(place)
             self.bodies_refused.add(place)
             if one["payload"] is not None and not self.store.put_body(*place, one["payload"]):
-                raise Closed("bodyHash", True)
+                raise Closed("wrongBody", True)
 
     # The rest.
 

@@ -42,6 +42,14 @@ MESSAGES = {
     CREDIT: ("Credit", {1: ("bytes", "uint64")}),
     GOODBYE: ("Goodbye", {1: ("reason", "uint32"), 2: ("violation", "uint32")}),
 }
+# Of sync.md, Violations; then what log.md and identity.md call a chunk that is refused.
+VIOLATIONS = dict(zip((
+    "handshake", "decryption", "messageLength", "malformedMessage", "wrongFieldLength", "tooManyItems",
+    "impossibleNumber", "helloMissing", "secondHello", "impossibleVersions", "overCredit", "unaskedAnswer",
+    "numberWentBack", "impossiblePage", "emptyChunk", "certificateMissing", "badCertificate", "foreignNetwork",
+    "malformedEntries", "wrongNodeCount", "badProof", "falseFork", "wrongBody", "tooManyQuestions"), range(1, 25)))
+VIOLATIONS |= {"impossibleBounds": 7, "wrongLength": 5, "badSignature": 17, "certificateOfAnotherLog": 17, "lie": 22}
+VIOLATIONS |= dict.fromkeys(("truncated", "trailingBytes", "malformed", "payloadTooLong", "bodyRequired"), 19)
 DEFAULTS = {"bytes": b"", "string": "", "uint32": 0, "uint64": 0, "bool": False}
 
 
@@ -85,28 +93,26 @@ def _varint(data, at, end):
     value = 0
     for index in range(10):
         if at >= end:
-            raise Refused("malformed")
+            raise Refused("malformedMessage")
         byte = data[at]
         at += 1
         value |= (byte & 0x7F) << 7 * index
         if byte < 0x80:
-            if value > MASK64:
-                raise Refused("malformed")
-            return value, at
-    raise Refused("malformed")
+            return value & MASK64, at
+    raise Refused("malformedMessage")
 
 
 def _skip_group(data, at, end, number, depth):
     if depth > 100:
-        raise Refused("malformed")
+        raise Refused("malformedMessage")
     while at < end:
         tag, at = _varint(data, at, end)
         wire = tag & 7
         if not 1 <= tag >> 3 <= 2**29 - 1:
-            raise Refused("malformed")
+            raise Refused("malformedMessage")
         if wire == 4:
             if tag >> 3 != number:
-                raise Refused("malformed")
+                raise Refused("malformedMessage")
             return at
         if wire == 3:
             at = _skip_group(data, at, end, tag >> 3, depth + 1)
@@ -114,18 +120,18 @@ def _skip_group(data, at, end, number, depth):
             _, at = _varint(data, at, end)
         else:
             _, at = _block(data, at, end, wire)
-    raise Refused("malformed")
+    raise Refused("malformedMessage")
 
 
 def _block(data, at, end, wire):
     if wire not in (1, 2, 5):
-        raise Refused("malformed")
+        raise Refused("malformedMessage")
     if wire == 2:
         length, at = _varint(data, at, end)
     else:
         length = 8 if wire == 1 else 4
     if length > end - at:
-        raise Refused("malformed")
+        raise Refused("malformedMessage")
     return data[at:at + length], at + length
 
 
@@ -140,7 +146,7 @@ def _merge(fields, out, data):
         tag, at = _varint(data, at, end)
         number, wire = tag >> 3, tag & 7
         if not 1 <= number <= 2**29 - 1 or wire in (4, 6, 7):
-            raise Refused("malformed")
+            raise Refused("malformedMessage")
         if wire == 3:
             at = _skip_group(data, at, end, number, 1)
             continue
@@ -171,7 +177,7 @@ def _merge(fields, out, data):
             try:
                 value = value.decode("utf-8")
             except UnicodeDecodeError:
-                raise Refused("malformed") from None
+                raise Refused("malformedMessage") from None
         if repeated:
             out[name].append(value)
         else:
@@ -184,7 +190,29 @@ def _empty(fields):
             for name, kind in fields.values()}
 
 
+# The greatest number that the lists of a message may have; 0 for those without.
+BOUNDS = {HELLO: 64, CHANGES: 2000, WANT: 1024, CHUNKS: 2 * 4096, BODIES_WANTED: 1024, BODIES: 1024, COMPARE: 2000,
+          COMPARISON: 16_384, PEERS: 32}
+
+
+def count_fields(body):
+    """Fields at the top level, those within groups too, as far as they can be read."""
+    at, count = 0, 0
+    try:
+        while at < len(body):
+            count += 1
+            tag, at = _varint(body, at, len(body))
+            if tag & 7 == 0:
+                _, at = _varint(body, at, len(body))
+            elif tag & 7 not in (3, 4):
+                _, at = _block(body, at, len(body), tag & 7)
+    except Refused:
+        pass
+    return count
+
+
 def decode(kind, body):
+    _need(count_fields(body) <= BOUNDS.get(kind, 0) + 32, "tooManyItems")
     return _merge(MESSAGES[kind][1], _empty(MESSAGES[kind][1]), bytes(body))
 
 
@@ -194,78 +222,86 @@ def _need(holds, name):
 
 
 def _length(value, *lengths):
-    _need(len(value) in lengths, "length")
+    _need(len(value) in lengths, "wrongFieldLength")
+
+
+def _nodes(value):
+    _need(len(value) % 32 == 0, "wrongFieldLength")
+    _need(len(value) <= 64 * 32, "tooManyItems")
 
 
 def _log_sizes(logs, most):
-    _need(len(logs) <= most, "tooMany")
+    _need(len(logs) <= most, "tooManyItems")
     for one in logs:
         _length(one["log"], 32)
-        _need(1 <= one["size"] <= MAX_LOG, "impossibleSize")
+        _need(1 <= one["size"] <= MAX_LOG, "impossibleNumber")
 
 
 def check(kind, m):
     """What wire.proto asks of one message alone; raises Refused. What it is an answer to is the session's."""
     if kind == HELLO:
-        _need(1 <= m["oldest_version"] <= m["version"], "version")
-        _need(len(m["features"]) <= 64, "tooMany")
+        _need(1 <= m["oldest_version"] <= m["version"], "impossibleVersions")
+        _need(len(m["features"]) <= 64, "tooManyItems")
         _length(m["store"], 16)
         _length(m["cursor_store"], 0, 16)
         _length(m["own_log"], 0, 32)
         identities = (m["scope"] or {"identities": []})["identities"]
-        _need(len(identities) <= 1024, "tooMany")
+        _need(len(identities) <= 1024, "tooManyItems")
         for one in identities:
             _length(one, 32)
-        _need(len(m["agent"].encode()) <= 64, "length")
-        _need(m["listen_port"] <= 65_535, "port")
-        _need(m["credit"] >= MIN_CREDIT, "credit")
+        _need(len(m["agent"].encode()) <= 64, "wrongFieldLength")
+        _need(m["listen_port"] <= 65_535, "impossibleNumber")
+        _need(m["credit"] >= MIN_CREDIT, "impossibleNumber")
     elif kind == OWN_LOG:
         _length(m["log"], 32)
-        _need(m["size"] <= MAX_LOG, "impossibleSize")
+        _need(m["size"] <= MAX_LOG, "impossibleNumber")
         _length(m["root"], 32 if m["size"] else 0)
     elif kind == CHANGES:
         _log_sizes(m["logs"], 2000)
     elif kind == WANT:
-        _need(len(m["wants"]) <= 1024, "tooMany")
+        _need(len(m["wants"]) <= 1024, "tooManyItems")
         for one in m["wants"]:
             _length(one["log"], 32)
     elif kind == CHUNKS:
-        _need(len(m["chunks"]) <= 4096 and len(m["lacking"]) <= 4096, "tooMany")
+        _need(len(m["chunks"]) <= 4096 and len(m["lacking"]) <= 4096, "tooManyItems")
         for one in m["lacking"]:
             _length(one, 32)
         for one in m["chunks"]:
-            _length(one["log"], 32)
-            _length(one["certificate"], 0, 200)
+            _need(one["count"], "emptyChunk")
+            _need(one["start"] + one["count"] <= one["size"] <= MAX_LOG, "impossibleNumber")
             _length(one["signature"], 64)
+            _length(one["certificate"], 0, 200)
+            _length(one["log"], 32)
+            _nodes(one["right"])
     elif kind == PREFIX_WANTED:
         _length(m["log"], 32)
     elif kind == PREFIX:
         _length(m["log"], 32)
-        _need(len(m["nodes"]) % 32 == 0, "length")
+        _nodes(m["nodes"])
     elif kind == BODIES_WANTED:
-        _need(len(m["wants"]) <= 1024 and sum(len(one["sequences"]) for one in m["wants"]) <= 1024, "tooMany")
+        _need(len(m["wants"]) <= 1024 and sum(len(one["sequences"]) for one in m["wants"]) <= 1024, "tooManyItems")
         for one in m["wants"]:
             _length(one["log"], 32)
     elif kind == BODIES:
-        _need(len(m["bodies"]) <= 1024, "tooMany")
+        _need(len(m["bodies"]) <= 1024, "tooManyItems")
         for one in m["bodies"]:
             _length(one["log"], 32)
-            _need(len(one["payload"] or b"") <= 65_536, "length")
+            _need(len(one["payload"] or b"") <= 65_536, "wrongFieldLength")
     elif kind == KEEP_ALIVE:
         _length(m["fingerprint"], 16)
     elif kind == COMPARE:
-        _need(m["page"] >= 1, "page")
+        _need(m["page"] >= 1, "impossiblePage")
         _length(m["after"], 0, 32)
         _length(m["through"], 0, 32)
         _log_sizes(m["logs"], 2000)
         before = m["after"]
         for one in m["logs"]:
-            _need(one["log"] > before, "order")
-            _need(not m["through"] or one["log"] <= m["through"], "order")
+            _need(one["log"] > before, "impossiblePage")
+            _need(not m["through"] or one["log"] <= m["through"], "impossiblePage")
             before = one["log"]
     elif kind == COMPARISON:
         _log_sizes(m["logs"], 16_384)
         for one, other in zip(m["logs"], m["logs"][1:]):
-            _need(one["log"] < other["log"], "order")
+            _need(one["log"] < other["log"], "impossiblePage")
     elif kind == PEERS:
-        _need(len(m["peers"]) <= 32, "tooMany")
+        _need(len(m["peers"]) <= 32, "tooManyItems")

@@ -126,7 +126,7 @@ import Testing
         let fitting = String(repeating: "a", count: EntryLimits.maximumPayloadBytes - overhead)
         let id = try append(try post(fitting), to: store, device)
         #expect(try store.text(of: id) == fitting)
-        let refused = try refusal { try append(post(fitting + "a"), to: store, device) }
+        let refused = refusal { try append(try post(fitting + "a"), to: store, device) }
         #expect(refused == .payloadTooLong(bytes: EntryLimits.maximumPayloadBytes + 1))
         #expect(try store.state().own?.size == 1)
     }

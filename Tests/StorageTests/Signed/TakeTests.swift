@@ -24,6 +24,7 @@ import Testing
         for number in 0..<9 { try device.post("\(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
         #expect(try store.take(device.chunk(3..<6)).stored == [LogSize(log: device.log, size: 0)])
+        #expect(try store.prefixes(of: [device.log]).isEmpty)
         let report = try store.take(device.chunk(0..<3), device.chunk(6..<9), device.chunk(3..<6), device.chunk(2..<6))
         #expect(report.stored == [LogSize(log: device.log, size: 6)])
         #expect(report.changes.map(\.size) == [6])
@@ -50,6 +51,23 @@ import Testing
         try store.take(device.chunk(5..<8, size: 8))
         #expect(try store.feed() == device.entries.reversed().map(\.id))
         #expect(try store.state().pending.isEmpty)
+    }
+
+    @Test func aRestartedLogEndsAtItsHeadAndTakesAnotherHead() throws {
+        let device = try Device(person: 1)
+        for number in 0..<700 { try device.post("\(number)", time: UInt64(number)) }
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<300, size: 300), device.chunk(300..<600, size: 700))
+        var batch = TakeBatch()
+        batch.restarts = [device.log]
+        #expect(try store.take(batch).stored == [LogSize(log: device.log, size: 300)])
+        #expect(try store.state().pending.isEmpty)
+        #expect(try store.prefixes(of: [device.log])[device.log]?.range == device.range(0..<300))
+        #expect(try store.reader.status().pendingEntries == 0)
+        #expect(try store.reader.post(device.entries[400].id, reader: nil) == nil)
+        try store.take(device.chunk(300..<520, size: 520))
+        #expect(try store.feed(page: 600) == device.entries.prefix(520).reversed().map(\.id))
+        #expect(try store.prefixNodes(of: device.log, end: 512) == device.range(0..<512).nodes)
     }
 
     @Test func twoBranchesOfALogAreNeverMixed() throws {

@@ -10,9 +10,7 @@ final class Device {
     let certificate: SignedCertificate
     private(set) var entries: [Entry] = []
 
-    /// - Parameters:
-    ///   - person: devices of one number belong to one identity.
-    ///   - device: tells the devices of a person apart.
+    /// A device of a person: those with one `person` number belong to one identity.
     init(person: UInt8, device: UInt8 = 1, network: NetworkID = Device.network) throws {
         let root = try Self.key(person, 0)
         key = try Self.key(person, device)
@@ -62,6 +60,14 @@ final class Device {
         return entry.id
     }
 
+    /// Writes an entry of which nobody ever sees the body.
+    @discardableResult
+    func write(withheld header: EntryHeader) -> EntryID {
+        let entry = Entry(withheld: header)
+        entries.append(entry)
+        return entry.id
+    }
+
     @discardableResult
     func write(_ payload: Payload, time: UInt64, clock: UInt64? = nil) -> EntryID {
         write(kind: payload.kind.rawValue, payload.encode(), time: time, clock: clock)
@@ -103,9 +109,8 @@ final class Device {
         write(.follow(try Follow(choices: [.init(identity: identity, value: value)])), time: time)
     }
 
-    /// Entries [start, end) under the head that covers `size` of them, checked as a receiver checks it.
-    ///
-    /// - Parameter withheld: sequence numbers of the entries that come without their body.
+    /// Entries [start, end) under the head that covers `size` of them, checked as a receiver checks it; those in `withheld`
+    /// come without their body.
     func chunk(_ bounds: Range<Int>? = nil, size: Int? = nil, withheld: Set<Int> = []) throws -> VerifiedChunk {
         let bounds = bounds ?? 0..<entries.count
         let raw = unverified(bounds, size: size ?? bounds.upperBound, withheld: withheld)

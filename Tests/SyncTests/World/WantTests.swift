@@ -41,6 +41,39 @@ struct WantTests {
         #expect(town.violations(0).isEmpty)
     }
 
+    @Test func aHeadWhoseRestNobodySuppliesGivesWayToASmallerOne() throws {
+        let town = try Town(nodes: 1, seed: 35)
+        try town.startAll()
+        let stores = [LightStore(), LightStore(), LightStore()]
+        var author = Author(seed: 6, network: town.network)
+        for post in 0..<10 {
+            let chunk = author.write("post \(post)", at: UInt64(post))
+            for (store, size) in zip(stores, [5, 7, 10]) where post < size { _ = try store.append(chunk) }
+        }
+        let leaver = Stranger(town.world, seed: 1)
+        leaver.greet()
+        leaver.serve(stores[0])
+        leaver.send(.changes(Changes(logs: [LogSize(log: author.log, size: 5)], number: 1)))
+        leaver.run(milliseconds: 500)
+        #expect(town.stores[0].size(author.log) == 5)
+        let part = try stores[2].ranges([RangeWant(log: author.log, from: 5, certificate: .known)], byteLimit: 40)
+        guard case .chunk(let chunk)? = part.first else { return #expect(Bool(false), "no chunk") }
+        leaver.send(.chunks(Chunks(chunks: [chunk])))
+        leaver.run(milliseconds: 500)
+        #expect(town.stores[0].stored(author.log) > 7 || chunk.start + chunk.count <= 7)
+        #expect(town.stores[0].stored(author.log) > 5 && town.stores[0].size(author.log) == 5)
+        leaver.send(.goodbye(.stopping))
+        leaver.run(milliseconds: 500)
+        let holder = Stranger(town.world, seed: 2)
+        holder.greet()
+        holder.serve(stores[1])
+        // Not more than what is stored, once; the larger head is out of reach whatever is asked.
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 7)], number: 1)))
+        holder.run(milliseconds: 2_000)
+        #expect(town.stores[0].size(author.log) == 7)
+        #expect(town.violations(0).isEmpty)
+    }
+
     @Test func whatOnePeerLacksIsAskedOfAnotherThatOfferedIt() throws {
         let town = try Town(nodes: 1, seed: 32)
         try town.startAll()

@@ -24,7 +24,7 @@ final class RawSocket: Sendable {
             }
         }
         guard status == 0 else { throw SystemError("connect", "127.0.0.1:\(port)") }
-        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -35,7 +35,7 @@ final class RawSocket: Sendable {
         _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
     }
 
-    /// True if the other side closes within 30 seconds, whatever it says before.
+    /// True if the other side closes within a minute, whatever it says before.
     func isClosedByPeer() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {

@@ -22,11 +22,6 @@ import Testing
         return options
     }
 
-    private func post(_ text: String) throws -> Payload {
-        var generator = SystemRandomNumberGenerator()
-        return .post(try Post(salt: Salt(using: &generator), text: text))
-    }
-
     private func ask(_ home: Home, _ request: ControlRequest) async throws -> ControlResponse {
         try await blocking { try ControlClient(home.layout).send(request) }
     }
@@ -39,65 +34,6 @@ import Testing
             try? socket.send(bytes, before: deadline)
             guard let line = try? socket.receiveLine(limit: 1 << 20, before: deadline) else { return nil }
             return ControlLine.decode(line)
-        }
-    }
-
-    @Test func `A command writes through the running node`() async throws {
-        let home = try directory.home()
-        let payload = try post("through the node")
-        try await withNode(home, options: options) { node in
-            let written = try await blocking { try Writer(home).write(payload) }
-            #expect(written.spreading == .live)
-            try await node.holds([written.id])
-            let deleted = try await blocking { try Writer(home).delete(written.id) }
-            #expect(deleted.spreading == .live)
-        }
-        let reader = try StoreReader(path: home.layout.store, network: home.network)
-        #expect(try reader.status().entries == 2)
-    }
-
-    @Test func `Without a node it writes by itself, and the post spreads later`() async throws {
-        let (a, b) = (try directory.home("a"), try directory.home("b"))
-        let written = try Writer(a).write(try post("alone"))
-        #expect(written.spreading == .later)
-        try await withNode(b) { other in
-            try a.list(try other.address)
-            try await withNode(a, options: .silent) { _ in try await other.holds([written.id]) }
-        }
-    }
-
-    @Test func `Rules are refusals both ways`() async throws {
-        let home = try directory.home()
-        let hub = try Home.create(at: HomeLayout(directory: directory.path + "/hub"), network: "test", for: .hub)
-        let payload = try post("x")
-        let unknown = EntryID(raw: NetworkID(name: "no post").raw)
-        #expect(throws: WriteError.refused(.noOwnLog)) { try Writer(hub).write(payload) }
-        #expect(throws: WriteError.refused(.unknownPost(unknown))) { try Writer(home).delete(unknown) }
-        try await withNode(hub, options: options) { _ in
-            await #expect(throws: WriteError.refused(.noOwnLog)) {
-                try await blocking { try Writer(hub).write(payload) }
-            }
-        }
-        try await withNode(home, options: options) { _ in
-            await #expect(throws: WriteError.refused(.unknownPost(unknown))) {
-                try await blocking { try Writer(home).delete(unknown) }
-            }
-        }
-    }
-
-    @Test func `Every refusal survives JSON`() throws {
-        let id = EntryID(raw: NetworkID(name: "a post").raw)
-        let refusals: [AppendRefusal] = [
-            .noOwnLog, .wrongKey, .signingStopped, .payloadTooLong(bytes: 70_000), .unknownPost(id), .notOwnPost(id),
-            .deletedPost(id), .logFull,
-        ]
-        for refusal in refusals {
-            let line = ControlLine.encode(ControlResponse.refused(Refusal(refusal)))
-            guard case .refused(let back)? = ControlLine.decode(line.dropLast()) as ControlResponse? else {
-                Issue.record("\(refusal)")
-                continue
-            }
-            #expect(back.refusal == refusal)
         }
     }
 
@@ -183,6 +119,21 @@ import Testing
         }
     }
 
+    @Test func `One who says nothing on the control socket loses the place`() async throws {
+        let home = try directory.home()
+        try await withNode(home, options: options) { _ in
+            let error = await #expect(throws: SystemError.self) {
+                try await blocking {
+                    let path = SocketPlace.find(home.layout)
+                    let socket = try LocalSocket(connectingTo: path, patience: patience)
+                    return try socket.receiveLine(limit: 1, before: SystemClock.monotonicMilliseconds + patience)
+                }
+            }
+            // Closed by the node, and not given up here.
+            #expect(error?.code == ECONNRESET)
+        }
+    }
+
     @Test func `Another user is refused before a byte is read`() async throws {
         let home = try directory.home()
         let server = try await ControlServer(
@@ -194,40 +145,6 @@ import Testing
         #expect(try await say(home, ControlLine.encode(ControlRequest.status)) == nil)
         running.cancel()
         await running.value
-    }
-
-    @Test func `A node that does not answer is told from one that is not there`() async throws {
-        let home = try directory.home()
-        let payload = try post("kept as a draft")
-        let lock = try HomeLock(home.layout)
-        // Accepts, because the kernel does, and never answers.
-        let server = try await ControlServer(home.layout, group: MultiThreadedEventLoopGroup.singleton)
-        await #expect(throws: ControlError.notResponding(process: getpid())) {
-            try await blocking { try ControlClient(home.layout, patience: 100).send(.status) }
-        }
-        await #expect(throws: WriteError.notResponding(process: getpid())) {
-            try await blocking { try Writer(home, patience: 100).write(payload) }
-        }
-        // A lock without a socket: a node that is just starting, and takes too long.
-        server.remove()
-        await #expect(throws: WriteError.notResponding(process: getpid())) {
-            try await blocking { try Writer(home, patience: 100).write(payload) }
-        }
-        withExtendedLifetime(lock) {}
-        let running = Task { await server.run { _ in .done } }
-        running.cancel()
-        await running.value
-    }
-
-    @Test func `A remnant of a killed node is in nobody's way`() async throws {
-        let home = try directory.home()
-        try FileSystem.replace(home.layout.controlSocket, with: "not even a socket")
-        let payload = try post("x")
-        #expect(try Writer(home).write(payload).spreading == .later)
-        try await withNode(home, options: options) { _ in
-            let written = try await blocking { try Writer(home).write(payload) }
-            #expect(written.spreading == .live)
-        }
     }
 
     @Test func `A home too deep for a socket's path has it elsewhere`() async throws {

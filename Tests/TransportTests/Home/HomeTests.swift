@@ -67,7 +67,15 @@ import Testing
 
     @Test func `If showing the words fails there is no home, and another init makes one`() throws {
         #expect(throws: Refused.self) {
-            try Home.create(at: layout, network: "campus", for: .person(show: { _ in throw Refused() }))
+            try Home.create(
+                at: layout,
+                network: "campus",
+                for: .person(show: { _ in
+                    // All of it is on disk, and none of it counts.
+                    #expect(throws: HomeError.unfinished(layout.data)) { try Home(opening: layout) }
+                    throw Refused()
+                })
+            )
         }
         #expect(throws: HomeError.absent(layout.data)) { try Home(opening: layout) }
         _ = try Home.create(at: layout, network: "campus", for: .hub)

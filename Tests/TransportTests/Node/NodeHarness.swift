@@ -51,6 +51,21 @@ extension Home {
     }
 }
 
+extension Home {
+    /// Writes many posts of one length, under one head.
+    func fill(posts: Int, bytes: Int) throws {
+        let device = try #require(try keys().device)
+        let store = try EntryStore(.file(layout.store), network: network, creation: .never)
+        var generator = SystemRandomNumberGenerator()
+        let drafts = try (0..<posts).map { index in
+            let post = try Post(salt: Salt(using: &generator), text: String(repeating: "x", count: bytes))
+            return EntryStore.Draft(payload: .post(post), time: UInt64(index) + 1)
+        }
+        _ = try store.append(drafts, with: device.signing, publication: .held)
+        try store.close()
+    }
+}
+
 extension Node {
     nonisolated var address: String {
         get throws { try #require(listening).text }

@@ -31,6 +31,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [(1_500, 100), (120, 60_000)])
+    func `A long log is caught up, beyond every window and queue`(count: Int, bytes: Int) async throws {
+        let (a, b) = (try directory.home("a"), try directory.home("b"))
+        try a.fill(posts: count, bytes: bytes)
+        try await withNode(a) { first in
+            try b.list(try first.address)
+            try await withNode(b, options: .silent) { second in
+                #expect(await second.syncOnce(milliseconds: patience) == .equal(peers: 1, unreachable: 0))
+                let (one, two) = (await first.report(), await second.report())
+                #expect(one.fingerprint == two.fingerprint)
+                #expect(two.entries == count)
+                #expect(two.bytesReceived > UInt64(count * bytes))
+            }
+        }
+    }
+
     @Test func `Posts pass through a node in the middle`() async throws {
         let (a, b, c) = (try directory.home("a"), try directory.home("b"), try directory.home("c"))
         try await withNode(b) { middle in

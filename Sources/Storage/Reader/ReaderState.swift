@@ -1,0 +1,46 @@
+package import Entries
+
+/// What the reader of a home left behind: where they were, and what they saw. Never leaves the machine.
+package struct ReaderState: Hashable, Sendable {
+    /// The channel that is read and posted in when none is named; nil for all.
+    package var channelInUse: Channel?
+    /// In the order of joining.
+    package var joined: [Channel] = []
+    /// For each view, how far it was read.
+    package var marks: [String: ReadMark] = [:]
+    /// Posts shown lately, the latest last; at most `ReaderFile.shownAtMost`.
+    package var shown: [EntryID] = []
+
+    package init() {}
+
+    /// The name of the view of everything.
+    package static let everything = ""
+}
+
+/// How far a view was read, as an arrival number of the store.
+package struct ReadMark: Hashable, Sendable {
+    /// Of the last look: what arrived later is unread.
+    package let arrival: UInt64
+    /// Of the look before: on later pages, what is still new to the reader.
+    package let before: UInt64
+
+    package init(arrival: UInt64, before: UInt64) {
+        self.arrival = arrival
+        self.before = before
+    }
+}
+
+/// Somebody's name, and what it looks like: kept, since a page needs to know who else is called so.
+package struct KnownName: Hashable, Sendable {
+    package let identity: IdentityID
+    /// Nil: never given, or not here yet.
+    package let name: String?
+    /// Equal for names that look alike.
+    package let folded: String
+
+    package init(identity: IdentityID, name: String?, folded: String) {
+        self.identity = identity
+        self.name = name
+        self.folded = folded
+    }
+}

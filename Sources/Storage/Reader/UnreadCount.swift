@@ -1,0 +1,46 @@
+package import Entries
+internal import GRDB
+
+extension StoreReader {
+    /// More are not counted: nobody reads the difference.
+    package static let unreadAtMost = 10_000
+
+    /// Posts of others that are due and arrived after a number; at most `unreadAtMost`.
+    ///
+    /// Any of the channels will do; none: all posts, in a channel or not.
+    package func unread(
+        after arrival: UInt64,
+        channels: [Channel],
+        now: UInt64,
+        reader: IdentityID?
+    ) throws(StorageError) -> Int {
+        try reading { db in
+            let own = try reader.flatMap { try LogTable(db).number(ofKnown: $0) } ?? 0
+            var condition = ""
+            if !channels.isEmpty {
+                let find = try Prepared(db, "SELECT number FROM channels WHERE name = ?")
+                let numbers = try Set(channels).compactMap { try find.first($0.description) { $0.integer(0) } }
+                condition = """
+                    AND EXISTS (SELECT 1 FROM post_channels c WHERE c.post = posts.arrival AND c.time = posts.time
+                    AND c.tie = posts.tie AND c.channel IN (\(numbers.map(String.init).joined(separator: ", "))))
+                    """
+            }
+            let sql = """
+                SELECT count(*) FROM (SELECT 1 FROM posts WHERE arrival > ? AND time <= ? AND identity <> ?
+                \(condition) LIMIT \(Self.unreadAtMost))
+                """
+            let count = try Prepared(db, sql).first(Int64(clamping: arrival), Int64(clamping: now), own) { $0.count(0) }
+            return count ?? 0
+        }
+    }
+
+    /// Changes whenever somebody takes a name, or writes for the first time: far cheaper than to read all names.
+    package func namesVersion() throws(StorageError) -> String {
+        try reading { db in
+            let sql = "SELECT count(*), total(entry & 4294967295), max(entry) FROM profiles WHERE field = 1"
+            let names = try Prepared(db, sql).first { "\($0.count(0))-\($0.count(1))-\($0.integer(2))" } ?? ""
+            let writers = try Prepared(db, "SELECT count(*) FROM logs").first { $0.count(0) } ?? 0
+            return "\(names)-\(writers)"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// scurry channel list|find|join|leave|use
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct ChannelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channel",
+        abstract: "Find, join and use channels.",
+        usage: "scurry channel list|find|join|leave|use",
+        discussion: """
+            A channel is only a name: it is there as soon as somebody posts in it. Which ones you joined stays on this \
+            machine.
+
+            Example:
+              scurry channel join cs193
+            """,
+        subcommands: [
+            ChannelListCommand.self, ChannelFindCommand.self, ChannelJoinCommand.self, ChannelLeaveCommand.self,
+            ChannelUseCommand.self,
+        ],
+        defaultSubcommand: ChannelListCommand.self
+    )
+}
+
+/// What `list` and `find` print.
+struct ChannelTable {
+    let desk: ReadingDesk
+    let rows: [Row]
+
+    struct Row {
+        let channel: Channel
+        let posts: Int
+        /// Unix milliseconds; nil where no post is due.
+        let latest: UInt64?
+    }
+
+    /// All that hold posts, and those that were joined before anybody posted; the latest first.
+    init(_ desk: ReadingDesk, now: UInt64) throws(Failure) {
+        self.desk = desk
+        let known = try Problems.naming { () throws(StorageError) in try desk.store.channels(now: now) }
+        let wished = desk.state.joined + (desk.state.channelInUse.map { [$0] } ?? [])
+        let empty = Set(wished).subtracting(known.map(\.channel))
+        let all =
+            known.map { Row(channel: $0.channel, posts: $0.posts, latest: $0.latest) }
+            + empty.map { Row(channel: $0, posts: 0, latest: nil) }
+        rows = all.sorted { ($1.latest ?? 0, $0.channel) < ($0.latest ?? 0, $1.channel) }
+    }
+
+    func write(_ rows: [Row], form: ReadingOptions.Form, on console: Console) throws {
+        let look = console.out.look
+        switch form {
+        case .json:
+            for row in rows {
+                try console.out.write(
+                    JSONObject([
+                        "channel": .string(row.channel.description),
+                        "id": .string(row.channel.description),
+                        "posts": .integer(Int64(row.posts)),
+                        "latest": .optional(row.latest.map(TimeText.rfc3339)),
+                        "joined": .bool(desk.state.joined.contains(row.channel)),
+                        "in_use": .bool(desk.state.channelInUse == row.channel),
+                    ])
+                )
+            }
+        case .text:
+            let names = rows.map { SafeText(line: "#\($0.channel)") }
+            let width = (names.map(\.columns).max() ?? 0) + 2
+            let lines = zip(names, rows).map { name, row in
+                var line = StyledLine(" ")
+                line.add(name.padded(to: width), ChannelHue.style(of: SafeText(line: row.channel.description)))
+                line.add(Amount.of(row.posts, "post", "posts"))
+                if let latest = row.latest { line.add(", latest \(console.clock.short(latest))", .dim) }
+                if desk.state.joined.contains(row.channel) { line.add("  joined") }
+                if desk.state.channelInUse == row.channel { line.add("  in use", .bold) }
+                return line
+            }
+            try console.out.page(lines)
+        }
+    }
+}

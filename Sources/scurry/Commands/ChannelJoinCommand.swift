@@ -1,0 +1,39 @@
+// scurry channel join CHANNEL
+
+import ArgumentParser
+import Entries
+import Storage
+import Transport
+
+struct ChannelJoinCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Join a channel: feed shows those that you joined.",
+        usage: "scurry channel join CHANNEL",
+        discussion: """
+            Nobody is joined to anything by others. Before you join any, feed shows all.
+
+            Example:
+              scurry channel join cs193
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The channel.", valueName: "channel"))
+    var channel: ChannelArgument
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        if desk.state.joined.contains(channel.channel) {
+            return console.tell("you joined #\(channel.name) before")
+        }
+        let file = ReaderFile(path: desk.home.layout.reader)
+        try Problems.naming { () throws(StorageError) in try file.join(channel.channel) }
+        console.tell("joined #\(channel.name); to read it alone: scurry feed -c \(channel.name)")
+    }
+}
+
+extension ChannelArgument {
+    var name: SafeText { SafeText(line: channel.description) }
+}

@@ -1,0 +1,39 @@
+// scurry delete ID
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct DeleteCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Take back a post of yours.",
+        usage: "scurry delete ID",
+        discussion: """
+            Every node that hears of it erases the text, and what it said before it was edited. Copies that somebody \
+            made cannot be recalled.
+
+            Example:
+              scurry delete k7fa
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The post: the first letters of its id.", valueName: "id"))
+    var post: PostArgument
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let row = try post.resolve(in: desk)
+        try desk.requireOwn(row, typed: post.typed, verb: "delete")
+        if row.isDeleted {
+            console.tell("\(post.typed) was deleted before")
+            return
+        }
+        let writer = try Scribe(desk: desk, console: console)
+        let result = try writer.delete(row.id)
+        writer.report(result, naming: row.id, verb: "deleted")
+        console.tell("every node that hears of it erases the text; copies cannot be recalled")
+    }
+}

@@ -1,0 +1,74 @@
+// scurry edit ID [TEXT|-] [--title T]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct EditCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change a post of yours.",
+        usage: "scurry edit ID [TEXT|-] [--title T]",
+        discussion: """
+            The new text stands in place of the old one on every node; what it said before can still be read with \
+            scurry show ID --history. On a terminal $EDITOR opens with the present text.
+
+            Example:
+              scurry edit k7fa "Caught this one stealing my second bagel."
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The post: the first letters of its id.", valueName: "id"))
+    var post: PostArgument
+
+    @Argument(help: ArgumentHelp("The new text; - reads standard input.", valueName: "text"))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("A new title; \"\" removes it.", valueName: "t"))
+    var title: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let row = try post.resolve(in: desk)
+        try desk.requireOwn(row, typed: post.typed, verb: "edit")
+        let writer = try Scribe(desk: desk, console: console)
+        let command: SafeText = "scurry edit \(post.typed)"
+        guard case .shown(let present) = row.content else {
+            let why: SafeText =
+                row.isDeleted ? "\(post.typed) was deleted" : "the text of \(post.typed) has not arrived yet"
+            throw Failure(.refused, why, hint: "scurry show \(post.typed)")
+        }
+        let composer = Composer(desk: desk, console: console)
+        // A new title alone leaves the text as it is.
+        let source = TextSource(words: words.isEmpty && title != nil ? [present.text] : words, command: command)
+        let draft = "edit-" + row.id.description.prefix(16)
+        let written = try composer.text(from: source, draft: draft, original: present.text)
+        let title = title ?? present.title
+        try Composer.refuseEmpty(written.text, title: title, command: command)
+        if written.text == present.text, title == present.title {
+            written.draft?.discard()
+            console.tell("unchanged: \(post.typed) says that already")
+            return
+        }
+        let payload = try Composer.payload { () throws(PayloadError) in
+            .edit(try Edit(salt: .fresh(), post: row.id, text: written.text, title: title))
+        }
+        try Composer.refuseTooLong(payload)
+        let result = try writer.write(payload, keeping: written)
+        writer.report(result, naming: row.id, verb: "edited")
+    }
+}
+
+extension ReadingDesk {
+    /// - Throws: `Failure` 7 if somebody else wrote the post.
+    func requireOwn(_ row: PostRow, typed: String, verb: SafeText) throws(Failure) {
+        if row.identity == own { return }
+        throw Failure(
+            .refused,
+            "\(typed) is a post of \(book[row.identity].shown): only its author can \(verb) it",
+            hint: "scurry mine shows your own posts"
+        )
+    }
+}

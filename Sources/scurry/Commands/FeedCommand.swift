@@ -1,0 +1,179 @@
+// scurry feed [-c CHANNEL] [--following] [--from PERSON] [--since T] [--before ID] [-n N] [--follow] [--json]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct FeedCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "feed",
+        abstract: "Read posts, newest first.",
+        usage:
+            "scurry feed [-c CHANNEL] [--following] [--from PERSON] [--since T] [--before ID] [-n N] [--follow] [--json]",
+        discussion: """
+            Everybody's posts, in the channel in use, or in all that you joined, or in all there are. No ranking: the \
+            order is that of time.
+
+            T is 2h, yesterday, a date, or a date and a time.
+
+            Example:
+              scurry feed -c squirrels --since yesterday
+              scurry feed --follow
+            """
+    )
+
+    @Option(
+        name: [.customShort("c", allowingJoined: true), .customLong("channel")],
+        help: ArgumentHelp("Only this channel; may be given again.", valueName: "channel")
+    )
+    var channels: [ChannelArgument] = []
+
+    @Flag(name: .long, help: "Only people whom you follow.")
+    var following = false
+
+    @Option(name: .long, help: ArgumentHelp("Only this person.", valueName: "person"))
+    var from: PersonArgument?
+
+    @Option(name: .long, help: ArgumentHelp("Only what was posted since.", valueName: "t"))
+    var since: String?
+
+    @Option(name: .long, help: ArgumentHelp("Older than this post.", valueName: "id"))
+    var before: PostArgument?
+
+    @Option(name: .customShort("n", allowingJoined: true), help: ArgumentHelp("How many posts.", valueName: "n"))
+    var count = 30
+
+    @Flag(name: .long, help: "Stay, and show new posts as they come.")
+    var follow = false
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func validate() throws {
+        guard (1...StorageLimits.feedPagePosts).contains(count) else {
+            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+        }
+        if following, from != nil { throw ValidationError("--following and --from exclude each other") }
+        if follow, before != nil { throw ValidationError("--follow and --before exclude each other") }
+    }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let now = console.now
+        let feed = FeedDesk(desk: desk, view: try view(desk, now: now), now: now)
+        let beyond = try before?.resolve(in: desk).id
+        let arrived = try Problems.naming { () throws(StorageError) in try desk.store.latestArrival() }
+        let page = try feed.page(beyond: beyond)
+        switch reading.form {
+        case .json:
+            for row in follow ? page.posts.reversed() : page.posts {
+                try console.out.write(PostJSON.object(row, desk: desk))
+            }
+            try console.out.flush()
+            desk.remember(page.posts.map(\.id))
+        case .text:
+            try show(page, of: feed, on: console)
+            try console.out.flush()
+            let isWhole = beyond == nil && since == nil
+            desk.remember(page.posts.map(\.id), view: isWhole ? feed.view.mark : nil, upTo: arrived)
+        }
+        if follow { try LiveTail(feed: feed, form: reading.form, console: console).run(after: arrived) }
+    }
+
+    private func show(_ page: Storage.FeedPage, of feed: FeedDesk, on console: Console) throws {
+        let look = console.out.look
+        if page.posts.isEmpty, !follow {
+            try console.out.write(emptiness(feed, look))
+            return
+        }
+        let mark = feed.mark(isLaterPage: before != nil)
+        let views = PostViews(desk: feed.desk, rows: page.posts, mark: mark, now: feed.now)
+        let unread = before == nil ? try feed.unread(after: mark) : 0
+        let drawn = FeedPage(
+            scope: feed.view.scope,
+            peers: feed.desk.glance.heading(console.clock),
+            unread: unread,
+            posts: page.posts.map { views.view($0, context: look) },
+            command: feed.view.command,
+            older: page.next.map(views.short)
+        )
+        let renderer = FeedRenderer(look: look, clock: console.clock)
+        if follow {
+            // The newest stands at the bottom, where the next one will appear.
+            try console.out.write(renderer.heading(drawn) + renderer.posts(drawn.posts.reversed()))
+        } else {
+            try console.out.page(renderer.lines(drawn))
+        }
+    }
+
+    /// What is said where there is nothing to show, and what to type next.
+    private func emptiness(_ feed: FeedDesk, _ look: Look) -> [StyledLine] {
+        if before != nil {
+            let next = CommandText.lines("next:", command: feed.view.command, width: look.width - 1)
+            return [StyledLine(" Nothing older.")] + next.map { StyledLine(" " + $0) }
+        }
+        if since != nil { return EmptyState.nothingNew.lines(look) }
+        if let person = from { return EmptyState.nothingFrom(SafeText(line: person.typed)).lines(look) }
+        if following { return EmptyState.nobodyFollowed.lines(look) }
+        if let channel = feed.view.channels.first, feed.view.channels.count == 1 {
+            return EmptyState.emptyChannel(SafeText(line: channel.description)).lines(look)
+        }
+        return EmptyState.noPosts.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
+    }
+
+    private func view(_ desk: ReadingDesk, now: UInt64) throws -> FeedView {
+        var scope: SafeText = "everybody"
+        var command: SafeText = "scurry feed"
+        var authors = FeedQuery.Authors.everybody
+        var mark: String? = ReaderState.everything
+        let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : channels.map(\.channel)
+        if following {
+            guard let own = desk.own else { throw Scribe.hubFailure }
+            authors = .followed(by: own)
+            scope = "people you follow"
+            command = command + " --following"
+            mark = nil
+        }
+        if let from {
+            let person = try from.resolve(in: desk.book)
+            authors = .one(person.identity)
+            scope = person.shown
+            command = command + " --from \(PersonArgument.spelling(of: person))"
+            mark = nil
+        }
+        if !places.isEmpty {
+            let names = SafeText(line: places.map { "#\($0)" }.joined(separator: " "))
+            scope = authors == .everybody ? names : "\(scope) in \(names)"
+            if !channels.isEmpty {
+                for place in places { command = command + " -c \(place.description)" }
+            }
+            mark = mark.flatMap { _ in places.count == 1 ? names.string : nil }
+        } else if authors == .everybody, !desk.state.joined.isEmpty {
+            scope = "channels you joined"
+            mark = "joined"
+        }
+        var start: UInt64?
+        if let since {
+            start = SinceText.milliseconds(since, now: now, zone: .local)
+            if start == nil {
+                throw Failure(
+                    .usage,
+                    "--since does not understand \(since)",
+                    hint: "scurry feed --since 2h; it takes \(SinceText.forms)"
+                )
+            }
+            command = command + " --since \(since)"
+        }
+        let all = places.isEmpty && authors == .everybody ? desk.state.joined : places
+        return FeedView(
+            channels: all,
+            authors: authors,
+            since: start,
+            count: count,
+            scope: scope,
+            command: count == 30 ? command : command + " -n \(count)",
+            mark: mark
+        )
+    }
+}

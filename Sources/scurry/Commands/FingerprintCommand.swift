@@ -1,0 +1,46 @@
+// scurry fingerprint [--json]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct FingerprintCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "fingerprint",
+        abstract: "Print what two nodes compare: equal fingerprints, equal feeds.",
+        usage: "scurry fingerprint [--json]",
+        discussion: """
+            16 bytes of everything that this node holds, then whether it is complete.
+
+            Example:
+              scurry fingerprint
+            """
+    )
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let report = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
+        switch reading.form {
+        case .json:
+            try console.out.write(
+                JSONObject([
+                    "fingerprint": .string(report.fingerprint.description),
+                    "complete": .bool(report.isComplete),
+                    "logs": .integer(Int64(report.logs)),
+                    "entries": .integer(Int64(report.entries)),
+                    "wanted_logs": .integer(Int64(report.wantedLogs)),
+                    "wanted_bodies": .integer(Int64(report.wantedBodies)),
+                ])
+            )
+        case .text:
+            let state: SafeText =
+                report.isComplete
+                ? "complete" : "\(report.wantedLogs) logs and \(report.wantedBodies) texts are still wanted"
+            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state)"))
+        }
+    }
+}

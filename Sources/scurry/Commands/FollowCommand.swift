@@ -1,0 +1,53 @@
+// scurry follow PERSON
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct FollowCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Follow a person: feed --following shows their posts.",
+        usage: "scurry follow PERSON",
+        discussion: """
+            Whom you follow can be seen by everybody.
+
+            Example:
+              scurry follow rowan
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Whom: rowan, rowan~xe8b, or an id.", valueName: "person"))
+    var person: PersonArgument
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        try Following.write(.following, person, on: console)
+    }
+}
+
+/// Writes whom one follows.
+enum Following {
+    static func write(_ value: Follow.Value, _ person: PersonArgument, on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let entry = try person.resolve(in: desk.book)
+        guard let own = desk.own else { throw Scribe.hubFailure }
+        if entry.identity == own {
+            throw Failure(.refused, "nobody follows themselves", hint: "scurry mine shows your own posts")
+        }
+        let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
+        switch (value, followed.contains(entry.identity)) {
+        case (.following, true): return console.tell("you follow \(entry.shown) already")
+        case (.withdrawn, false): return console.tell("you do not follow \(entry.shown)")
+        case (.following, false), (.withdrawn, true): break
+        }
+        let writer = try Scribe(desk: desk, console: console)
+        let payload = try Composer.payload { () throws(PayloadError) in
+            .follow(try Follow(choices: [.init(identity: entry.identity, value: value)]))
+        }
+        let result = try writer.write(payload)
+        let verb: SafeText = value == .following ? "following" : "no longer following"
+        writer.say("\(verb) \(entry.shown)", result)
+    }
+}

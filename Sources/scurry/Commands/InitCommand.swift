@@ -1,0 +1,108 @@
+// scurry init [--name N] [--network NAME] [--words-to FILE] [--hub]
+
+import ArgumentParser
+import Entries
+import Storage
+import Transport
+
+struct InitCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make an identity and a home for it, offline.",
+        usage: "scurry init [--name N] [--network NAME] [--words-to FILE] [--hub]",
+        discussion: """
+            Shows twelve recovery words, once. They are the only way to cut off a stolen device and to come back on a \
+            new machine; nobody can make them again. On a terminal two of them are asked back. In a script --words-to \
+            writes them into a new file that only you can read.
+
+            The home is SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry.
+
+            Example:
+              scurry init --name hazel
+            """
+    )
+
+    @Option(name: .long, help: ArgumentHelp("What people call you; asked on a terminal.", valueName: "n"))
+    var name: String?
+
+    @Option(name: .long, help: ArgumentHelp("Which network; for ever.", valueName: "name"))
+    var network = "campus"
+
+    @Option(name: .long, help: ArgumentHelp("Write the recovery words into this new file.", valueName: "file"))
+    var wordsTo: String?
+
+    @Flag(name: .long, help: "A node without a person: it only relays.")
+    var hub = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if hub, name != nil { throw ValidationError("a hub has no name: --hub and --name exclude each other") }
+        if hub, wordsTo != nil { throw ValidationError("a hub has no words: --hub and --words-to exclude each other") }
+    }
+
+    func run(on console: Console) throws {
+        let layout = try HomeDoor.layout(console.environment)
+        // Before anything is asked: nobody types a name for nothing.
+        if try HomeDoor.openIfMade(console.environment) != nil { throw Problems.failure(HomeError.exists(layout.data)) }
+        guard !hub else {
+            let home = try make(layout, .hub)
+            console.tell("made a hub for the network \(home.networkName) in \(SafeText(line: layout.data))")
+            console.tell("next: scurry run")
+            return
+        }
+        let name = try chosenName(on: console)
+        let sheet = WordSheet(file: wordsTo, console: console)
+        let home = try make(layout, .person { words in try sheet.hand(over: words.words) })
+        try introduce(name, home, on: console)
+    }
+
+    private func make(_ layout: HomeLayout, _ newcomer: Newcomer) throws -> Home {
+        do {
+            return try Home.create(at: layout, network: network, for: newcomer)
+        } catch let error as HomeError {
+            throw Problems.failure(error)
+        } catch let error as SystemError {
+            throw Problems.failure(HomeError.system(error))
+        }
+    }
+
+    /// Writes the name into the new log, as its first entry.
+    private func introduce(_ name: String, _ home: Home, on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let payload = try Composer.payload { () throws(PayloadError) in
+            .profile(try Profile(salt: .fresh(), name: name))
+        }
+        _ = try Scribe(desk: desk, console: console).write(payload)
+        let fresh = try ReadingDesk(console)
+        let entry = fresh.own.map { fresh.book[$0].shown } ?? SafeText(name: name)
+        console.tell("You are \(entry) on the network \(home.networkName).")
+        console.tell("next: scurry post \"Hello, campus\"; scurry run; scurry join HOST:7776")
+    }
+
+    private func chosenName(on console: Console) throws -> String {
+        if let name {
+            if let fault = NameRule.fault(in: name) { throw InitCommand.refusal(fault) }
+            return name
+        }
+        guard console.asking == .allowed else {
+            throw Failure(.usage, "a name is needed where nobody can be asked", hint: "scurry init --name NAME")
+        }
+        let usual = console.environment["USER"].flatMap { NameRule.fault(in: $0) == nil ? $0 : nil }
+        let question: SafeText =
+            usual.map { "What should people call you? [\($0)] " } ?? "What should people call you? "
+        while true {
+            guard let answer = Question.line(question, on: console) else {
+                throw Failure(.usage, "no name was given", hint: "scurry init --name NAME")
+            }
+            let typed = answer.split(separator: " ").joined(separator: " ")
+            let name = typed.isEmpty ? usual ?? "" : typed
+            guard let fault = NameRule.fault(in: name) else { return name }
+            console.tell(fault.explanation)
+        }
+    }
+
+    private static func refusal(_ fault: NameRule.Fault) -> Failure {
+        Failure(.usage, fault.explanation, hint: "scurry init --name hazel")
+    }
+}

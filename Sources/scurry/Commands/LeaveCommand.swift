@@ -1,0 +1,62 @@
+// scurry leave NODE
+
+import ArgumentParser
+import Entries
+import Transport
+
+struct LeaveCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Remove a peer: the node calls it no more.",
+        usage: "scurry leave NODE",
+        discussion: """
+            NODE is an address, the beginning of a node's id, or the note behind it in the peers file. What came from \
+            it stays; it may still call.
+
+            Example:
+              scurry leave oak.example.edu:7776
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The peer: an address, an id, or its name.", valueName: "node"))
+    var node: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let home = try HomeDoor.open(console.environment)
+        var file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
+        var known = try Problems.naming { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
+        let found = matches(in: file.peers, known)
+        if found.count > 1 {
+            throw Failure(
+                .notFoundOrAmbiguous,
+                "\(node) can mean \(found.count) peers",
+                hint: "scurry leave \(found.first?.address.text ?? "HOST:PORT")",
+                candidates: found.map { SafeText(line: $0.description) }
+            )
+        }
+        guard let peer = found.first else {
+            throw Failure(.notFoundOrAmbiguous, "no peer here is called \(node)", hint: "scurry peers")
+        }
+        _ = file.remove { $0.address == peer.address }
+        known.forget(peer.address)
+        try Problems.naming { () throws(SystemError) in
+            try file.write(to: home.layout.peers)
+            try known.write(to: home.layout.knownNodes)
+        }
+        _ = NodeNotice.peersChanged(home)
+        console.tell("removed \(peer.address.text)")
+    }
+
+    private func matches(in peers: [PeerLine], _ known: KnownNodes) -> [PeerLine] {
+        if let address = try? PeerLine.address(node) {
+            let here = peers.filter { $0.address == address }
+            if !here.isEmpty { return here }
+        }
+        let named = peers.filter { $0.name?.lowercased() == node.lowercased() }
+        if !named.isEmpty { return named }
+        guard node.utf8.count >= ShortID.lettersAtLeast else { return [] }
+        return peers.filter { ($0.node ?? known[$0.address])?.description.hasPrefix(node.lowercased()) == true }
+    }
+}

@@ -1,0 +1,57 @@
+// scurry post [TEXT|-] [-c CHANNEL]... [--title T]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct PostCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "post",
+        abstract: "Write a post.",
+        usage: "scurry post [TEXT|-] [-c CHANNEL]... [--title T]",
+        discussion: """
+            Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal. Without \
+            -c the post goes to the channel in use, if there is one.
+
+            Example:
+              scurry post "Caught this one stealing my bagel." -c squirrels
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What to say; - reads standard input.", valueName: "text"))
+    var words: [String] = []
+
+    @Option(
+        name: [.customShort("c", allowingJoined: true), .customLong("channel")],
+        help: ArgumentHelp("Where; may be given again.", valueName: "channel")
+    )
+    var channels: [ChannelArgument] = []
+
+    @Option(name: .long, help: ArgumentHelp("A line above the text.", valueName: "t"))
+    var title = ""
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let composer = Composer(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console)
+        let written = try composer.text(from: TextSource(words: words, command: "scurry post"), draft: "post")
+        try Composer.refuseEmpty(written.text, title: title, command: "scurry post")
+        let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : channels.map(\.channel)
+        let payload = try Composer.payload { () throws(PayloadError) in
+            .post(try Post(salt: .fresh(), text: written.text, title: title, channels: places))
+        }
+        try Composer.refuseTooLong(payload)
+        let result = try writer.write(payload, keeping: written)
+        let names = places.map { "#\($0)" }.joined(separator: " ")
+        writer.report(result, verb: "posted", rest: names.isEmpty ? "" : "in \(names)")
+    }
+}
+
+extension Salt {
+    static func fresh() -> Salt {
+        var generator = SystemRandomNumberGenerator()
+        return Salt(using: &generator)
+    }
+}

@@ -1,0 +1,67 @@
+// scurry reply ID [TEXT|-]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct ReplyCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "reply",
+        abstract: "Answer a post.",
+        usage: "scurry reply ID [TEXT|-]",
+        discussion: """
+            Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal, where the \
+            post that you answer stands below it. A reply is in the channels of what it answers.
+
+            Example:
+              scurry reply k7fa "That is the one from the library."
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The post: the first letters of its id.", valueName: "id"))
+    var post: PostArgument
+
+    @Argument(help: ArgumentHelp("What to say; - reads standard input.", valueName: "text"))
+    var words: [String] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let row = try post.resolve(in: desk)
+        let writer = try Scribe(desk: desk, console: console)
+        let command: SafeText = "scurry reply \(post.typed)"
+        if row.isDeleted {
+            throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
+        }
+        let written = try Composer(desk: desk, console: console).text(
+            from: TextSource(words: words, command: command),
+            draft: "reply-" + row.id.description.prefix(16),
+            question: desk.quotation(of: row)
+        )
+        try Composer.refuseEmpty(written.text, title: "", command: command)
+        let payload = try Composer.payload { () throws(PayloadError) in
+            .post(
+                try Post(
+                    salt: .fresh(),
+                    text: written.text,
+                    channels: row.channels,
+                    reply: Post.Reply(parent: row.id, root: row.reply?.root ?? row.id)
+                )
+            )
+        }
+        try Composer.refuseTooLong(payload)
+        let result = try writer.write(payload, keeping: written)
+        writer.report(result, verb: "replied", rest: "to \(desk.book[row.identity].shown)")
+    }
+}
+
+extension ReadingDesk {
+    /// The post as it stands below an answer in the editor.
+    func quotation(of row: PostRow) -> SafeText {
+        guard case .shown(let text) = row.content else { return book[row.identity].shown }
+        let head = book[row.identity].shown.string
+        let title = text.title.isEmpty ? "" : text.title + "\n"
+        return SafeText(body: head + "\n" + title + text.text)
+    }
+}

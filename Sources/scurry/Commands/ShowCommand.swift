@@ -1,0 +1,132 @@
+// scurry show ID [--history] [--json]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct ShowCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Read one post and its thread.",
+        usage: "scurry show ID [--history] [--json]",
+        discussion: """
+            The post with what it answers, all replies, who signed it, and where it is. --history shows what it said \
+            before it was edited.
+
+            Example:
+              scurry show k7fa
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The post: the first letters of its id.", valueName: "id"))
+    var post: PostArgument
+
+    @Flag(name: .long, help: "Everything that the post ever said, newest first.")
+    var history = false
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let row = try post.resolve(in: desk)
+        if history { return try showHistory(of: row, desk, console) }
+        let now = console.now
+        let thread = try Problems.naming { () throws(StorageError) in
+            try desk.store.thread(row.reply?.root ?? row.id, now: now, reader: desk.own)
+        }
+        let tree = ThreadTree(thread)
+        switch reading.form {
+        case .json:
+            for place in tree.rows(from: row.id) {
+                guard let row = place.post else { continue }
+                var object = PostJSON.object(row, desk: desk)
+                object["depth"] = .integer(Int64(place.depth))
+                try console.out.write(object)
+            }
+            try console.out.flush()
+            desk.remember([row.id])
+        case .text:
+            try draw(row, tree, desk, console, now: now)
+        }
+    }
+
+    private func draw(_ row: PostRow, _ tree: ThreadTree, _ desk: ReadingDesk, _ console: Console, now: UInt64) throws {
+        // A reply is shown below what it answers; what was written beside it is left to the whole thread.
+        var places = tree.rows(from: row.id)
+        if let parent = row.reply?.parent {
+            let above = tree.rows(from: parent).first ?? ThreadTree.Row(depth: 0, id: parent, post: nil)
+            places = [above] + places.map { ThreadTree.Row(depth: $0.depth + 1, id: $0.id, post: $0.post) }
+        }
+        let root = row.reply?.root
+        let ids = places.map(\.id) + (root.map { [$0] } ?? [])
+        let views = PostViews(desk: desk, ids: ids, mark: .max, now: now)
+        let page = ThreadPage(
+            rows: places.map { place in
+                ThreadPage.Row(depth: place.depth, post: place.post.map(views.view) ?? views.stub(place.id))
+            }
+        )
+        let look = console.out.look
+        var lines = ThreadRenderer(look: look, clock: console.clock).lines(page)
+        lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
+        if let root, root != row.id {
+            lines += CommandText.lines(
+                "the whole thread:",
+                command: "scurry show \(views.short(root))",
+                width: look.width - 1
+            )
+            .map { StyledLine(" " + $0) }
+        }
+        lines += Facts(facts(of: row, desk)).lines(look)
+        try console.out.page(lines)
+        try console.out.flush()
+        desk.remember(ids)
+    }
+
+    private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
+        [
+            .init("id", SafeText(line: row.id.description)),
+            .init("author", SafeText(line: row.identity.description)),
+            .init("signed", "entry \(row.sequence) of log \(row.log.description.prefix(8)), checked when it came"),
+            .init("held by", desk.glance.holders),
+        ]
+    }
+
+    private func showHistory(of row: PostRow, _ desk: ReadingDesk, _ console: Console) throws {
+        let versions = try Problems.naming { () throws(StorageError) in try desk.store.history(of: row.id) }
+        switch reading.form {
+        case .json:
+            for version in versions {
+                try console.out.write(
+                    JSONObject([
+                        "id": .string(version.id.description),
+                        "post": .string(row.id.description),
+                        "time": .string(TimeText.rfc3339(version.time)),
+                        "title": .optional(version.text.flatMap { $0.title.isEmpty ? nil : $0.title }),
+                        "text": .optional(version.text?.text),
+                    ])
+                )
+            }
+        case .text:
+            let views = PostViews(desk: desk, ids: versions.map(\.id), mark: .max, now: console.now)
+            let posts = versions.map { version in
+                var view = views.view(row)
+                view.id = views.short(version.id)
+                view.time = version.time
+                view.state = version.id == row.id ? .normal : .edited
+                view.title = version.text.flatMap { $0.title.isEmpty ? nil : SafeText(line: $0.title) }
+                view.body = version.text.map { SafeText(body: $0.text) }
+                if version.text == nil { view.state = .waitingForBody }
+                return view
+            }
+            if posts.isEmpty {
+                console.tell("\(post.typed) was deleted: nothing is left of what it said")
+                return
+            }
+            try console.out.page(FeedRenderer(look: console.out.look, clock: console.clock).posts(posts))
+        }
+        try console.out.flush()
+        desk.remember([row.id])
+    }
+}

@@ -1,0 +1,109 @@
+// scurry sync [--timeout S]
+
+import ArgumentParser
+import Logging
+import Sync
+import Transport
+
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Call every peer once, and wait until all hold the same.",
+        usage: "scurry sync [--timeout S]",
+        discussion: """
+            For cron, and for machines where nothing may stay running. With a running node it is the node that does it.
+
+            Example:
+              scurry sync --timeout 60
+            """
+    )
+
+    @Option(name: .long, help: ArgumentHelp("Seconds until it gives up.", valueName: "s"))
+    var timeout = 30
+
+    @OptionGroup var common: CommonOptions
+
+    /// A day: longer is a mistake in a script.
+    private static let timeoutAtMost = 86_400
+
+    func validate() throws {
+        guard (1...SyncCommand.timeoutAtMost).contains(timeout) else {
+            throw ValidationError("--timeout takes 1 to \(SyncCommand.timeoutAtMost) seconds")
+        }
+    }
+
+    func run() async throws {
+        let console = Console(common)
+        let home = try HomeDoor.open(console.environment)
+        let milliseconds = UInt64(timeout) * 1_000
+        var outcome = try throughNode(home, milliseconds)
+        if outcome == nil { outcome = try await alone(home, milliseconds, on: console) }
+        guard let outcome else { return }
+        try report(outcome, on: console)
+    }
+
+    /// Nil if no node runs.
+    private func throughNode(_ home: Home, _ milliseconds: UInt64) throws(Failure) -> SyncOutcome? {
+        let response: ControlResponse
+        do throws(ControlError) {
+            response = try ControlClient(home.layout).send(.sync(milliseconds: milliseconds))
+        } catch {
+            if case .noNode = error { return nil }
+            throw Failure(.tryAgain, "the node does not answer", hint: "scurry status")
+        }
+        switch response {
+        case .synced(let outcome): return outcome
+        case .failed(let reason): throw Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        case .appended, .refused, .status, .done:
+            throw Failure(.failure, "the node is of another version", hint: "restart it: scurry run")
+        }
+    }
+
+    private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws -> SyncOutcome {
+        let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
+        guard !file.peers.isEmpty else { return .noPeers }
+        var options = NodeOptions(listen: nil)
+        options.dialling = .listed
+        options.agent = "scurry/" + Version.text
+        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: .warning) }
+        let node: Node
+        do throws(NodeError) {
+            node = try await Node.open(home, options: options, log: log)
+        } catch {
+            throw NodeTerms.failure(error)
+        }
+        let watch = EndSignals { node.stop() }
+        let running = Task { await node.run() }
+        // A node that has not begun has called nobody: that must not pass for "nobody could be reached".
+        _ = await node.wait(milliseconds: milliseconds) { status in
+            status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
+        }
+        let outcome = await node.syncOnce(milliseconds: milliseconds)
+        node.stop()
+        await running.value
+        watch.end()
+        return outcome
+    }
+
+    private func report(_ outcome: SyncOutcome, on console: Console) throws(Failure) {
+        switch outcome {
+        case .equal(let peers, 0): console.tell("in step with \(Amount.of(peers, "peer", "peers"))")
+        case .equal(let peers, let lost):
+            console.tell("in step with \(Amount.of(peers, "peer", "peers")); \(lost) could not be reached")
+        case .timedOut(let peers, let equal):
+            throw Failure(
+                .tryAgain,
+                "not done within \(timeout) s: in step with \(equal) of \(Amount.of(peers, "peer", "peers"))",
+                hint: "scurry sync --timeout \(timeout * 4)"
+            )
+        case .unreachable(let tried):
+            throw Failure(
+                .needsPeer,
+                "none of \(Amount.of(tried, "peer", "peers")) could be reached",
+                hint: "scurry peers"
+            )
+        case .noPeers: throw Failure(.needsPeer, "there are no peers", hint: "scurry join HOST:7776")
+        case .stopped: throw Failure(.tryAgain, "the node was stopped meanwhile", hint: "scurry sync")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// scurry vote up|down|none ID...
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct VoteCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "vote",
+        abstract: "Vote a post up or down, or take the vote back.",
+        usage: "scurry vote up|down|none ID...",
+        discussion: """
+            One vote for each person and post; the last one counts.
+
+            Example:
+              scurry vote up k7fa 2mat
+              scurry vote none k7fa
+            """
+    )
+
+    @Argument(help: ArgumentHelp("up, down, or none to take it back.", valueName: "up|down|none"))
+    var choice: Choice
+
+    @Argument(help: ArgumentHelp("The posts: the first letters of their ids.", valueName: "id"))
+    var posts: [PostArgument]
+
+    @OptionGroup var common: CommonOptions
+
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
+        case up, down, none
+
+        var value: Vote.Value {
+            switch self {
+            case .up: .up
+            case .down: .down
+            case .none: .withdrawn
+            }
+        }
+    }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        // All are known, or nothing is written.
+        var rows: [PostRow] = []
+        for post in posts {
+            let row = try post.resolve(in: desk)
+            if row.isDeleted {
+                throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
+            }
+            if !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
+        }
+        let writer = try Scribe(desk: desk, console: console)
+        let choices = rows.map { Vote.Choice(post: $0.id, value: choice.value) }
+        let payload = try Composer.payload { () throws(PayloadError) in .vote(try Vote(choices: choices)) }
+        let result = try writer.write(payload)
+        let shorts = desk.shorts(for: rows.map(\.id))
+        let names = rows.compactMap { shorts[$0.id]?.string }.joined(separator: " ")
+        let verb: SafeText = choice == .none ? "vote taken back:" : "voted \(choice.rawValue):"
+        writer.say("\(verb) \(names)", result)
+    }
+}

@@ -1,0 +1,106 @@
+// scurry who PERSON [-n N] [--json]
+
+import ArgumentParser
+import Entries
+import Storage
+
+struct WhoCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "who",
+        abstract: "Read about a person, and their posts.",
+        usage: "scurry who PERSON [-n N] [--json]",
+        discussion: """
+            PERSON is a name, a name with its tag, or the beginning of an id. Counts are those seen by this node.
+
+            Example:
+              scurry who rowan~xe8b
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Whom: rowan, rowan~xe8b, or an id.", valueName: "person"))
+    var person: PersonArgument
+
+    @Option(name: .customShort("n", allowingJoined: true), help: ArgumentHelp("How many posts.", valueName: "n"))
+    var count = 10
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func validate() throws {
+        guard (0...StorageLimits.feedPagePosts).contains(count) else {
+            throw ValidationError("-n takes a number from 0 to \(StorageLimits.feedPagePosts)")
+        }
+    }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let entry = try person.resolve(in: desk.book)
+        let now = console.now
+        var query = FeedQuery(now: now, reader: desk.own)
+        query.authors = .one(entry.identity)
+        query.limit = max(1, count)
+        let (known, counts, isFollowed, page) = try Problems.naming { () throws(StorageError) in
+            (
+                try desk.store.person(entry.identity),
+                try desk.store.followCounts(entry.identity),
+                try desk.own.map { own throws(StorageError) in try desk.store.following(own) }?.contains(entry.identity)
+                    ?? false,
+                try desk.store.feed(query)
+            )
+        }
+        switch reading.form {
+        case .json:
+            try console.out.write(
+                JSONObject([
+                    "id": .string(entry.identity.description),
+                    "name": .optional(entry.name),
+                    "tag": .string(entry.tag),
+                    "own": .bool(entry.identity == desk.own),
+                    "full_name": .optional(known?.fullName),
+                    "bio": .optional(known?.bio),
+                    "following": .bool(isFollowed),
+                    "followers_seen": .integer(Int64(counts.followers)),
+                    "follows_seen": .integer(Int64(counts.following)),
+                ])
+            )
+        case .text:
+            let posts = count == 0 ? [] : page.posts
+            try draw(entry, known, counts, isFollowed, posts, desk, console, now: now)
+            try console.out.flush()
+            desk.remember(posts.map(\.id))
+        }
+    }
+
+    private func draw(
+        _ entry: NameBook.Entry,
+        _ known: Person?,
+        _ counts: FollowCounts,
+        _ isFollowed: Bool,
+        _ posts: [PostRow],
+        _ desk: ReadingDesk,
+        _ console: Console,
+        now: UInt64
+    ) throws {
+        let look = console.out.look
+        var heading = StyledLine(" ")
+        heading.add(entry.shownName, .bold)
+        heading.add(" ~\(entry.tag)", .dim)
+        if entry.identity == desk.own { heading.add(" (you)") }
+        if isFollowed { heading.add(" \(look.glyphs.separator) you follow them") }
+        var facts: [Facts.Fact] = []
+        if let name = known?.fullName, !name.isEmpty { facts.append(.init("full name", SafeText(line: name))) }
+        if let bio = known?.bio, !bio.isEmpty { facts.append(.init("about", SafeText(body: bio))) }
+        facts.append(.init("followers", "\(counts.followers), follows \(counts.following) (seen by this node)"))
+        facts.append(.init("id", SafeText(line: entry.identity.description)))
+        var lines = [heading] + Facts(facts).lines(look)
+        lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
+        if posts.isEmpty {
+            lines += count == 0 ? [] : EmptyState.nothingFrom(entry.shown).lines(look)
+        } else {
+            let views = PostViews(desk: desk, rows: posts, mark: .max, now: now)
+            lines += FeedRenderer(look: look, clock: console.clock).posts(posts.map { views.view($0, context: look) })
+        }
+        try console.out.page(lines)
+    }
+}

@@ -1,0 +1,67 @@
+// scurry whoami [--json]
+
+import ArgumentParser
+import Entries
+import Sodium
+import Transport
+
+struct WhoamiCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami",
+        abstract: "Who you are here: name, tag, ids, network, home.",
+        usage: "scurry whoami [--json]",
+        discussion: """
+            Example:
+              scurry whoami --json
+            """
+    )
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let keys = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
+        let entry = desk.own.map { desk.book[$0] }
+        let certificate = keys.device?.certificate
+        switch reading.form {
+        case .json:
+            try console.out.write(
+                JSONObject([
+                    "id": .optional(desk.own?.description),
+                    "name": .optional(entry?.name),
+                    "tag": .optional(entry?.tag),
+                    "device": .optional(certificate?.certificate.device.description),
+                    "log": .optional(certificate?.log.description),
+                    "node": .string(keys.nodeID.description),
+                    "network": .string(desk.home.networkName),
+                    "home": .string(desk.home.layout.data),
+                ])
+            )
+        case .text:
+            let look = console.out.look
+            var heading = StyledLine(" ")
+            if let entry {
+                heading.add(entry.shownName, .bold)
+                heading.add(" ~\(entry.tag)", .dim)
+            } else {
+                heading.add("a hub, without a person", .bold)
+            }
+            var facts: [Facts.Fact] = [.init("network", SafeText(line: desk.home.networkName))]
+            if let own = desk.own { facts.append(.init("id", SafeText(line: own.description))) }
+            if let certificate {
+                facts.append(.init("device", SafeText(line: certificate.certificate.device.description)))
+                facts.append(.init("log", SafeText(line: certificate.log.description)))
+            }
+            facts.append(.init("node", SafeText(line: keys.nodeID.description)))
+            facts.append(.init("home", SafeText(line: desk.home.layout.data)))
+            try console.out.write([heading] + Facts(facts).lines(look))
+        }
+    }
+}
+
+extension HomeKeys {
+    /// The public half of the node's key.
+    var nodeID: NodeID { NodeID(raw: node.publicKey) }
+}

@@ -1,0 +1,65 @@
+import Transport
+
+/// What the running node says of itself, asked once and without patience: reading never waits for a node.
+struct NodeGlance: Sendable {
+    /// A node that takes longer counts as silent: nobody waits for a heading. A guess.
+    private static let patienceMilliseconds: UInt64 = 250
+
+    enum Answer: Sendable {
+        case running(StatusReport)
+        case notRunning
+        /// It runs and does not answer.
+        case silent
+    }
+
+    let answer: Answer
+    /// Lines of the peers file.
+    let listed: Int
+
+    init(of home: Home) {
+        listed = (try? PeersFile(reading: home.layout.peers).peers.count) ?? 0
+        do throws(ControlError) {
+            let client = ControlClient(home.layout, patience: NodeGlance.patienceMilliseconds)
+            if case .status(let report) = try client.send(.status) {
+                answer = .running(report)
+            } else {
+                answer = .silent
+            }
+        } catch {
+            answer = error == .noNode ? .notRunning : .silent
+        }
+    }
+
+    var report: StatusReport? {
+        switch answer {
+        case .running(let report): report
+        case .notRunning, .silent: nil
+        }
+    }
+
+    var hasPeers: Bool { listed > 0 || report?.peers.isEmpty == false }
+
+    /// `2 peers, synced 4 s ago`
+    func heading(_ clock: TimeText) -> SafeText {
+        switch answer {
+        case .silent: return "the node does not answer"
+        case .notRunning: return hasPeers ? "node not running" : "no peers yet"
+        case .running(let report):
+            if report.peers.isEmpty { return "no peer connected" }
+            let count: SafeText = report.peers.count == 1 ? "1 peer" : "\(report.peers.count) peers"
+            guard report.peers.allSatisfy(\.isInStep) else { return "\(count), syncing" }
+            let last = report.peers.compactMap(\.lastEqual).max()
+            return last.map { "\(count), synced \(clock.age($0))" } ?? "\(count), in step"
+        }
+    }
+
+    /// Who holds what this node holds, as far as it knows.
+    var holders: SafeText {
+        let others = report?.peers.count(where: \.isInStep) ?? 0
+        switch others {
+        case 0: return "this node"
+        case 1: return "this node and 1 connected peer"
+        default: return "this node and \(others) connected peers"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Storage
+
+import Transport
+
+/// Words why a node does not start.
+enum NodeTerms {
+    static func failure(_ error: NodeError) -> Failure {
+        switch error {
+        case .home(.busy(let process)):
+            Failure(
+                .tryAgain,
+                "another node\(process.map { " (process \($0))" } ?? "") runs on this home",
+                hint: "scurry status"
+            )
+        case .home(let error): Problems.failure(error)
+        case .store(let error): Problems.failure(error)
+        case .listen(.portBusy(let address)):
+            Failure(
+                .tryAgain,
+                "port \(address.port) is busy: another program listens there",
+                hint: "scurry run --listen :0 picks a free one"
+            )
+        case .listen(.addressNotHere(let address)):
+            Failure(
+                .failure,
+                "\(address.host ?? "that") is no address of this machine",
+                hint: "scurry run --listen :7776"
+            )
+        case .listen(.notPermitted(let address)):
+            Failure(.failure, "port \(address.port) belongs to the system", hint: "scurry run --listen :7776")
+        case .listen(.other(_, let reason)):
+            Failure(.failure, "cannot listen: \(reason)", hint: "scurry run --listen :7776")
+        case .control(let error):
+            Failure(
+                .failure,
+                "cannot make the socket for commands: \(error.description)",
+                hint: "scurry run with a shorter SCURRY_HOME"
+            )
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Entries
+import Transport
+
+/// One peer as `peers` shows it: a line of the peers file, an address that was heard of, or somebody who called.
+struct PeerRow {
+    /// Where it was dialled, or where it called from.
+    var address: String?
+    /// In base32; nil until the first contact.
+    var node: String?
+    var name: String?
+    var isListed = false
+    /// Nil if it is not connected.
+    var session: StatusReport.Peer?
+    /// Nil if it is not dialled, or no node runs.
+    var target: StatusReport.Target?
+
+    static func all(_ file: PeersFile, _ report: StatusReport?) -> [PeerRow] {
+        var rows = file.peers.map { line in
+            PeerRow(address: line.address.text, node: line.node?.description, name: line.name, isListed: true)
+        }
+        guard let report else { return rows }
+        for target in report.targets {
+            if let index = rows.firstIndex(where: { $0.address == target.address }) {
+                rows[index].target = target
+                rows[index].node = rows[index].node ?? target.node
+            } else {
+                rows.append(PeerRow(address: target.address, node: target.node, target: target))
+            }
+        }
+        for peer in report.peers {
+            let isSame = { (row: PeerRow) in
+                row.session == nil
+                    && (row.node == peer.node || (peer.direction == .outgoing && row.address == peer.address))
+            }
+            if let index = rows.firstIndex(where: isSame) {
+                rows[index].session = peer
+                rows[index].node = peer.node
+            } else {
+                rows.append(PeerRow(address: peer.address, node: peer.node, session: peer))
+            }
+        }
+        // Addresses that were only heard of, and are not needed now, tell a person nothing.
+        return rows.filter { $0.isListed || $0.session != nil || $0.target?.state != .idle }
+    }
+
+    var object: JSONObject {
+        JSONObject([
+            "id": .optional(node ?? address),
+            "node": .optional(node),
+            "address": .optional(address),
+            "name": .optional(name),
+            "listed": .bool(isListed),
+            "state": .string(state),
+            "direction": .optional(session?.direction.rawValue),
+            "agent": .optional(session?.agent),
+            "connected_since": session.map { .string(TimeText.rfc3339($0.connectedSince)) } ?? .null,
+            "in_step": session.map { .bool($0.isInStep) } ?? .null,
+            "last_in_step": session?.lastEqual.map { .string(TimeText.rfc3339($0)) } ?? .null,
+            "wanted_logs": session.map { .integer(Int64($0.wants)) } ?? .null,
+            "received_bytes": session.map { .unsigned($0.bytesReceived) } ?? .null,
+            "sent_bytes": session.map { .unsigned($0.bytesSent) } ?? .null,
+            "failures": target.map { .integer(Int64($0.failures)) } ?? .null,
+            "retry_in_ms": target?.retryInMilliseconds.map { .unsigned($0) } ?? .null,
+        ])
+    }
+
+    private var state: String {
+        if session != nil { return "connected" }
+        return target?.state.rawValue ?? "unknown"
+    }
+
+    func lines(_ look: Look, _ clock: TimeText, _ glance: NodeGlance) -> [StyledLine] {
+        var head = StyledLine(" ")
+        head.add(SafeText(line: address ?? "unknown address"), .bold)
+        if let name { head.add("  \(name)") }
+        if session?.direction == .incoming { head.add("  called us", .dim) }
+        var lines = [head]
+        lines += Wrap.lines(condition(clock, glance), width: look.width, prefix: "   ").map { StyledLine($0) }
+        if let node {
+            lines += Wrap.lines(SafeText(line: node), width: look.width, prefix: "   ").map { StyledLine($0, .dim) }
+        }
+        return lines
+    }
+
+    private func condition(_ clock: TimeText, _ glance: NodeGlance) -> SafeText {
+        if let session {
+            let traffic: SafeText = "\(Amount.bytes(session.bytesReceived)) in, \(Amount.bytes(session.bytesSent)) out"
+            if session.isInStep { return "in step, \(traffic)" }
+            let behind: SafeText =
+                session.wants == 0 ? "syncing" : "syncing, \(Amount.of(session.wants, "log", "logs")) to go"
+            return "\(behind), \(traffic)"
+        }
+        guard let target else {
+            switch glance.answer {
+            case .notRunning: return "not called: no node runs"
+            case .silent: return "unknown: the node does not answer"
+            case .running: return "not called"
+            }
+        }
+        switch target.state {
+        case .connected, .dialling: return "calling"
+        case .idle: return "not needed now"
+        case .waiting:
+            let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000
+            let failures = Amount.of(target.failures, "attempt", "attempts")
+            return target.failures == 0
+                ? "next call in \(seconds) s" : "no answer after \(failures), next in \(seconds) s"
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Entries
+import Storage
+import Transport
+
+/// How the node and its store are: what `status` prints, and `scurry` alone.
+struct StatusScreen {
+    let desk: ReadingDesk
+    let console: Console
+
+    func write(_ form: ReadingOptions.Form) throws {
+        let status = try Problems.naming { () throws(StorageError) in try desk.store.status() }
+        let print = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
+        let node = try Problems.naming { () throws(HomeError) in try desk.home.keys().nodeID }
+        let glance = desk.glance
+        switch form {
+        case .json: try console.out.write(object(status, print, node, glance))
+        case .text: try console.out.write(lines(status, print, node, glance))
+        }
+    }
+
+    private func object(
+        _ status: StoreStatus,
+        _ print: FingerprintReport,
+        _ node: NodeID,
+        _ glance: NodeGlance
+    ) -> JSONObject {
+        let report = glance.report
+        return JSONObject([
+            "id": .string(node.description),
+            "node": .string(node.description),
+            "person": .optional(desk.own?.description),
+            "network": .string(desk.home.networkName),
+            "home": .string(desk.home.layout.data),
+            "running": .bool(isRunning(glance)),
+            "process": report.map { .integer(Int64($0.process)) } ?? .null,
+            "started": report.map { .string(TimeText.rfc3339($0.startedAt)) } ?? .null,
+            "listening": .optional(report?.listening),
+            "peers_listed": .integer(Int64(glance.listed)),
+            "peers_connected": report.map { .integer(Int64($0.peers.count)) } ?? .null,
+            "peers_in_step": report.map { .integer(Int64($0.peers.count(where: \.isInStep))) } ?? .null,
+            "fingerprint": .string(print.fingerprint.description),
+            "complete": .bool(print.isComplete),
+            "posts": .integer(Int64(status.posts)),
+            "people": .integer(Int64(status.people)),
+            "logs": .integer(Int64(status.logs)),
+            "entries": .integer(Int64(status.entries)),
+            "wanted_logs": .integer(Int64(report?.wantedLogs ?? status.wantedLogs)),
+            "wanted_bodies": .integer(Int64(status.wantedBodies)),
+            "set_aside_logs": .integer(Int64(status.setAsideLogs)),
+            "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
+            "own_published": status.own.map { .unsigned($0.published) } ?? .null,
+            "signing_stopped": .bool(status.signing == .stopped),
+            "received_bytes": report.map { .unsigned($0.bytesReceived) } ?? .null,
+            "sent_bytes": report.map { .unsigned($0.bytesSent) } ?? .null,
+            "database_bytes": .integer(Int64(status.databaseBytes)),
+        ])
+    }
+
+    private func isRunning(_ glance: NodeGlance) -> Bool {
+        switch glance.answer {
+        case .running, .silent: true
+        case .notRunning: false
+        }
+    }
+
+    private func lines(
+        _ status: StoreStatus,
+        _ print: FingerprintReport,
+        _ node: NodeID,
+        _ glance: NodeGlance
+    ) -> [StyledLine] {
+        let look = console.out.look
+        var heading = StyledLine(" ")
+        if let own = desk.own {
+            heading.add(desk.book[own].shownName, .bold)
+            heading.add(" ~\(desk.book[own].tag)", .dim)
+        } else {
+            heading.add("a hub", .bold)
+        }
+        heading.add(" \(look.glyphs.separator) network \(desk.home.networkName)")
+        var facts: [Facts.Fact] = []
+        switch glance.answer {
+        case .notRunning: facts.append(.init("node", "not running"))
+        case .silent: facts.append(.init("node", "runs, and does not answer"))
+        case .running(let report):
+            let place: SafeText = report.listening.map { "listens on \($0)" } ?? "nobody can call it"
+            facts.append(.init("node", "runs since \(console.clock.short(report.startedAt)), \(place)"))
+            if let address = Reachable.address(of: node, listening: report.listening) {
+                facts.append(.init("address", address))
+            }
+        }
+        facts.append(.init("peers", peers(glance)))
+        facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
+        facts.append(.init("holds", holds(status, print)))
+        if status.signing == .stopped {
+            facts.append(.init("signing", "stopped: this home was copied or restored from a backup"))
+        } else if let own = status.own, own.published < own.size {
+            facts.append(.init("to spread", Amount.of(Int(own.size - own.published), "entry", "entries") + " of yours"))
+        }
+        if let report = glance.report {
+            facts.append(
+                .init("traffic", "\(Amount.bytes(report.bytesReceived)) in, \(Amount.bytes(report.bytesSent)) out")
+            )
+        }
+        facts.append(.init("disk", Amount.bytes(UInt64(max(0, status.databaseBytes)))))
+        return [heading] + Facts(facts).lines(look) + next(glance, look)
+    }
+
+    /// What to type while something is missing.
+    private func next(_ glance: NodeGlance, _ look: Look) -> [StyledLine] {
+        var commands: [SafeText] = []
+        if !isRunning(glance) { commands.append("scurry run") }
+        if !glance.hasPeers { commands.append("scurry join HOST:7776") }
+        return commands.map { StyledLine(" next: \($0)") }
+    }
+
+    private func peers(_ glance: NodeGlance) -> SafeText {
+        guard glance.hasPeers else { return "none" }
+        guard let report = glance.report else { return "\(glance.listed) in the peers file" }
+        let inStep = report.peers.count(where: \.isInStep)
+        let connected = report.peers.count
+        if connected == 0 { return "none connected, \(glance.listed) in the peers file" }
+        return inStep == connected ? glance.heading(console.clock) : "\(connected) connected, \(inStep) in step"
+    }
+
+    private func holds(_ status: StoreStatus, _ print: FingerprintReport) -> SafeText {
+        let held: SafeText =
+            "\(Amount.of(status.entries, "entry", "entries")) in \(Amount.of(status.logs, "log", "logs"))"
+        var missing: [String] = []
+        if print.wantedLogs > 0 { missing.append(Amount.of(print.wantedLogs, "log", "logs").string) }
+        if print.wantedBodies > 0 { missing.append(Amount.of(print.wantedBodies, "text", "texts").string) }
+        let state: SafeText =
+            missing.isEmpty ? "complete" : "\(missing.joined(separator: " and ")) still wanted"
+        let forks: SafeText = status.setAsideLogs == 0 ? "" : ", \(status.setAsideLogs) set aside (forked)"
+        return "\(held), \(state)\(forks)"
+    }
+}
+
+/// Numbers as people read them.
+enum Amount {
+    static func of(_ count: Int, _ one: SafeText, _ many: SafeText) -> SafeText {
+        count == 1 ? "1 \(one)" : "\(count) \(many)"
+    }
+
+    /// `812 B`, `30 kB`, `1.2 MB`: powers of a thousand.
+    static func bytes(_ count: UInt64) -> SafeText {
+        if count < 1_000 { return "\(count) B" }
+        var value = Double(count)
+        var unit = "kB"
+        for next in ["kB", "MB", "GB", "TB"] {
+            value /= 1_000
+            unit = next
+            if value < 999.5 { break }
+        }
+        let tenths = (value * 10).rounded() / 10
+        return tenths < 10 && tenths != tenths.rounded() ? "\(tenths) \(unit)" : "\(Int(value.rounded())) \(unit)"
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Entries
+
+/// A person as somebody types them: `hazel`, `@hazel`, `hazel~9fq2`, `~9fq2`, or the beginning of their id.
+struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
+    let typed: String
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        typed = argument
+    }
+
+    /// The one person that this can mean.
+    ///
+    /// - Throws: `Failure` 3 for nobody, or for several, who are listed with their tags.
+    func resolve(in book: NameBook) throws(Failure) -> NameBook.Entry {
+        let found = candidates(in: book)
+        if let only = found.first, found.count == 1 { return only }
+        let shown = SafeText(line: typed)
+        if found.isEmpty {
+            throw Failure(
+                .notFoundOrAmbiguous,
+                "nobody here is called \(shown)",
+                hint: "scurry feed shows who writes, each with a tag"
+            )
+        }
+        let example = found.first.map { PersonArgument.spelling(of: $0) } ?? "NAME~TAG"
+        throw Failure(
+            .notFoundOrAmbiguous,
+            "\(shown) can mean \(found.count) people",
+            hint: "add the tag: \(example)",
+            candidates: found.prefix(10).map(\.shown)
+        )
+    }
+
+    /// `hazel~9fq2`, in quotes where the shell needs them.
+    static func spelling(of entry: NameBook.Entry) -> SafeText {
+        let name = entry.name ?? ""
+        let isPlain = !name.isEmpty && name.utf8.allSatisfy { isWordByte($0) }
+        return isPlain ? "\(name)~\(entry.tag)" : "'~\(entry.tag)'"
+    }
+
+    private func candidates(in book: NameBook) -> [NameBook.Entry] {
+        var text = typed[...]
+        if text.hasPrefix("@") { text = text.dropFirst() }
+        if let mark = text.lastIndex(of: "~") {
+            let name = text[..<mark]
+            let tag = text[text.index(after: mark)...].lowercased()
+            guard !tag.isEmpty else { return book.named(String(name)) }
+            let among = name.isEmpty ? book.all.sorted { $0.identity < $1.identity } : book.named(String(name))
+            return among.filter { $0.identity.description.hasPrefix(tag) }
+        }
+        let named = book.named(String(text))
+        // A whole id is never a name that happens to be spelled so.
+        if text.utf8.count == 52, let whole = book.all.first(where: { $0.identity.description == text }) {
+            return [whole]
+        }
+        if !named.isEmpty { return named }
+        let prefix = text.lowercased()
+        guard prefix.utf8.count >= ShortID.lettersAtLeast else { return [] }
+        return book.all.filter { $0.identity.description.hasPrefix(prefix) }.sorted { $0.identity < $1.identity }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Entries
+import Storage
+
+/// Which posts somebody asked to see, and what that is called.
+struct FeedView {
+    var channels: [Channel] = []
+    var authors = FeedQuery.Authors.everybody
+    var since: UInt64?
+    /// Shown at most on a page.
+    var count: Int
+    /// `everybody`, `#cs193`, `people you follow`.
+    let scope: SafeText
+    /// What to type for a page like this one.
+    let command: SafeText
+    /// The name under which it is remembered how far this was read; nil: looking at it marks nothing as read.
+    let mark: String?
+
+    func query(now: UInt64, reader: IdentityID?) -> FeedQuery {
+        var query = FeedQuery(now: now, reader: reader)
+        query.channels = channels
+        query.authors = authors
+        query.since = since
+        query.limit = count
+        return query
+    }
+}
+
+/// Reads pages of a view.
+struct FeedDesk {
+    let desk: ReadingDesk
+    let view: FeedView
+    let now: UInt64
+
+    /// What arrived up to here was read, on the first page and on later ones.
+    func mark(isLaterPage: Bool) -> UInt64 {
+        let marks = [ReaderState.everything, view.mark ?? ReaderState.everything].compactMap { desk.state.marks[$0] }
+        return marks.map { isLaterPage ? $0.before : $0.arrival }.max() ?? 0
+    }
+
+    func page(beyond: EntryID?) throws(Failure) -> Storage.FeedPage {
+        var query = view.query(now: now, reader: desk.own)
+        query.beyond = beyond
+        return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
+    }
+
+    /// How many posts of others came since the reader last looked; 0 for a view that marks nothing.
+    func unread(after mark: UInt64) throws(Failure) -> Int {
+        guard view.mark != nil else { return 0 }
+        return try Problems.naming { () throws(StorageError) in
+            try desk.store.unread(after: mark, channels: view.channels, now: now, reader: desk.own)
+        }
+    }
+}

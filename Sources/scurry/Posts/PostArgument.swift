@@ -1,0 +1,51 @@
+import ArgumentParser
+import Entries
+import Storage
+
+/// A post as somebody types it: the beginning of its id.
+struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
+    let typed: String
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        typed = argument
+    }
+
+    /// The one post that this can mean: among those shown lately if one of them begins so, else among all.
+    ///
+    /// - Throws: `Failure` 3 for none, or for several, which are listed.
+    func resolve(in desk: ReadingDesk) throws -> PostRow {
+        let ids = try candidates(in: desk)
+        var rows: [PostRow] = []
+        for id in ids {
+            if let row = try desk.store.post(id, reader: desk.own) { rows.append(row) }
+        }
+        if let only = rows.first, rows.count == 1 { return only }
+        let shown = SafeText(line: typed)
+        if rows.isEmpty {
+            throw Failure(
+                .notFoundOrAmbiguous,
+                "no post here begins with \(shown)",
+                hint: "scurry feed shows the ids; scurry sync fetches what is missing"
+            )
+        }
+        let shorts = ShortID.prefixes(of: rows.map(\.id.description))
+        let lines = zip(shorts, rows).prefix(10).map { short, row in
+            desk.summary(of: row, short: SafeText(line: short)).truncated(to: 76)
+        }
+        throw Failure(
+            .notFoundOrAmbiguous,
+            "\(shown) can mean \(rows.count) posts",
+            hint: "type one letter more, for example \(shorts.first ?? "")",
+            candidates: Array(lines)
+        )
+    }
+
+    private func candidates(in desk: ReadingDesk) throws -> [EntryID] {
+        let prefix = typed.lowercased()
+        let lately = desk.state.shown.filter { $0.description.hasPrefix(prefix) }
+        if !lately.isEmpty { return lately.sorted() }
+        guard let prefix = IDPrefix(prefix) else { return [] }
+        return try desk.store.posts(prefix)
+    }
+}

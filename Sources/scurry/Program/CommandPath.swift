@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The command that somebody typed, and how it is called.
+struct CommandPath {
+    private(set) var command: any ParsableCommand.Type = Scurry.self
+    /// `scurry channel join`
+    private(set) var text = "scurry"
+    /// The word that names no command, though one should stand there.
+    private(set) var stranger: String?
+
+    /// Reads the words up to the first that is an option or an argument.
+    init(_ arguments: [String]) {
+        for word in arguments where !(text == "scurry" && word == "help") {
+            if command.configuration.subcommands.isEmpty || word.hasPrefix("-") { return }
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else {
+                stranger = word
+                return
+            }
+            command = next
+            text += " " + word
+        }
+    }
+
+    /// Nil if every word in a command's place names one.
+    var mistake: Failure? {
+        guard let stranger else { return nil }
+        let nearest = NearestCommand.find(stranger, among: command.configuration.subcommands.map { $0._commandName })
+        return Failure(
+            .usage,
+            text == "scurry" ? "there is no command \(stranger)" : "there is no command \(stranger) in \(text)",
+            hint: nearest.map { "did you mean: \(text) \($0)" } ?? "\(text) -h"
+        )
+    }
+}

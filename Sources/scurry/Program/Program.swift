@@ -1,0 +1,77 @@
+import ArgumentParser
+
+/// One run of the program: parses, performs, and words every failure in the same form.
+struct Program: Sendable {
+    let environment: Environment
+
+    init(environment: Environment) {
+        self.environment = environment
+    }
+
+    func run(_ arguments: [String]) async -> ExitCode {
+        let errors = Output.standardError(environment: environment, colour: Program.colour(in: arguments))
+        do {
+            if let mistake = CommandPath(arguments).mistake { throw mistake }
+            return try await perform(arguments)
+        } catch is ReaderGone {
+            return .ok
+        } catch let failure as Failure {
+            return say(failure, on: errors)
+        } catch {
+            return say(Failure(.failure, SafeText(line: "\(error)")), on: errors)
+        }
+    }
+
+    private func say(_ failure: Failure, on errors: Output) -> ExitCode {
+        try? errors.write(failure.lines())
+        try? errors.flush()
+        return failure.code
+    }
+
+    private func perform(_ arguments: [String]) async throws -> ExitCode {
+        var command: any ParsableCommand
+        do {
+            command = try Scurry.parseAsRoot(arguments)
+        } catch {
+            return try answer(error, to: arguments)
+        }
+        do {
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch let error where !(error is Failure || error is ReaderGone || error is CancellationError) {
+            return try answer(error, to: arguments)
+        }
+        return .ok
+    }
+
+    /// A wish for help is answered on standard output; anything else is a usage error.
+    private func answer(_ error: any Error, to arguments: [String]) throws -> ExitCode {
+        guard Scurry.exitCode(for: error).isSuccess else { throw UsageProblem.failure(of: error, arguments: arguments) }
+        let output = Output.standardOutput(environment: environment, colour: Program.colour(in: arguments))
+        if Scurry.fullMessage(for: error).hasPrefix("OVERVIEW: ") {
+            let path = CommandPath(arguments)
+            try output.write(HelpScreen(of: path.command, path: path.text, look: output.look).lines)
+        } else {
+            // What tools ask for: completions and the description that manual pages are made from.
+            try output.write(Array((Scurry.fullMessage(for: error) + "\n").utf8))
+        }
+        try output.flush()
+        return .ok
+    }
+
+    /// `--color` as it was typed: an error in another argument is coloured, or not, as well.
+    private static func colour(in arguments: [String]) -> Look.ColourChoice {
+        for (index, argument) in arguments.enumerated() {
+            if argument == "--color", index + 1 < arguments.count {
+                return Look.ColourChoice(rawValue: arguments[index + 1]) ?? .auto
+            }
+            if argument.hasPrefix("--color=") {
+                return Look.ColourChoice(rawValue: String(argument.dropFirst("--color=".count))) ?? .auto
+            }
+        }
+        return .auto
+    }
+}

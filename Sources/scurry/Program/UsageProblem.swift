@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// Words what the parser found wrong like every other error: one line, and the command that helps.
+enum UsageProblem {
+    static func failure(of error: any Error, arguments: [String]) -> Failure {
+        let words = Scurry.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
+        var message = Placeholder.capitals(String(words.first ?? "these arguments make no sense"))
+        // The parser's own suggestion belongs into the hint.
+        var suggestion: Substring?
+        if let range = message.firstRange(of: ". Did you mean '") {
+            suggestion = message[range.upperBound...].prefix { $0 != "'" }
+            message = String(message[..<range.lowerBound])
+        }
+        if let range = message.firstRange(of: ". Please provide one of ") {
+            message.replaceSubrange(range, with: ": it takes ")
+        }
+        while message.hasSuffix(".") { message.removeLast() }
+        if let first = message.first { message = first.lowercased() + message.dropFirst() }
+        return Failure(.usage, SafeText(line: message), hint: hint(arguments, suggestion))
+    }
+
+    private static func hint(_ arguments: [String], _ suggestion: Substring?) -> SafeText {
+        let command = CommandPath(arguments).text
+        if let suggestion { return "did you mean \(String(suggestion))? \(command) -h" }
+        // A text that begins with a dash, as a list does, was taken for options.
+        if arguments.contains(where: { $0.hasPrefix("-") && $0.contains(" ") }) {
+            return "put -- before a text that begins with a dash: \(command) -- \"- like this\""
+        }
+        return "\(command) -h"
+    }
+}

@@ -1,0 +1,96 @@
+import Entries
+import Storage
+import Transport
+
+/// Writes for a command, through the running node or by itself, and says how it went.
+struct Scribe {
+    private let desk: ReadingDesk
+    private let console: Console
+    private let writer: Writer
+
+    /// - Throws: `Failure` 7 on a hub, before anybody has written a line.
+    init(desk: ReadingDesk, console: Console) throws(Failure) {
+        guard desk.own != nil else { throw Scribe.hubFailure }
+        self.desk = desk
+        self.console = console
+        writer = Writer(desk.home)
+    }
+
+    static let hubFailure = Failure(
+        .refused,
+        "this home is a hub: it has no person",
+        hint: "SCURRY_HOME=DIR scurry init --name NAME makes a home for you"
+    )
+
+    /// Signs and saves a payload; the text is kept as a draft where a node hangs.
+    func write(_ payload: Payload, keeping text: Composer.Text? = nil) throws(Failure) -> WriteOutcome {
+        do throws(WriteError) {
+            let outcome = try writer.write(payload)
+            text?.draft?.discard()
+            return outcome
+        } catch {
+            throw failure(error, keeping: text)
+        }
+    }
+
+    /// Deletes an own post and all that it ever said.
+    func delete(_ post: EntryID) throws(Failure) -> WriteOutcome {
+        do throws(WriteError) { return try writer.delete(post) } catch { throw failure(error, keeping: nil) }
+    }
+
+    /// `posted k7fa in #squirrels`, and what becomes of it where no node runs.
+    func report(_ outcome: WriteOutcome, naming post: EntryID? = nil, verb: SafeText, rest: SafeText = "") {
+        let id = post ?? outcome.id
+        let short = desk.shorts(for: [id])[id] ?? ""
+        say(rest.isEmpty ? "\(verb) \(short)" : "\(verb) \(short) \(rest)", outcome)
+        desk.remember([id])
+    }
+
+    func say(_ text: SafeText, _ outcome: WriteOutcome) {
+        switch outcome.spreading {
+        case .live: console.tell(text)
+        case .later: console.tell("\(text); saved, will spread when the node runs")
+        }
+    }
+
+    private func failure(_ error: WriteError, keeping text: Composer.Text?) -> Failure {
+        switch error {
+        case .refused(let refusal): return Scribe.failure(refusal)
+        case .notResponding(let process):
+            let who: SafeText = process.map { "the node (process \($0))" } ?? "the node"
+            let kept = text?.keep()
+            return Failure(
+                .tryAgain,
+                kept.map { "\(who) does not answer; the draft is kept in \($0)" } ?? "\(who) does not answer",
+                hint: process.map { "kill \($0), then try again" } ?? "scurry status"
+            )
+        case .uncertain:
+            let kept = text?.keep()
+            let message: SafeText = "the node went away meanwhile; it may have been written or not"
+            return Failure(
+                .tryAgain,
+                kept.map { "\(message); the draft is kept in \($0)" } ?? message,
+                hint: "scurry mine shows whether it was"
+            )
+        case .home(let error): return Problems.failure(error)
+        case .storage(let error): return Problems.failure(error)
+        case .failed(let reason): return Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        }
+    }
+
+    private static func failure(_ refusal: AppendRefusal) -> Failure {
+        switch refusal {
+        case .noOwnLog: hubFailure
+        case .wrongKey:
+            Failure(.refused, "keys and database of this home do not belong together", hint: "scurry whoami")
+        case .signingStopped:
+            Failure(.refused, "this home was copied or restored: it signs nothing more", hint: "scurry status")
+        case .payloadTooLong(let bytes): Composer.tooLong(bytes)
+        case .unknownPost: Failure(.notFoundOrAmbiguous, "that post is not here", hint: "scurry sync")
+        case .notOwnPost: Failure(.refused, "only its author can do that", hint: "scurry mine shows your own posts")
+        case .deletedPost: Failure(.refused, "that post was deleted", hint: "scurry mine")
+        case .logFull:
+            Failure(.refused, "this log is full: 4,294,967,295 entries", hint: "SCURRY_HOME=DIR scurry init")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Where the text of a post comes from: the argument, standard input when piped, `$EDITOR` on a terminal.
+struct TextSource {
+    /// Read at most, so that an endless pipe ends; any text of this length is refused afterwards.
+    private static let inputBytesAtMost = 262_144
+
+    /// As typed: none, `-`, or the text, in as many words as the shell made of it.
+    let words: [String]
+    /// The command without the text, for hints.
+    let command: SafeText
+
+    enum Source {
+        case argument(String)
+        case standardInput
+        case editor
+    }
+
+    /// - Throws: `Failure` 64 for several words, and where there is neither a text nor anybody to write one.
+    func source(on console: Console) throws(Failure) -> Source {
+        if words.count > 1 {
+            throw Failure(
+                .usage,
+                "a text of several words needs quotes",
+                hint: "\(command) \"\(words.joined(separator: " "))\""
+            )
+        }
+        switch words.first {
+        case "-": return .standardInput
+        case let text?: return .argument(text)
+        case nil: break
+        }
+        if !Descriptor.standardInput.isTerminal { return .standardInput }
+        if console.asking == .allowed { return .editor }
+        throw Failure(.usage, "there is no text", hint: "\(command) \"TEXT\"")
+    }
+
+    /// All of standard input, without the line break at its end.
+    ///
+    /// - Throws: `Failure` 64 for bytes that are not UTF-8, or for more of them than any post has.
+    static func standardInput(command: SafeText) throws(Failure) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= inputBytesAtMost {
+            let count = read(0, &buffer, buffer.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure(
+                    .failure,
+                    "cannot read standard input: \(Descriptor.reason(errno))",
+                    hint: "\(command) \"TEXT\""
+                )
+            }
+            if count == 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.usage, "standard input is not UTF-8", hint: "iconv -t UTF-8 | \(command) -")
+        }
+        if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
+        return text
+    }
+}

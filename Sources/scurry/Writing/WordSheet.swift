@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Hands the recovery words over, once: into a file, or on standard error.
+struct WordSheet {
+    /// Words that are asked back, to see that they were written down.
+    private static let askedBack = 2
+
+    /// A new file for the words; nil: they are shown.
+    let file: String?
+    let console: Console
+
+    /// - Throws: `Failure`; then there is no home, and the words mean nothing.
+    func hand(over words: [String]) throws(Failure) {
+        if let file {
+            try write(words, to: file)
+            console.tell("The recovery words are in \(SafeText(line: file)): move them off this machine.")
+            explain()
+            return
+        }
+        show(words)
+        explain()
+        if console.asking == .allowed {
+            try askBack(words)
+        } else {
+            console.tell(
+                "warning: the words above are in this output, and in every log of it; --words-to FILE is safer"
+            )
+        }
+    }
+
+    private func show(_ words: [String]) {
+        console.tell("These twelve words are your identity. They are shown once; write them on paper:")
+        let columns = (words.map(\.utf8.count).max() ?? 0) + 6
+        let perLine = max(1, min(4, (console.err.look.width - 2) / columns))
+        var lines: [StyledLine] = [StyledLine()]
+        for start in stride(from: 0, to: words.count, by: perLine) {
+            var line = StyledLine("  ")
+            for index in start..<min(start + perLine, words.count) {
+                line.add(SafeText(line: "\(index + 1)").padded(toRight: 2), .dim)
+                line.add(SafeText(line: " " + words[index]).padded(to: columns - 2), .bold)
+            }
+            lines.append(line.trimmedEnd)
+        }
+        lines.append(StyledLine())
+        console.say(lines)
+    }
+
+    private func explain() {
+        console.tell("Whoever has them is you. Without them a lost or stolen device can never be cut off.")
+    }
+
+    private func askBack(_ words: [String]) throws(Failure) {
+        let places = words.indices.shuffled().prefix(WordSheet.askedBack).sorted()
+        for place in places {
+            while true {
+                guard let answer = Question.line("word \(place + 1): ", on: console) else {
+                    throw Failure(.usage, "the words were not confirmed; no identity was made", hint: "scurry init")
+                }
+                if answer.lowercased().filter({ !$0.isWhitespace }) == words[place] { break }
+                console.tell("that is not word \(place + 1): look again")
+            }
+        }
+    }
+
+    /// A file that was not there before, 0600; it is on the disk before the words mean anything.
+    private func write(_ words: [String], to path: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw problem(path, errno) }
+        let outcome = Descriptor(number: descriptor).write(Array((words.joined(separator: " ") + "\n").utf8))
+        let isSynced = fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        switch outcome {
+        case .written where isSynced: return
+        case .failed(let code): throw problem(path, code)
+        case .written, .readerGone: throw problem(path, code)
+        }
+    }
+
+    private func problem(_ path: String, _ code: Int32) -> Failure {
+        let shown = SafeText(line: path)
+        if code == EEXIST {
+            return Failure(.failure, "\(shown) is there already", hint: "scurry init --words-to another file")
+        }
+        return Failure(
+            .failure,
+            "cannot write \(shown): \(Descriptor.reason(code))",
+            hint: "scurry init --words-to FILE"
+        )
+    }
+}

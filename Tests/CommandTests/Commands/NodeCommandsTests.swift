@@ -1,0 +1,239 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `run`, `join`, `leave`, `peers`, `status`, `sync`, `fingerprint`, `rebuild`.
+struct NodeCommandsTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `A node ends within a second`(signal: Int32) throws {
+        let node = try TestNode(TestHome(name: "hazel"))
+        let began = Date()
+        node.process.signal(signal)
+        #expect(try node.process.exitCode() == 0)
+        #expect(Date().timeIntervalSince(began) < 1.5)
+    }
+
+    @Test func `A second node on the same home is refused`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home)
+        let process = try #require(try home.json("status").first?["process"] as? Int)
+        let second = try home.run("run", "--listen", "127.0.0.1:0")
+        expectFailure(second, 75, "another node (process \(process)) runs on this home", hint: "scurry status")
+        let rebuild = try home.run("rebuild")
+        expectFailure(
+            rebuild,
+            75,
+            "another process (\(process)) is using this home",
+            hint: "kill \(process), then scurry rebuild"
+        )
+        _ = node
+    }
+
+    @Test func `A busy port is told`() throws {
+        let first = try TestNode(TestHome(name: "hazel"))
+        let port = try #require(try first.address().split(separator: ":").last)
+        let second = try TestHome(name: "rowan").run("run", "--listen", "127.0.0.1:\(port)")
+        expectFailure(
+            second,
+            75,
+            "port \(port) is busy: another program listens there",
+            hint: "scurry run --listen :0 picks a free one"
+        )
+    }
+
+    @Test func `An address to listen on that is none is a usage error`() throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("run", "--listen", "here:port"),
+            64,
+            "here:port is no address to listen on: a port is a number from 1 to 65535",
+            hint: "scurry run --listen 0.0.0.0:7776"
+        )
+    }
+
+    @Test func `A bare address needs trust, and the peers file has what was joined`() throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("join", "oak.example.edu"),
+            7,
+            "nobody vouches for the key of oak.example.edu:7776",
+            hint: "scurry join NODEID@oak.example.edu:7776, or scurry join --trust oak.example.edu:7776"
+        )
+        #expect(try home.json("peers").isEmpty)
+        #expect(
+            try home.told("join", "--trust", "oak.example.edu", "--name", "the hub")
+                == "added oak.example.edu:7776; called when the node runs: scurry run"
+        )
+        let file = try String(contentsOfFile: home.path + "/peers", encoding: .utf8)
+        #expect(file.hasSuffix("\noak.example.edu:7776  # the hub\n"))
+        let row = try #require(try home.json("peers").first)
+        #expect(row["address"] as? String == "oak.example.edu:7776")
+        #expect(row["name"] as? String == "the hub")
+        #expect(row["listed"] as? Bool == true)
+        #expect(
+            try home.told("join", "oak.example.edu:7776")
+                == "oak.example.edu:7776 was there already; called when the node runs: scurry run"
+        )
+        #expect(try home.told("leave", "the hub") == "removed oak.example.edu:7776")
+        expectFailure(
+            try home.run("leave", "oak.example.edu"),
+            3,
+            "no peer here is called oak.example.edu",
+            hint: "scurry peers"
+        )
+    }
+
+    @Test func `On a terminal a bare address asks before it trusts`() throws {
+        let home = try TestHome(name: "hazel")
+        let no = try home.start(["join", "oak.example.edu"], streams: .terminal(columns: 80))
+        try no.wait(for: "Trust whoever answers? [y/N] ")
+        no.send("\r")
+        #expect(try no.finish().code == 7)
+        #expect(try home.json("peers").isEmpty)
+        let yes = try home.start(["join", "oak.example.edu"], streams: .terminal(columns: 80))
+        try yes.wait(for: "Trust whoever answers? [y/N] ")
+        yes.send("yes\r")
+        #expect(try yes.finish().code == 0)
+        #expect(try home.json("peers").count == 1)
+    }
+
+    @Test(arguments: [
+        ("", "no address"),
+        ("oak:0", "a port is a number from 1 to 65535"),
+        ("short@oak", "what stands before the @ is not a node id"),
+        ("2001:db8::1", "an IPv6 address needs brackets: [2001:db8::1]:7776"),
+    ])
+    func `An address that is none is a usage error`(address: String, why: String) throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("join", "--trust", "--", address),
+            64,
+            "\(address) is no address of a peer: \(why)",
+            hint: "scurry join [NODEID@]HOST:7776"
+        )
+    }
+
+    @Test func `A bad line of the peers file is named by its number, and the rest is used`() throws {
+        let home = try TestHome(name: "hazel")
+        try Data("# mine\noak.example.edu\nnot an address\n".utf8).write(to: URL(fileURLWithPath: home.path + "/peers"))
+        let ended = try home.run("peers", "--json")
+        #expect(ended.code == 0)
+        #expect(try JSONLines.parse(ended.out).count == 1)
+        #expect(
+            ended.err == "scurry: warning: \(home.path)/peers, line 3: more than one word before the comment\n"
+        )
+    }
+
+    @Test func `The log says what a person acts on: a bad line, a name that does not resolve`() throws {
+        let home = try TestHome(name: "hazel")
+        try Data("two words\nno-such-host.invalid\n".utf8).write(to: URL(fileURLWithPath: home.path + "/peers"))
+        let node = try TestNode(home)
+        let log = try node.process.wait(for: "no-such-host.invalid:7776: ", in: .err)
+        #expect(log.contains("warning: \(home.path)/peers, line 1: more than one word before the comment"))
+        #expect(log.contains("cannot reach no-such-host.invalid:7776: the name does not resolve; next attempt in "))
+        #expect(try node.stop() == 0)
+    }
+
+    @Test func `A node does not join itself`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try #require(try home.json("whoami").first?["node"] as? String)
+        expectFailure(
+            try home.run("join", "\(node)@localhost"),
+            7,
+            "that is this node itself",
+            hint: "scurry status prints what others join"
+        )
+    }
+
+    @Test func `Sync without peers, and with peers who are not there`() throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(try home.run("sync"), 5, "there are no peers", hint: "scurry join HOST:7776")
+        let gone = try TestNode(TestHome(name: "rowan"))
+        try home.succeed("join", try gone.address())
+        _ = try gone.stop()
+        expectFailure(
+            try home.run("sync", "--timeout", "10"),
+            5,
+            "none of 1 peer could be reached",
+            hint: "scurry peers"
+        )
+        expectFailure(
+            try home.run("sync", "--timeout", "0"),
+            64,
+            "--timeout takes 1 to 86400 seconds",
+            hint: "scurry sync -h"
+        )
+    }
+
+    @Test func `Two nodes that meet hold the same, live and after a split`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let rowan = try TestHome(name: "rowan")
+        try hazel.post("offline, from hazel")
+        let first = try TestNode(hazel)
+        try rowan.succeed("join", try first.address())
+        let second = try TestNode(rowan)
+        try Eventually.equal(hazel, rowan)
+        try rowan.post("live, from rowan")
+        try Eventually.equal(hazel, rowan)
+        #expect(try second.stop() == 0)
+        try hazel.post("while rowan is away")
+        let id = try #require(try rowan.json("mine").first?["id"] as? String)
+        try rowan.succeed("delete", id)
+        #expect(try hazel.succeed("fingerprint") != rowan.succeed("fingerprint"))
+        let again = try TestNode(rowan)
+        try Eventually.equal(hazel, rowan)
+        let texts = { (home: TestHome) in try home.json("feed").compactMap { $0["text"] as? String } }
+        #expect(try texts(hazel) == ["while rowan is away", "offline, from hazel"])
+        #expect(try texts(hazel) == texts(rowan))
+        let peer = try #require(try hazel.json("peers").first)
+        #expect(peer["state"] as? String == "connected")
+        #expect(peer["direction"] as? String == "incoming")
+        let synced = try rowan.run("sync")
+        #expect(synced.err == "in step with 1 peer\n")
+        _ = again
+    }
+
+    @Test func `Status tells the port that was picked, and its keys`() throws {
+        let home = try TestHome(name: "hazel")
+        let line = try home.succeed("status", "--json").dropLast()
+        #expect(
+            JSONLines.keys(line) == [
+                "id", "node", "person", "network", "home", "running", "process", "started", "listening",
+                "peers_listed", "peers_connected", "peers_in_step", "fingerprint", "complete", "posts", "people",
+                "logs", "entries", "wanted_logs", "wanted_bodies", "set_aside_logs", "own_entries", "own_published",
+                "signing_stopped", "received_bytes", "sent_bytes", "database_bytes",
+            ]
+        )
+        #expect(try home.json("status").first?["running"] as? Bool == false)
+        let node = try TestNode(home)
+        let row = try #require(try home.json("status").first)
+        #expect(row["running"] as? Bool == true)
+        #expect((row["listening"] as? String)?.wholeMatch(of: #/127\.0\.0\.1:[1-9]\d*/#) != nil)
+        #expect(try home.succeed("status").contains(" address "))
+        _ = node
+    }
+
+    @Test func `A fingerprint says whether it is complete`() throws {
+        let home = try TestHome(name: "hazel")
+        let row = try #require(try home.json("fingerprint").first)
+        let print = try #require(row["fingerprint"] as? String)
+        #expect(row["complete"] as? Bool == true)
+        #expect(try home.succeed("fingerprint") == "\(print)  complete\n")
+        try home.post("more")
+        #expect(try home.succeed("fingerprint") != "\(print)  complete\n")
+    }
+
+    @Test func `A rebuild changes nothing that is shown`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("one", "-c", "a")
+        try home.succeed("vote", "up", id)
+        let before = try home.succeed("feed", "--json")
+        #expect(try home.told("rebuild") == "rebuilt 1 post from 3 entries of 1 log")
+        #expect(try home.succeed("feed", "--json") == before)
+    }
+}

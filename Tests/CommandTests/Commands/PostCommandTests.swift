@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+struct PostCommandTests {
+    @Test func `A post from the argument is in the next feed`() throws {
+        let home = try TestHome(name: "hazel")
+        let told = try home.told("post", "Caught this one.", "-c", "squirrels", "-c", "#CS193", "--title", "Look")
+        let row = try #require(try home.json("feed").first)
+        let id = try #require(row["id"] as? String)
+        #expect(told == "posted \(id.prefix(4)) in #squirrels #cs193; saved, will spread when the node runs")
+        #expect(row["text"] as? String == "Caught this one.")
+        #expect(row["title"] as? String == "Look")
+        #expect(row["channels"] as? [String] == ["squirrels", "cs193"])
+        #expect(row["own"] as? Bool == true)
+    }
+
+    @Test(arguments: [[], ["-"]])
+    func `A piped text is posted without its last line break`(arguments: [String]) throws {
+        let home = try TestHome(name: "hazel")
+        try home.run(["post"] + arguments, input: "two\nlines\n")
+        #expect(try home.json("feed").first?["text"] as? String == "two\nlines")
+    }
+
+    @Test(arguments: [
+        "/0", "a\u{0}b", "日本語\u{1F43F}\u{FE0F}", "\u{1B}[31mred\u{202E}", "tab\there", "e\u{301}\u{200D}",
+    ])
+    func `Any Unicode comes back as it went in`(text: String) throws {
+        let home = try TestHome(name: "hazel")
+        #expect(try home.run("post", input: text).code == 0)
+        let back = try #require(try home.json("feed").first?["text"] as? String)
+        #expect(Array(back.utf8) == Array(text.utf8))
+    }
+
+    @Test func `Nothing that a terminal obeys reaches a terminal`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.run("post", "--title", "t\u{1B}]0;x\u{7}", input: "a\u{1B}[2Jb\u{202E}c\u{9B}31md\u{0}")
+        for command in [["feed"], ["feed", "--json"], ["mine"], ["show", "--color", "never"], []] {
+            let id = try #require(try home.json("feed").first?["id"] as? String)
+            let arguments = command.first == "show" ? command + [id] : command
+            let text = try home.run(arguments, ["NO_COLOR": "1"]).out
+            for scalar in text.unicodeScalars where scalar != "\n" {
+                #expect(scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) && scalar != "\u{202E}")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "  \n\t "])
+    func `An empty text is refused`(text: String) throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("post", input: text),
+            64,
+            "an empty text is not posted",
+            hint: "scurry post \"TEXT\""
+        )
+        #expect(try home.json("feed").isEmpty)
+    }
+
+    @Test func `64 KiB and one byte are refused before anything is written`() throws {
+        let home = try TestHome(name: "hazel")
+        let before = try home.json("status").first?["entries"] as? Int
+        let text = String(repeating: "x", count: 65_537)
+        let refused = try home.run("post", input: text)
+        #expect(refused.code == 64)
+        #expect(refused.err.hasPrefix("scurry: error: this takes 65"))
+        #expect(refused.err.contains("a post has at most 65536\nhint: split it: "))
+        #expect(try home.json("status").first?["entries"] as? Int == before)
+    }
+
+    @Test func `Several words without quotes are a usage error that shows the quotes`() throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("post", "Hello", "campus"),
+            64,
+            "a text of several words needs quotes",
+            hint: "scurry post \"Hello campus\""
+        )
+    }
+
+    @Test func `Standard input that is not UTF-8 is refused`() throws {
+        let home = try TestHome(name: "hazel")
+        try Data([0x66, 0xFF]).write(to: URL(fileURLWithPath: home.folder.file("bytes")))
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "\"$0\" post - < \"$1\"", ScurryProgram.path, home.folder.file("bytes")]
+        shell.environment = home.environment()
+        let pipe = Pipe()
+        shell.standardError = pipe
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 64)
+        let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(text == "scurry: error: standard input is not UTF-8\nhint: iconv -t UTF-8 | scurry post -\n")
+    }
+
+    @Test func `A bad channel is named`() throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("post", "x", "-c", "no spaces"),
+            64,
+            "the value 'no spaces' is invalid for '-c CHANNEL'",
+            hint: "scurry post -h"
+        )
+        expectFailure(
+            try home.run("post", "x", "-c", "a", "-c", "A"),
+            64,
+            "a channel is named twice",
+            hint: "scurry post -h"
+        )
+    }
+
+    @Test func `The channel in use takes the post`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.succeed("channel", "use", "cs193")
+        #expect(try home.told("post", "x").contains(" in #cs193;"))
+        #expect(try home.json("feed").first?["channels"] as? [String] == ["cs193"])
+    }
+
+    @Test func `On a terminal the editor writes the post, and an empty file posts nothing`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("#!/bin/sh\nprintf 'from the editor\\n' > \"$1\"\n", to: "edit")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.folder.file("edit"))
+        let editor = ["EDITOR": home.folder.file("edit")]
+        let posted = try home.start(["post"], editor, streams: .terminal(columns: 80)).finish()
+        #expect(posted.code == 0, "\(posted.out)")
+        #expect(try home.json("feed").first?["text"] as? String == "from the editor")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/drafts").isEmpty)
+        let empty = try home.start(["post"], ["EDITOR": "true"], streams: .terminal(columns: 80)).finish()
+        #expect(empty.code == 64)
+        #expect(empty.out.contains("nothing was written, nothing is posted"))
+    }
+
+    @Test func `An editor that dies keeps the draft`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("#!/bin/sh\nprintf 'half a' > \"$1\"; kill -9 $$\n", to: "edit")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.folder.file("edit"))
+        let editor = ["EDITOR": home.folder.file("edit")]
+        let ended = try home.start(["post"], editor, streams: .terminal(columns: 80)).finish()
+        #expect(ended.code == 1)
+        #expect(ended.out.contains("the draft is kept in"))
+        #expect(try String(contentsOfFile: home.path + "/drafts/post", encoding: .utf8) == "half a")
+    }
+
+    @Test func `A home that nobody made says how to make one`() throws {
+        let home = try TestHome()
+        expectFailure(
+            try home.run("post", "x"),
+            1,
+            "there is no home at \(home.path)",
+            hint: "scurry init --name NAME"
+        )
+    }
+
+    @Test func `With a running node the post is there at once, and says nothing of later`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home)
+        let told = try home.told("post", "live")
+        #expect(told.hasPrefix("posted ") && !told.contains("saved"))
+        #expect(try home.json("feed").count == 1)
+        #expect(try node.stop() == 0)
+    }
+
+    @Test func `A node that hangs keeps the draft, exit 75`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home)
+        node.process.signal(SIGSTOP)
+        defer { node.process.signal(SIGCONT) }
+        let ended = try home.run("post", "not lost")
+        #expect(ended.code == 75)
+        #expect(ended.err.contains("does not answer; the draft is kept in \(home.path)/drafts/post\nhint: kill "))
+        #expect(try String(contentsOfFile: home.path + "/drafts/post", encoding: .utf8) == "not lost")
+        // Reading never waits for a node.
+        let began = Date()
+        #expect(try home.run("feed").code == 0)
+        #expect(Date().timeIntervalSince(began) < 5)
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+
+/// `feed`, `show`, `mine`, `who`, `channel`, `follow`.
+struct ReadingCommandsTests {
+    @Test func `Newest first, and pages that neither skip nor repeat`() throws {
+        let home = try TestHome(name: "hazel")
+        let ids = try (1...7).map { try home.post("post \($0)") }
+        #expect(try home.json("feed").compactMap { $0["id"] as? String } == ids.reversed())
+        var seen: [String] = []
+        var before: [String] = []
+        while true {
+            let page = try home.run(["feed", "-n3", "--json"] + before)
+            let rows = try JSONLines.parse(page.out).compactMap { $0["id"] as? String }
+            guard let last = rows.last else { break }
+            seen += rows
+            before = ["--before", last]
+        }
+        #expect(seen == ids.reversed())
+        #expect(try home.json("mine").compactMap { $0["id"] as? String } == ids)
+        #expect(try home.json("mine", "-n", "2").compactMap { $0["id"] as? String } == Array(ids.suffix(2)))
+    }
+
+    @Test func `The page says what to type for the next one`() throws {
+        let home = try TestHome(name: "hazel")
+        for number in 1...3 { try home.post("post \(number)", "-c", "cs193") }
+        let text = try home.succeed("feed", "-n", "2", "-c", "cs193")
+        let last = try #require(text.split(separator: "\n").last)
+        #expect(last.hasPrefix(" older: scurry feed -c cs193 -n 2 --before "))
+        let command = last.dropFirst(" older: scurry ".count).split(separator: " ").map(String.init)
+        #expect(try home.run(command).out.contains("post 1"))
+    }
+
+    @Test func `A row of JSON has its fields in one order`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("text")
+        let line = try home.succeed("feed", "--json").dropLast()
+        #expect(
+            JSONLines.keys(line) == [
+                "id", "author", "name", "tag", "own", "time", "channels", "state", "title", "text", "parent", "root",
+                "up", "down", "vote", "replies", "log", "sequence",
+            ]
+        )
+        let row = try #require(try JSONLines.parse(String(line)).first)
+        let time = try #require(row["time"] as? String)
+        #expect(time.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil)
+        #expect((row["id"] as? String)?.count == 52)
+        #expect((row["author"] as? String)?.count == 52)
+    }
+
+    @Test func `Channel, person and time choose what is shown`() throws {
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, rowan in
+            try hazel.post("of hazel", "-c", "cs193")
+            try rowan.post("of rowan", "-c", "cs193", "-c", "squirrels")
+        }
+        _ = hazel
+        let texts = { (arguments: [String]) in
+            try JSONLines.parse(try rowan.run(["feed", "--json"] + arguments).out).compactMap { $0["text"] as? String }
+        }
+        #expect(try texts(["-c", "squirrels"]) == ["of rowan"])
+        #expect(try texts(["-c", "cs193"]).count == 2)
+        #expect(try texts(["--from", "hazel"]) == ["of hazel"])
+        #expect(try texts(["--from", "hazel", "-c", "squirrels"]).isEmpty)
+        #expect(try texts(["--since", "1h"]).count == 2)
+        #expect(try texts(["--since", "2099-01-01"]).isEmpty)
+        #expect(try texts(["--following"]).isEmpty)
+        #expect(try rowan.told("follow", "hazel").hasPrefix("following hazel ~"))
+        #expect(try texts(["--following"]) == ["of hazel"])
+        #expect(try rowan.told("follow", "@hazel").hasPrefix("you follow hazel ~"))
+        let row = try #require(try rowan.json("who", "hazel").first)
+        #expect(row["following"] as? Bool == true)
+        #expect(row["followers_seen"] as? Int == 1)
+        #expect(try rowan.told("unfollow", "hazel").hasPrefix("no longer following hazel ~"))
+        #expect(try texts(["--following"]).isEmpty)
+        #expect(try rowan.told("unfollow", "hazel").hasPrefix("you do not follow hazel ~"))
+    }
+
+    @Test func `A time that nobody understands is a usage error with the forms`() throws {
+        let home = try TestHome(name: "hazel")
+        expectFailure(
+            try home.run("feed", "--since", "teatime"),
+            64,
+            "--since does not understand teatime",
+            hint: "scurry feed --since 2h; it takes 2h, yesterday, 2026-11-20 or 2026-11-20T10:00"
+        )
+        expectFailure(
+            try home.run("feed", "-n", "0"),
+            64,
+            "-n takes a number from 1 to 10000",
+            hint: "scurry feed -h"
+        )
+        expectFailure(
+            try home.run("feed", "--following", "--from", "x"),
+            64,
+            "--following and --from exclude each other",
+            hint: "scurry feed -h"
+        )
+        expectFailure(
+            try home.run("feed", "--follow", "--before", "x"),
+            64,
+            "--follow and --before exclude each other",
+            hint: "scurry feed -h"
+        )
+    }
+
+    @Test func `Nothing to show says so and names the next command`() throws {
+        let home = try TestHome(name: "hazel")
+        #expect(
+            try home.succeed("feed") == """
+                 No posts yet.
+                 next: scurry post "Hello, campus"
+                 No peers yet: nobody else's posts can arrive.
+                 next: scurry join HOST:7776
+
+                """
+        )
+        #expect(try home.succeed("feed", "-c", "x") == " No posts in #x yet.\n next: scurry post -c x \"Hello\"\n")
+        #expect(try home.succeed("feed", "--following").hasPrefix(" Nothing from people you follow.\n"))
+        #expect(try home.succeed("peers").hasPrefix(" No peers yet"))
+        #expect(try home.succeed("mine").hasPrefix(" No posts yet."))
+        #expect(try home.succeed("channel", "list").hasPrefix(" No channels yet."))
+        let id = try home.post("only")
+        #expect(try home.succeed("feed", "--before", id) == " Nothing older.\n next: scurry feed\n")
+        #expect(try home.succeed("feed", "--since", "2099-01-01").hasPrefix(" Nothing new."))
+        for command in [["feed", "-c", "y"], ["peers"]] {
+            #expect(try home.run(command + ["--json"]).out.isEmpty)
+        }
+    }
+
+    @Test func `What others wrote is unread until it was shown`() throws {
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in
+            try hazel.post("one")
+            try hazel.post("two")
+        }
+        _ = hazel
+        #expect(try rowan.succeed().contains("two"))
+        #expect(try rowan.succeed("feed", "--json").contains("two"))
+        let first = try rowan.succeed("feed")
+        #expect(first.contains("2 unread"))
+        #expect(first.components(separatedBy: "• ").count == 3)
+        let second = try rowan.succeed("feed")
+        #expect(!second.contains("unread") && !second.contains("• "))
+        #expect(try rowan.succeed().contains("Nothing new."))
+    }
+
+    @Test func `A channel in use and the joined ones choose what feed shows, and outlive a restart`() throws {
+        let home = try TestHome(name: "hazel")
+        for channel in ["a", "b", "c"] { try home.post("in \(channel)", "-c", channel) }
+        #expect(try home.json("feed").count == 3)
+        #expect(try home.told("channel", "join", "#A") == "joined #a; to read it alone: scurry feed -c a")
+        #expect(try home.told("channel", "join", "a") == "you joined #a before")
+        try home.succeed("channel", "join", "b")
+        #expect(try home.json("feed").count == 2)
+        #expect(try home.succeed("feed").hasPrefix(" channels you joined · newest first"))
+        try home.succeed("channel", "use", "c")
+        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["in c"])
+        let rows = try home.json("channel", "list")
+        #expect(rows.compactMap { $0["channel"] as? String } == ["c", "b", "a"])
+        #expect(rows.compactMap { $0["joined"] as? Bool } == [false, true, true])
+        #expect(rows.compactMap { $0["in_use"] as? Bool } == [true, false, false])
+        #expect(try home.json("channel", "find", "B").compactMap { $0["channel"] as? String } == ["b"])
+        expectFailure(
+            try home.run("channel", "find", "zzz"),
+            3,
+            "no channel here holds zzz",
+            hint: "scurry channel list"
+        )
+        try home.succeed("channel", "use")
+        #expect(try home.told("channel", "leave", "b") == "left #b")
+        expectFailure(try home.run("channel", "leave", "b"), 3, "you have not joined #b", hint: "scurry channel list")
+        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["in a"])
+    }
+
+    @Test func `One post in several channels is shown once`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("everywhere", "-c", "a", "-c", "b")
+        #expect(try home.json("feed").count == 1)
+        #expect(try home.run(["feed", "--json", "-c", "a", "-c", "b"]).out.split(separator: "\n").count == 1)
+    }
+
+    @Test func `A reader who goes away ends the command quietly`() throws {
+        let home = try TestHome(name: "hazel")
+        for number in 1...3 { try home.post("post \(number) " + String(repeating: "long ", count: 5_000)) }
+        let process = try home.start(["feed", "--json"])
+        process.closeOutput()
+        #expect(try process.exitCode() == 0)
+    }
+
+    @Test func `A live tail shows posts as they come, in JSON too, and ends with its reader`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("before")
+        let text = try home.start(["feed", "--follow"])
+        let json = try home.start(["feed", "--follow", "--json"])
+        try text.wait(for: "before")
+        try json.wait(for: "before")
+        try home.post("while it runs")
+        try text.wait(for: "while it runs")
+        let lines = try JSONLines.parse(try json.wait(for: "while it runs"))
+        #expect(lines.compactMap { $0["text"] as? String } == ["before", "while it runs"])
+        text.closeOutput()
+        json.closeOutput()
+        #expect(try text.exitCode() == 0)
+        #expect(try json.exitCode() == 0)
+    }
+
+    @Test func `A home that cannot be written is read all the same`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("readable")
+        try Data("not a database".utf8).write(to: URL(fileURLWithPath: home.path + "/reader.sqlite"))
+        let ended = try home.run("feed")
+        #expect(ended.code == 0)
+        #expect(ended.out.contains("readable"))
+        #expect(ended.err.hasPrefix("scurry: note: read marks and joined channels are out of reach"))
+    }
+}

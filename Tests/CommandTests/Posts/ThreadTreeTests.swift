@@ -1,0 +1,25 @@
+import Entries
+import Sodium
+import Storage
+import Testing
+
+@testable import scurry
+
+struct ThreadTreeTests {
+    private static func id(_ number: Int) throws -> EntryID {
+        try #require(EntryID((0..<32).map { $0 < 28 ? 0 : UInt8(truncatingIfNeeded: number >> (8 * (31 - $0))) }))
+    }
+
+    @Test func `What is missing stands where its replies are`() throws {
+        let tree = ThreadTree([.missing(try Self.id(1))])
+        let rows = tree.rows(from: try Self.id(1))
+        #expect(rows.count == 1)
+        #expect(rows.first?.post == nil)
+    }
+
+    @Test func `A post that is unknown is a place without a post`() throws {
+        let rows = ThreadTree([]).rows(from: try Self.id(2))
+        #expect(rows.map(\.depth) == [0])
+        #expect(rows.first?.post == nil)
+    }
+}

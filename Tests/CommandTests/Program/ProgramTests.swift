@@ -1,0 +1,89 @@
+import Testing
+
+struct ProgramTests {
+    @Test(arguments: [
+        (["psot"], "there is no command psot", "did you mean: scurry post"),
+        (["xyzzy"], "there is no command xyzzy", "scurry -h"),
+        (["channel", "joni", "x"], "there is no command joni in scurry channel", "did you mean: scurry channel join"),
+        (["feed", "--sinec", "2h"], "unknown option '--sinec'", "did you mean --since? scurry feed -h"),
+        (["feed", "extra"], "unexpected argument 'extra'", "scurry feed -h"),
+        (["show"], "missing expected argument 'ID'", "scurry show -h"),
+        (["post", "--title"], "missing value for '--title T'", "scurry post -h"),
+        (["feed", "-n", "many"], "the value 'many' is invalid for '-n N'", "scurry feed -h"),
+        (
+            ["post", "- a list"], "unknown option '- a list'",
+            "put -- before a text that begins with a dash: scurry post -- \"- like this\""
+        ),
+        (
+            ["feed", "--color", "pink"],
+            "the value 'pink' is invalid for '--color WHEN': it takes 'auto', 'always' or 'never'", "scurry feed -h"
+        ),
+    ])
+    func `Usage errors look like all others`(arguments: [String], message: String, hint: String) throws {
+        let home = try TestHome()
+        expectFailure(try home.run(arguments), 64, message, hint: hint)
+    }
+
+    @Test func `Without a home the three commands to type are shown`() throws {
+        let home = try TestHome()
+        let text = try home.succeed()
+        for command in ["scurry init --name NAME", "scurry run", "scurry join HOST:7776"] {
+            #expect(text.contains(command))
+        }
+        #expect(try home.succeed("--json") == "{\"home\":null,\"next\":\"scurry init\"}\n")
+    }
+
+    @Test func `Every command has help with an example`() throws {
+        let home = try TestHome()
+        for command in Transcript.commands {
+            for flag in ["-h", "--help"] {
+                let ended = try home.run(command + [flag])
+                #expect(ended.code == 0)
+                #expect(ended.err.isEmpty)
+                #expect(ended.out.hasPrefix("usage: scurry"), "\(command)")
+                #expect(ended.out.contains("\nExample:\n  scurry"), "\(command)")
+            }
+        }
+        #expect(try home.succeed("help", "feed") == home.succeed("feed", "-h"))
+    }
+
+    @Test func `Colours are for terminals, unless somebody asks`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("text")
+        #expect(!(try home.succeed("feed")).contains("\u{1B}"))
+        #expect(try home.succeed("feed", "--color", "always").contains("\u{1B}[1mhazel\u{1B}[0m"))
+        let terminal = { (more: [String: String], arguments: [String]) in
+            try home.start(["feed"] + arguments, more, streams: .terminal(columns: 80)).finish().out
+        }
+        #expect(try terminal([:], []).contains("\u{1B}[1mhazel"))
+        #expect(!(try terminal(["NO_COLOR": "1"], [])).contains("\u{1B}"))
+        #expect(!(try terminal(["TERM": "dumb"], [])).contains("\u{1B}"))
+        #expect(!(try terminal([:], ["--color", "never"])).contains("\u{1B}"))
+        #expect(!(try terminal([:], ["--json"])).contains("\u{1B}"))
+    }
+
+    @Test func `Long output goes through the pager on a terminal, and nowhere else`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.post("text")
+        let pager = ["PAGER": "sed s/^/paged:/"]
+        #expect(try home.start(["feed"], pager, streams: .terminal(columns: 80)).finish().out.contains("paged:"))
+        #expect(
+            !(try home.start(["feed", "--json"], pager, streams: .terminal(columns: 80)).finish().out).contains(
+                "paged:"
+            )
+        )
+        #expect(!(try home.run(["feed"], pager).out).contains("paged:"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `Completions name every command`(shell: String) throws {
+        let text = try TestHome().succeed("completions", shell)
+        for command in Transcript.commands {
+            if let name = command.last { #expect(text.contains(name), "\(name)") }
+        }
+    }
+
+    @Test func `The version is printed`() throws {
+        #expect(try TestHome().succeed("--version").hasPrefix("scurry 0."))
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The program that was built beside these tests.
+enum ScurryProgram {
+    /// The folder of the test runner's own executable.
+    static let path: String = {
+        let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let places = [runner, CommandLine.arguments.first ?? ""].filter { !$0.isEmpty }.map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("scurry").path
+        }
+        return places.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "scurry"
+    }()
+
+    /// Nothing of the machine: the same language, an own time zone, no pager, no colours but where a test asks.
+    static func environment(home: String, _ more: [String: String] = [:]) -> [String: String] {
+        var variables = [
+            "SCURRY_HOME": home,
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": home,
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "TZ": noonZone,
+            "COLUMNS": "80",
+            "PAGER": "cat",
+        ]
+        for (name, value) in more { variables[name] = value }
+        return variables
+    }
+
+    /// A time zone where it is about noon: no test crosses midnight.
+    static let noonZone: String = {
+        let hour = (Int(Date().timeIntervalSince1970) / 3600) % 24
+        let offset = hour - 12
+        // POSIX counts west of Greenwich as positive.
+        return offset >= 0 ? "NOON+\(offset)" : "NOON\(offset)"
+    }()
+}

@@ -1,0 +1,61 @@
+import Entries
+import Testing
+
+@testable import Storage
+
+@Suite struct PeopleTests {
+    private let campus: Campus
+    private var store: EntryStore { campus.store }
+    private var hazel: Device { campus.hazel }
+    private var rowan: Device { campus.rowan }
+
+    init() throws {
+        campus = try Campus()
+    }
+
+    private func take() throws { try campus.take() }
+
+    @Test func followingChangesAtOnce() throws {
+        let post = try rowan.post("hello", time: 1)
+        try hazel.follow(.following, rowan.identity, time: 1)
+        try take()
+        var query = FeedQuery(now: .max, reader: nil)
+        query.authors = .followed(by: hazel.identity)
+        #expect(try store.feed(query) == [post])
+        #expect(try store.reader.followCounts(rowan.identity) == FollowCounts(followers: 1, following: 0))
+        #expect(try store.reader.followers(rowan.identity) == [hazel.identity])
+        try hazel.follow(.withdrawn, rowan.identity, time: 2)
+        try take()
+        #expect(try store.feed(query).isEmpty)
+        #expect(try store.reader.followCounts(hazel.identity) == FollowCounts(followers: 0, following: 0))
+    }
+
+    @Test func shortIdsFindPosts() throws {
+        let ids = try (0..<200).map { try hazel.post("\($0)", time: 1) }
+        try hazel.vote(.up, on: ids[0], time: 2)
+        try take()
+        for id in ids {
+            for length in [3, 4, 12, 13, 14, 52] {
+                let prefix = try #require(IDPrefix(id.description.prefix(length)))
+                let expected = ids.filter { $0.description.hasPrefix(prefix.text) }.sorted()
+                #expect(try store.reader.posts(prefix) == expected)
+            }
+        }
+        #expect(try store.reader.posts(try #require(IDPrefix("a"))).count <= StorageLimits.candidates)
+        #expect(IDPrefix("") == nil && IDPrefix("K7fa") == nil && IDPrefix("1") == nil)
+        #expect(IDPrefix(String(repeating: "a", count: 53)) == nil)
+    }
+
+    @Test func peopleAreFoundByIdAndListedInPages() throws {
+        try hazel.name("hazel", time: 1)
+        try rowan.post("no name", time: 1)
+        try take()
+        let all = try store.reader.people(after: nil, limit: 10)
+        #expect(all.map(\.identity) == [hazel.identity, rowan.identity].sorted())
+        #expect(Set(all.map(\.name)) == ["hazel", nil])
+        #expect(try store.reader.people(after: all[0].identity, limit: 10) == [all[1]])
+        let prefix = try #require(IDPrefix(hazel.identity.description.prefix(6)))
+        #expect(try store.reader.identities(prefix) == [hazel.identity])
+        #expect(try store.feed().compactMap { try store.reader.post($0, reader: nil)?.author } == [])
+    }
+}

@@ -1,0 +1,71 @@
+import Entries
+import Sodium
+import Testing
+
+@testable import Storage
+
+@Suite struct ThreadTests {
+    private let campus: Campus
+    private var store: EntryStore { campus.store }
+    private var hazel: Device { campus.hazel }
+    private var rowan: Device { campus.rowan }
+
+    init() throws {
+        campus = try Campus()
+    }
+
+    private func take() throws { try campus.take() }
+
+    @Test func aThreadHasItsRepliesOldestFirstAndStubsForWhatIsMissing() throws {
+        let root = try hazel.post("root", time: 1)
+        let middle = try rowan.reply("middle", to: root, root: root, time: 2)
+        let leaf = try hazel.reply("leaf", to: middle, root: root, time: 3)
+        try store.take(hazel.chunk())
+        var thread = try store.reader.thread(root, now: .max, reader: nil)
+        #expect(thread.map(\.id) == [root, middle, leaf])
+        #expect(thread.dropFirst().first == .missing(middle))
+        try take()
+        thread = try store.reader.thread(root, now: .max, reader: nil)
+        #expect(thread.map(\.id) == [root, middle, leaf])
+        try rowan.delete(middle, time: 9)
+        try take()
+        thread = try store.reader.thread(root, now: .max, reader: nil)
+        #expect(thread.map(\.id) == [root, middle, leaf])
+        #expect(thread.compactMap(\.post).map(\.isDeleted) == [false, true, false])
+        #expect(try store.reader.thread(EntryID(raw: .zero), now: 9, reader: nil) == [.missing(EntryID(raw: .zero))])
+    }
+
+    @Test func theHistoryOfAPostHasAllItsVersions() throws {
+        let id = try hazel.post("one", time: 1)
+        let second = try hazel.edit(id, to: "two", time: 2)
+        let third = try hazel.edit(id, to: "three", time: 3)
+        try rowan.edit(id, to: "not mine", time: 9)
+        try take()
+        #expect(try store.reader.history(of: id).map(\.id) == [third, second, id])
+        #expect(try store.reader.history(of: id).map(\.text?.text) == ["three", "two", "one"])
+        let row = try #require(try store.reader.post(id, reader: nil))
+        #expect(row.isEdited && row.content == .shown(.init(text: "three", title: "", source: third)))
+        try hazel.delete(third, time: 4)
+        try take()
+        #expect(try store.text(of: id) == "two")
+        try hazel.delete(id, second, time: 5)
+        try take()
+        #expect(try store.reader.history(of: id).isEmpty)
+    }
+}
+
+extension ThreadPost {
+    fileprivate var id: EntryID {
+        switch self {
+        case .post(let row): row.id
+        case .missing(let id): id
+        }
+    }
+
+    fileprivate var post: PostRow? {
+        switch self {
+        case .post(let row): row
+        case .missing: nil
+        }
+    }
+}

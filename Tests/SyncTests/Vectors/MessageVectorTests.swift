@@ -1,0 +1,82 @@
+import Entries
+import Foundation
+import Testing
+
+@testable import Sync
+
+/// Runs `protocol/vectors/sync.json`: each body gets its verdict, and what is accepted is written as it was read.
+struct MessageVectorTests {
+    private struct File: Decodable {
+        struct Repeat: Decodable {
+            let bytes: String
+            let times: Int
+        }
+
+        struct Case: Decodable {
+            let name: String
+            let type: UInt8
+            let message: String
+            let body: String
+            let `repeat`: Repeat?
+            let verdict: String
+
+            var frame: Frame {
+                var body = [UInt8](hex: body)
+                if let more = `repeat` {
+                    let unit = [UInt8](hex: more.bytes)
+                    for _ in 0..<more.times { body.append(contentsOf: unit) }
+                }
+                return Frame(type: type, body: body)
+            }
+        }
+
+        let messages: [Case]
+    }
+
+    /// Spelled otherwise than this node spells it, or with something that it leaves out.
+    private static let respelled: Set<String> = [
+        "Peers: one that cannot be used", "Credit: unknown fields", "Credit: varint not the shortest",
+        "Credit: the later of two counts", "Credit: what 64 bits do not hold is cut",
+        "Credit: another wire type than the field's: skipped", "Credit: a group: skipped",
+        "Goodbye: what 32 bits do not hold is cut", "Goodbye: fields out of order", "BodiesWanted: 1,024 places",
+        "BodiesWanted: sequences not packed", "KeepAlive: any number but 0 is true",
+    ]
+
+    @Test func `Every body gets its verdict`() throws {
+        let file = try Vectors.project(File.self, from: "sync.json")
+        var respelled: Set<String> = []
+        for vector in file.messages {
+            let name = "\(vector.message): \(vector.name)"
+            var verdict = "ok"
+            do throws(SyncViolation) {
+                let message = try Message(vector.frame)
+                let written = message?.frame ?? Frame(type: 0, body: [])
+                let again = try Message(written)
+                #expect(again == message, "\(name)")
+                // A Hello says what this node is, whatever was read.
+                if written != vector.frame, vector.type != MessageType.hello.rawValue { respelled.insert(name) }
+            } catch {
+                verdict = "\(error)"
+            }
+            #expect(verdict == vector.verdict, "\(name)")
+        }
+        #expect(respelled == Self.respelled)
+        #expect(file.messages.count == 129)
+        #expect(Set(file.messages.map(\.type)) == Set(1...16))
+    }
+
+    @Test func `A Hello with all fields is read as what it says`() throws {
+        let file = try Vectors.project(File.self, from: "sync.json")
+        let vector = try #require(file.messages.first { $0.name == "all fields" })
+        guard case .hello(let hello) = try Message(vector.frame) else { throw CocoaError(.coderInvalidValue) }
+        #expect(hello.version == 1 && hello.oldestVersion == 1)
+        #expect(hello.number == 7)
+        #expect(hello.cursor?.store.bytes == [UInt8](repeating: 0, count: 16))
+        #expect(hello.cursor?.number == .max)
+        #expect(hello.ownLog?.bytes == [UInt8](repeating: 1, count: 32))
+        #expect(hello.scope.map(\.bytes) == [[UInt8](repeating: 2, count: 32)])
+        #expect(hello.agent == "someone 1")
+        #expect(hello.listenPort == 65_535)
+        #expect(hello.credit == Limits.minimumCreditBytes)
+    }
+}

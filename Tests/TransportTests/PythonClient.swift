@@ -1,0 +1,180 @@
+import Entries
+import Foundation
+import Testing
+
+@testable import Transport
+
+/// The client of `Tests/Interoperability`, in a Python environment of its own.
+struct PythonClient: Sendable {
+    private let python: URL
+
+    /// False, and said so, where there is no Python with the client's packages and `CI` is not set.
+    static let isExpected: Bool = {
+        if ProcessInfo.processInfo.environment["CI"] != nil { return true }
+        switch installation {
+        case .success: return true
+        case .failure(let error):
+            print("the tests against the second client are skipped: \(error)")
+            return false
+        }
+    }()
+
+    enum Failure: Error {
+        case noPython
+        case failed([String], status: Int32, String)
+    }
+
+    /// What the client prints of an action.
+    struct Told: Decodable, Sendable {
+        enum Value: Decodable, Equatable, Sendable {
+            case number(UInt64)
+            case other
+
+            init(from decoder: any Decoder) throws {
+                let one = try decoder.singleValueContainer()
+                self = (try? one.decode(UInt64.self)).map(Self.number) ?? .other
+            }
+        }
+
+        private struct Post: Decodable {
+            let id: String
+        }
+
+        private enum Key: String, CodingKey {
+            case ok, node, hello, fingerprint, posts, entry
+        }
+
+        let ok: Bool
+        let node: String?
+        let hello: [String: Value]?
+        /// In base32, as the node shows its own.
+        let fingerprint: String?
+        let posts: [String]?
+        let entry: String?
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            ok = try values.decode(Bool.self, forKey: .ok)
+            node = try values.decodeIfPresent(String.self, forKey: .node)
+            hello = try values.decodeIfPresent([String: Value].self, forKey: .hello)
+            fingerprint = try values.decodeIfPresent(String.self, forKey: .fingerprint)
+                .map { Base32.encode([UInt8](hexadecimal: $0)) }
+            posts = try values.decodeIfPresent([Post].self, forKey: .posts)?.map(\.id)
+            entry = try values.decodeIfPresent(String.self, forKey: .entry)
+        }
+    }
+
+    struct Listening: Decodable, Sendable {
+        let port: UInt16
+        let id: String
+    }
+
+    /// Makes the environment, once for a list of requirements: it lies in the temporary directory and is kept.
+    ///
+    /// - Throws: `Failure` where there is no Python, or its packages cannot be had.
+    static func installed() async throws -> PythonClient {
+        try await blocking { try installation.get() }
+    }
+
+    private static let installation: Result<PythonClient, any Error> = Result {
+        guard let python = find("python3") else { throw Failure.noPython }
+        let requirements = try Data(contentsOf: folder.appendingPathComponent("requirements.txt"))
+        let name = "scurry-python-" + requirements.prefix(64).map { String($0 % 36, radix: 36) }.joined()
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+        let own = place.appendingPathComponent("bin/python3")
+        let client = PythonClient(python: own)
+        if (try? client.check(["-c", "import nacl, noise"])) == nil {
+            _ = try PythonClient(python: python).check(["-m", "venv", "--clear", place.path])
+            _ = try client.check(["-m", "pip", "install", "--quiet", "-r", "requirements.txt"])
+        }
+        return client
+    }
+
+    /// Runs one action to its end.
+    func run(_ arguments: [String]) async throws -> Told {
+        let output = try await blocking { try check(["-m", "scurry_client"] + arguments) }
+        let told = try JSONDecoder().decode(Told.self, from: Data(output.utf8))
+        #expect(told.ok, "\(output)")
+        return told
+    }
+
+    func start(_ arguments: [String]) throws -> Running {
+        try Running(process(["-m", "scurry_client"] + arguments))
+    }
+
+    /// A client that goes on while a test does other things.
+    final class Running: Sendable {
+        private let process: Process
+        private let output = Pipe()
+
+        fileprivate init(_ process: Process) throws {
+            self.process = process
+            process.standardOutput = output
+            try process.run()
+        }
+
+        /// Its next line.
+        func line<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> Value {
+            let handle = output.fileHandleForReading
+            return try await blocking {
+                var line = Data()
+                while let byte = try handle.read(upToCount: 1), let first = byte.first, first != UInt8(ascii: "\n") {
+                    line.append(first)
+                }
+                return try JSONDecoder().decode(type, from: line)
+            }
+        }
+
+        func end() {
+            if process.isRunning { process.terminate() }
+        }
+    }
+
+    private func process(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = python
+        process.arguments = arguments
+        process.currentDirectoryURL = Self.folder
+        var environment = ProcessInfo.processInfo.environment
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        process.environment = environment
+        return process
+    }
+
+    /// Runs to the end; blocks.
+    private func check(_ arguments: [String]) throws -> String {
+        let process = process(arguments)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let text = String(decoding: said + complaint, as: UTF8.self)
+            throw Failure.failed(arguments, status: process.terminationStatus, text)
+        }
+        return String(decoding: said, as: UTF8.self)
+    }
+
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Interoperability")
+
+    private static func find(_ program: String) -> URL? {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .map { URL(fileURLWithPath: String($0)).appendingPathComponent(program) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+}
+
+extension [UInt8] {
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    init(hexadecimal: String) {
+        let digits = hexadecimal.compactMap(\.hexDigitValue)
+        self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
