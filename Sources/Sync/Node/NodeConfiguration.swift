@@ -34,4 +34,11 @@ package struct NodeConfiguration: Sendable {
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }
+
+    /// As much of the agent as a Hello may carry.
+    var shortAgent: String {
+        var short = agent
+        while short.utf8.count > Limits.maximumAgentBytes { short.removeLast() }
+        return short
+    }
 }

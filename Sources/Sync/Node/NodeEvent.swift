@@ -34,6 +34,9 @@ package enum NodeEvent: Sendable {
     case readFailed(RequestID)
     /// The author here wrote something, and it is durable.
     case appended(OwnAppend)
+    /// The same where the store has noted, in the same transaction, that it leaves: allowed while
+    /// `NodeMachine.ownLogIsCleared` is true; it goes out at once.
+    case published(OwnAppend)
     /// Entries of logs that others write came by another way than a peer (an import, a replay), and are durable: they
     /// are told like fresh ones.
     case brought(OwnAppend)

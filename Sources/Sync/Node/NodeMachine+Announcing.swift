@@ -73,11 +73,12 @@ extension NodeMachine {
     /// What reached the store without a peer.
     enum Local: Sendable {
         case own(OwnAppend)
+        case published(OwnAppend)
         case brought(OwnAppend)
 
         var append: OwnAppend {
             switch self {
-            case .own(let append), .brought(let append): append
+            case .own(let append), .published(let append), .brought(let append): append
             }
         }
     }
@@ -91,6 +92,9 @@ extension NodeMachine {
     mutating func apply(_ local: Local) {
         switch local {
         case .own(let append): takeOwn(append)
+        case .published(let append):
+            takeOwn(append)
+            published(append.row.size)
         case .brought(let append):
             gossip.put(append.chunk)
             apply(append.row)

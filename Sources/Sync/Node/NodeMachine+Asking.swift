@@ -85,11 +85,13 @@ extension NodeMachine {
     mutating func lacked(_ log: LogID, by id: SessionID) {
         guard requests.lacks(log, id), let want = requests.want(log) else { return }
         let target = want.target
-        if log == own?.log { own?.withdrawClaim(id) }
+        let isOwn = log == own?.log
+        if isOwn { own?.withdrawClaim(id) }
         // What it offered that ends below where it was asked from, it may well have.
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
-        if (requests.bestOffer(log) ?? 0) < target, target > held(log) {
+        // Of the own log nobody is believed to have more who does not show it.
+        if (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
             let attempts = want.patience?.attempts ?? 0
             let delay = Backoff.milliseconds(
                 failures: attempts,

@@ -109,7 +109,10 @@ extension NodeMachine {
     ) {
         let olderIsOurs = sessions[older]?.isOutgoing ?? false
         let newerIsOurs = sessions[newer]?.isOutgoing ?? false
-        guard olderIsOurs != newerIsOurs else { return (older, .replaced) }
+        // A peer that has been silent for longer than a living one would be has dialled anew.
+        let silence = Limits.keepAliveMilliseconds + Limits.progressDeadlineMilliseconds
+        let isDead = (sessions[older]?.heardAt ?? 0) + silence <= time
+        guard olderIsOurs != newerIsOurs, !isDead else { return (older, .replaced) }
         let oursStays = configuration.node < remote
         return (olderIsOurs == oursStays ? newer : older, .duplicateConnection)
     }
@@ -120,7 +123,7 @@ extension NodeMachine {
             number: frontier.number,
             cursor: cursors[remote],
             ownLog: own?.log,
-            agent: String(decoding: configuration.agent.utf8.prefix(Limits.maximumAgentBytes), as: UTF8.self),
+            agent: configuration.shortAgent,
             listenPort: configuration.listenPort,
             credit: Limits.creditWindowBytes
         )

@@ -87,9 +87,8 @@ extension NodeMachine {
 
     /// The dialler shows a page of what it has: both sides learn from it.
     mutating func compared(_ page: ComparePage, by id: SessionID) throws(SyncViolation) {
-        guard let link = links[id], link.role == .listener, page.page == link.comparison.answered + 1 else {
-            throw .impossiblePage
-        }
+        guard links[id]?.role == .listener, let answered = links[id]?.comparison.answered, page.page == answered + 1
+        else { throw .impossiblePage }
         links[id]?.comparison.answered = page.page
         let here = frontier.logs(within: page.bounds)
         var theirs = page.logs[...]

@@ -94,7 +94,7 @@ package struct NodeMachine: Sendable {
     }
 
     /// The own log may leave this home as soon as it is written.
-    package var ownLogIsCleared: Bool { own?.isCleared ?? false }
+    package var ownLogIsCleared: Bool { own?.mayLeave ?? false }
 
     private mutating func note(_ event: NodeEvent) {
         switch event {
@@ -132,6 +132,8 @@ package struct NodeMachine: Sendable {
             readFailed(request)
         case .appended(let append):
             takeLocal(.own(append))
+        case .published(let append):
+            takeLocal(.published(append))
         case .brought(let append):
             takeLocal(.brought(append))
         case .peersChanged(let targets):

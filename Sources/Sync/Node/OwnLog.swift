@@ -22,6 +22,9 @@ struct OwnLog {
         published = state.published
     }
 
+    /// What is written may leave as soon as the store has noted it.
+    var mayLeave: Bool { isCleared && !isStopped && claims.isEmpty }
+
     /// True while there is something that nobody may see yet.
     var isWithheld: Bool { size > published }
 
@@ -82,7 +85,7 @@ struct OwnLog {
 
     /// What the store is to note before it leaves; asked when a transaction begins.
     mutating func publish() -> UInt64? {
-        guard isCleared, !isStopped, claims.isEmpty, size > published, publishing == nil else { return nil }
+        guard mayLeave, size > published, publishing == nil else { return nil }
         publishing = size
         return size
     }

@@ -54,10 +54,11 @@ struct Milestones {
     }
 
     private mutating func advance() {
-        while open.count > 1, open[0].outstanding == 0 {
-            if let number = open[0].number, !isBroken { reached = number }
-            open.removeFirst()
-            first += 1
-        }
+        // All but the last, which is still open.
+        let done = open.dropLast().prefix { $0.outstanding == 0 }
+        guard let last = done.last else { return }
+        if let number = last.number, !isBroken { reached = number }
+        first += Epoch(done.count)
+        open.removeFirst(done.count)
     }
 }

@@ -28,6 +28,20 @@ struct MilestonesTests {
         #expect(milestones.reached == 5)
     }
 
+    @Test func manyOpenAnnouncementsCostLittleEach() {
+        var milestones = Milestones()
+        var epochs: [Milestones.Epoch] = []
+        for number in 1...UInt64(20_000) {
+            epochs.append(milestones.current)
+            milestones.add()
+            _ = milestones.close(at: number)
+        }
+        for epoch in epochs.dropFirst() { milestones.settle(epoch) }
+        #expect(milestones.reached == nil)
+        milestones.settle(epochs[0])
+        #expect(milestones.reached == 20_000)
+    }
+
     @Test func whatWasDroppedHoldsTheCursor() {
         var milestones = Milestones()
         _ = milestones.close(at: 5)

@@ -147,6 +147,23 @@ struct BadChunkTests {
         #expect(town.stores[0].contents.isEmpty)
     }
 
+    @Test func whatNobodyHasLookedAtIsDroppedWithItsSender() throws {
+        let town = try Town(nodes: 1, seed: 52) { $0.workMilliseconds = 50...50 }
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        var first = Author(seed: 8, network: network)
+        var second = Author(seed: 9, network: network)
+        stranger.send(.chunks(Chunks(chunks: [first.write("in time", at: 1).unverified], number: 1)))
+        stranger.run(milliseconds: 20)
+        stranger.send(.chunks(Chunks(chunks: [second.write("too late", at: 1).unverified], number: 2)))
+        stranger.send(.hello(Stranger.hello()))
+        stranger.run(milliseconds: 500)
+        #expect(town.violations(0) == [.secondHello])
+        #expect(town.stores[0].size(first.log) == 1)
+        #expect(town.world.nodes[0].verifiedEntries == 1)
+    }
+
     @Test func whatOthersSendMeanwhileIsStored() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)

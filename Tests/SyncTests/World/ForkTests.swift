@@ -77,6 +77,24 @@ struct ForkTests {
         #expect(town.status(0)?.sessions.count == 1)
     }
 
+    @Test func ofALogThatWasSetAsideNothingIsAskedForOrLookedAt() throws {
+        let town = try Town(nodes: 1, seed: 67)
+        var author = Author(seed: 61, network: town.network)
+        var batch = TakeBatch()
+        batch.setAside = [author.log]
+        _ = try town.stores[0].take(batch)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        stranger.send(.changes(Changes(logs: [LogSize(log: author.log, size: 9)], number: 1)))
+        let chunk = author.write("unwelcome", at: 1).unverified
+        stranger.send(.chunks(Chunks(chunks: [chunk], number: 2)))
+        stranger.run(milliseconds: 300)
+        #expect(stranger.wants.isEmpty)
+        #expect(town.world.nodes[0].verifiedEntries == 0)
+        #expect(stranger.isOpen)
+    }
+
     @Test func aForkThatIsNoneIsAViolation() throws {
         let town = try Town(nodes: 1, seed: 64)
         try town.startAll()

@@ -250,6 +250,19 @@ struct FrameTests {
         expectViolation(.tooManyQuestions, of: stranger, in: town)
     }
 
+    @Test func tooManyBodies() throws {
+        let (town, stranger) = try meet()
+        town.world.setReading(.paused, 0)
+        for lot in 0..<9 {
+            stranger.send(
+                .bodiesWanted((0..<1_024).map { BodyPlace(log: log, sequence: UInt64(lot * 1_024 + $0)) })
+            )
+        }
+        town.world.run(milliseconds: 50)
+        town.world.setReading(.reading, 0)
+        expectViolation(.tooManyQuestions, of: stranger, in: town)
+    }
+
     @Test func whatLiesBeyondEveryLogIsLacking() throws {
         let (_, stranger) = try meet()
         let place = BodyPlace(log: log, sequence: .max)

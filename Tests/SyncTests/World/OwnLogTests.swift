@@ -121,6 +121,43 @@ struct OwnLogTests {
         #expect(town.world.nodes[0].stoppedSigning == [.stopSigning(log: author.log, held: 4, shown: 3)])
         #expect(stranger.changes.flatMap(\.logs).isEmpty)
         #expect(town.stores[0].published == 2)
+        let other = Stranger(town.world, seed: 78, candour: .silent)
+        other.greet()
+        other.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        other.run(milliseconds: 500)
+        #expect(other.changes.flatMap(\.logs).isEmpty, "it stays so, whatever others say")
+    }
+
+    @Test func anAnswerIsGivenOnce() throws {
+        let (town, author) = try home(121, posts: 1, published: 1)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        let answer = Message.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero))
+        stranger.send(answer, answer)
+        expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func anAnswerAboutAnotherLog() throws {
+        let (town, _) = try home(122, posts: 1, published: 1)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.send(.ownLog(OwnLogAnswer(log: LogID(raw: .zero), size: 0, root: .zero)))
+        expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func whatTheStoreHasNotedLeavesAtOnce() throws {
+        let (town, author) = try home(123, posts: 1, published: 1)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
+        stranger.run(milliseconds: 100)
+        #expect(town.world.nodes[0].machine?.ownLogIsCleared == true)
+        let takes = town.stores[0].takes
+        let append = try town.stores[0].append("live", by: &town.authors[0], at: 5)
+        town.world.give(0, .published(append))
+        stranger.run(milliseconds: 100)
+        #expect(stranger.chunks.flatMap(\.chunks).map(\.start) == [1])
+        #expect(town.stores[0].takes == takes)
     }
 
     @Test func theSameBranchAboveWhatWasPublishedIsFine() throws {
