@@ -22,7 +22,7 @@ test: dependencies
 	$(SWIFT) test --skip-build
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
+	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')

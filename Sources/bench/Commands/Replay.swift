@@ -109,7 +109,7 @@ struct Replay: AsyncParsableCommand {
     /// Who is said to have brought what the homes begin with.
     private static let source = NodeID(raw: .zero)
 
-    /// - Parameter count: the entries that each must hold; nil: however many.
+    /// Whether all hold the same, and `count` entries where a number is given.
     private static func areEqual(_ homes: [TemporaryHome], count: Int?) throws -> Bool {
         let reports = try homes.map { try $0.reader().fingerprint() }
         guard let first = reports.first else { return true }
