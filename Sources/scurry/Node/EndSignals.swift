@@ -8,25 +8,43 @@ import Dispatch
 
 /// Calls something when the person or the system wants the process to end: SIGINT, SIGTERM, SIGHUP.
 ///
-/// A second Ctrl-C ends it at once, whatever is under way.
+/// A second one ends it at once, whatever is under way. The handler writes to a pipe: Dispatch's own signal sources may
+/// miss a signal on Linux that comes while no thread has it blocked.
 final class EndSignals: Sendable {
-    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+
+    /// The end that the handler writes to. Set before the handler is, and never again.
+    private nonisolated(unsafe) static var writingEnd: Int32 = -1
+
+    // Sources may be cancelled from any thread; their protocol does not say so.
+    private nonisolated(unsafe) let source: any DispatchSourceRead
 
     init(_ body: @escaping @Sendable () -> Void) {
-        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                body()
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 {
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+        EndSignals.writingEnd = ends[1]
+        source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .global())
+        source.setEventHandler { [reading = ends[0]] in
+            var byte: UInt8 = 0
+            _ = read(reading, &byte, 1)
+            body()
+        }
+        source.resume()
+        for number in EndSignals.numbers {
+            // Only what a signal handler may do: `signal` and `write`.
+            signal(number) { number in
                 signal(number, SIG_DFL)
+                var byte: UInt8 = 0
+                _ = write(EndSignals.writingEnd, &byte, 1)
             }
-            source.resume()
-            return source
         }
     }
 
     /// Gives the signals their usual meaning back.
     func end() {
-        for source in sources { source.cancel() }
+        for number in EndSignals.numbers { signal(number, SIG_DFL) }
+        source.cancel()
     }
 }
