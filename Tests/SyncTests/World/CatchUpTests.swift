@@ -120,6 +120,27 @@ struct CatchUpTests {
         #expect(town.world.nodes[1].verifiedEntries == 20_000)
     }
 
+    @Test func manyWritersFlowInFewMessages() throws {
+        let town = try Town(nodes: 2, seed: 18)
+        var batch = TakeBatch()
+        for number in 0..<1_000 {
+            var author = Author(seed: 90_000 + UInt64(number), network: town.network)
+            let payloads = (0..<20).map { Array("entry \($0) of \(number), with some text behind it".utf8) }
+            batch.chunks.append(
+                TakeBatch.SourcedChunk(chunk: author.write(payloads, at: 1_700_000_000_000), source: nobody)
+            )
+        }
+        _ = try town.stores[0].take(batch)
+        town.link(1, 0)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        #expect(town.stores[1].contents.count == 20_000)
+        // About 1.5 MB of entries and proofs: a handful of transactions, not one a writer.
+        #expect(town.stores[1].takes < 20)
+        let perEntry = Double(town.world.wireBytes) / 20_000
+        #expect(perEntry < 90, "\(perEntry) bytes an entry")
+    }
+
     @Test func aRestartInTheMiddleOfALongLogGoesOn() throws {
         let town = try Town(nodes: 2, seed: 16) { $0.workMilliseconds = 20...20 }
         var author = Author(seed: 4, network: town.network)

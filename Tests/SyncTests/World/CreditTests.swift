@@ -132,8 +132,10 @@ struct CreditTests {
             stranger.send(.compare(ComparePage(page: page, bounds: bounds, logs: [])))
         }
         town.world.run(milliseconds: 100)
-        #expect(!stranger.isOpen)
-        #expect(town.reports(0).contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .noProgress)))
+        let isOpen = stranger.isOpen
+        #expect(!isOpen)
+        let reports = town.reports(0)
+        #expect(reports.contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .noProgress)))
     }
 
     @Test func creditComesBackOnceItIsStored() throws {
