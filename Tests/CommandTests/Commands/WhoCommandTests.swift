@@ -13,7 +13,9 @@ struct WhoCommandTests {
         let ended = try second.run("who", "hazel")
         #expect(ended.code == 3)
         #expect(ended.out.isEmpty)
-        let people = rows.sorted { ($0["author"] as? String ?? "") < ($1["author"] as? String ?? "") }
+        let people = rows.sorted {
+            Transcript.precedes($0["author"] as? String ?? "", $1["author"] as? String ?? "")
+        }
         let names = people.map { "  \($0["name"] as? String ?? "") ~\($0["tag"] as? String ?? "")\n" }
         let spelling = names.first?.dropFirst(2).dropLast().replacing(" ~", with: "~") ?? ""
         #expect(
