@@ -65,17 +65,23 @@ package struct TakeReport: Hashable, Sendable {
     package let wantedBodies: [BodyPlace]
     /// Bodies whose hash was not the entry's: whoever sent one broke the protocol.
     package let refusedBodies: [TakeBatch.BodyArrival]
+    /// Logs that this store does not carry: their identity has 16 before them (`protocol/identity.md`, Carried logs).
+    ///
+    /// What came of them was not kept; one that was held until now has no frontier item any more.
+    package let forgotten: [LogID]
 
     package init(
         changes: [FrontierRow],
         stored: [LogSize],
         wantedBodies: [BodyPlace],
-        refusedBodies: [TakeBatch.BodyArrival]
+        refusedBodies: [TakeBatch.BodyArrival],
+        forgotten: [LogID] = []
     ) {
         self.changes = changes
         self.stored = stored
         self.wantedBodies = wantedBodies
         self.refusedBodies = refusedBodies
+        self.forgotten = forgotten
     }
 }
 
