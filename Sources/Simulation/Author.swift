@@ -13,17 +13,17 @@ package struct Author: Sendable {
     package var log: LogID { certificate.log }
     package var size: UInt64 { range.bounds.upperBound }
 
-    /// An author whose keys follow from the seed.
-    package init(seed: UInt64, network: NetworkID) {
+    /// An author whose keys follow from the seed; further devices of the same person have other numbers.
+    package init(seed: UInt64, device number: UInt64 = 0, network: NetworkID) {
         root = Self.key(seed, "root")
-        device = Self.key(seed, "device")
+        device = Self.key(seed, number == 0 ? "device" : "device \(number)")
         certificate = SignedCertificate(
             signing: Certificate(
                 network: network,
                 identity: IdentityID(raw: root.publicKey),
                 device: DeviceID(raw: device.publicKey),
                 sealingKey: Self.bytes(seed, "sealing"),
-                serial: seed
+                serial: seed + number
             ),
             with: root
         )

@@ -9,6 +9,8 @@ struct LightLog {
     private(set) var head: Head?
     private(set) var row: FrontierRow?
     private(set) var hasNewHead = false
+    /// False of an own log that has 16 others of its identity before it.
+    private(set) var isCarried = true
     private var source: NodeID?
     /// Roots of the perfect subtrees, by level.
     private var levels: [[Bytes32]] = [[]]
@@ -35,6 +37,20 @@ struct LightLog {
             self.source = source
         }
         return true
+    }
+
+    var candidate: Carriage.Candidate {
+        Carriage.Candidate(serial: certificate.certificate.serial, log: certificate.log, end: .open)
+    }
+
+    /// Entries that count.
+    var size: UInt64 { isCarried ? head?.size ?? 0 : 0 }
+
+    /// Counts nothing of it any more.
+    mutating func discount() {
+        isCarried = false
+        hasNewHead = false
+        row = nil
     }
 
     /// Forgets the entries beyond the head.
@@ -95,7 +111,7 @@ struct LightLog {
 
     /// As much from `want.from` on as fits; nil if there is nothing.
     func chunk(_ want: RangeWant, byteLimit: Int) -> UnverifiedChunk? {
-        guard let head, want.from < head.size else { return nil }
+        guard let head, want.from < size else { return nil }
         var writer = ByteWriter()
         var previousTime: UInt64 = 0
         var end = want.from

@@ -12,6 +12,8 @@ package final class LightStore: WorldStore {
     private var wantedBodies: [BodyPlace] = []
     private var setAside: [LogID] = []
     private var own: OwnLogState?
+    private var carriages: [IdentityID: Carriage] = [:]
+    private var forgotten: [LogID] = []
     /// Transactions that fail from now on.
     package var failingTakes = 0
     package private(set) var takes = 0
@@ -24,7 +26,7 @@ package final class LightStore: WorldStore {
     /// The present run.
     package var run: StoreID? { runs.first?.store }
     package var lastNumber: UInt64 { number }
-    package func size(_ log: LogID) -> UInt64 { logs[log]?.head?.size ?? 0 }
+    package func size(_ log: LogID) -> UInt64 { logs[log]?.size ?? 0 }
     package func stored(_ log: LogID) -> UInt64 { UInt64(logs[log]?.entries.count ?? 0) }
     package func isSetAside(_ log: LogID) -> Bool { setAside.contains(log) }
     package func cursor(of peer: NodeID) -> Cursor? { cursors[peer] }
@@ -55,7 +57,7 @@ package final class LightStore: WorldStore {
             number: number,
             frontier: order.compactMap { logs[$0]?.row },
             pending: order.compactMap { log in
-                stored(log) > size(log) ? LogSize(log: log, size: stored(log)) : nil
+                logs[log]?.isCarried == true && stored(log) > size(log) ? LogSize(log: log, size: stored(log)) : nil
             },
             ranges: runs,
             cursors: cursors.map { TakeBatch.PeerCursor(peer: $0.key, cursor: $0.value) }.sorted { $0.peer < $1.peer },
@@ -72,6 +74,7 @@ package final class LightStore: WorldStore {
             throw LightStoreError.full
         }
         takes += 1
+        forgotten = []
         var touched: [LogID] = []
         for log in batch.restarts where logs[log] != nil {
             logs[log]?.restart()
@@ -81,7 +84,9 @@ package final class LightStore: WorldStore {
             add(item.chunk, from: item.source, &touched)
         }
         for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor }
-        for want in batch.wants where stored(want.log) < want.size { wants[want.log] = want.size }
+        for want in batch.wants where stored(want.log) < want.size && !forgotten.contains(want.log) {
+            wants[want.log] = want.size
+        }
         setAside.append(contentsOf: batch.setAside)
         if let size = batch.published, let own {
             self.own = OwnLogState(log: own.log, size: own.size, published: max(own.published, size))
@@ -99,8 +104,9 @@ package final class LightStore: WorldStore {
         return TakeReport(
             changes: touched.compactMap(changedRow),
             stored: touched.map { LogSize(log: $0, size: stored($0)) },
-            wantedBodies: found,
-            refusedBodies: refused
+            wantedBodies: found.filter { logs[$0.log] != nil },
+            refusedBodies: refused,
+            forgotten: forgotten
         )
     }
 
@@ -151,10 +157,11 @@ package final class LightStore: WorldStore {
     /// Puts entries of the own author in, many at once if they are.
     package func append(_ chunk: VerifiedChunk) throws -> OwnAppend {
         var touched: [LogID] = []
+        forgotten = []
         add(chunk, from: nil, &touched)
         own = OwnLogState(log: chunk.log, size: chunk.end, published: own?.published ?? 0)
         guard let row = changedRow(chunk.log) else { throw LightStoreError.doesNotFit }
-        return OwnAppend(chunk: chunk, row: row)
+        return OwnAppend(chunk: chunk, row: row, forgotten: forgotten)
     }
 
     /// Names the log that this home writes, before anything is written.
@@ -169,9 +176,30 @@ package final class LightStore: WorldStore {
             logs[chunk.log] = LightLog(certificate: chunk.certificate)
             order.append(chunk.log)
         }
+        guard let log = logs[chunk.log] else { return }
+        if log.size == 0 {
+            let identity = log.certificate.certificate.identity
+            guard carriages[identity, default: Carriage()].admits(log.candidate) else { return forget(chunk.log) }
+            if chunk.reachesHead, chunk.start == stored(chunk.log) {
+                for last in carriages[identity, default: Carriage()].insert(log.candidate) { forget(last) }
+            }
+        }
         guard logs[chunk.log]?.add(chunk, from: source) == true else { return }
         if !touched.contains(chunk.log) { touched.append(chunk.log) }
         if let want = wants[chunk.log], stored(chunk.log) >= want { wants[chunk.log] = nil }
+    }
+
+    /// Drops a log that has 16 others of its identity before it; the own one is kept, and does not count.
+    private func forget(_ log: LogID) {
+        if !forgotten.contains(log) { forgotten.append(log) }
+        wants[log] = nil
+        wantedBodies.removeAll { $0.log == log }
+        if log == own?.log {
+            logs[log]?.discount()
+        } else {
+            logs[log] = nil
+            order.removeAll { $0 == log }
+        }
     }
 
     private func changedRow(_ log: LogID) -> FrontierRow? {

@@ -127,10 +127,10 @@ extension EntryStore {
                 case .cleared: intake.home.published = chunk.end
                 case .held: break
                 }
-                guard let row = try intake.finish().first else {
+                guard let row = try intake.finish().first(where: { $0.log == chunk.log }) else {
                     throw StorageError.other("the own log did not take its own entry")
                 }
-                return (OwnAppend(chunk: chunk, row: row), intake.folding.hasErased)
+                return (OwnAppend(chunk: chunk, row: row, forgotten: intake.forgotten), intake.hasErased)
             }
             scrubbed(after: hasErased ? .erasure : .growth)
             return append

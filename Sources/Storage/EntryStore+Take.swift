@@ -7,7 +7,7 @@ extension EntryStore {
     ///
     /// A chunk that does not begin where its log is stored to changes nothing and is no error, nor is a body that is here
     /// or not wanted. Entries are folded, numbered and visible once the last entry that their head covers is here; until
-    /// then they are pending.
+    /// then they are pending. Of an identity with 16 logs before it, a log is refused or forgotten (`Carriage`).
     package func take(_ batch: TakeBatch) throws(StorageError) -> TakeReport {
         try storing {
             let (report, hasErased) = try transaction(.replicated) { db in
@@ -24,9 +24,10 @@ extension EntryStore {
                     changes: changes,
                     stored: intake.stored,
                     wantedBodies: try Self.stillWanted(intake.wantedBodies, intake, db),
-                    refusedBodies: intake.refusedBodies
+                    refusedBodies: intake.refusedBodies,
+                    forgotten: intake.forgotten
                 )
-                return (report, intake.folding.hasErased)
+                return (report, intake.hasErased)
             }
             scrubbed(after: hasErased ? .erasure : .growth)
             return report
@@ -45,7 +46,9 @@ extension EntryStore {
             db,
             "INSERT INTO wants (log, size) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET size = max(size, ?2)"
         )
-        for wanted in batch.wants where try (intake.state(of: wanted.log)?.size ?? 0) < wanted.size {
+        let forgotten = Set(intake.forgotten)
+        for wanted in batch.wants where !forgotten.contains(wanted.log) {
+            guard try (intake.state(of: wanted.log)?.size ?? 0) < wanted.size else { continue }
             try want.run(wanted.log.raw, Int64(bitPattern: wanted.size))
         }
         let drop = try Prepared(db, "DELETE FROM wants WHERE log = ? AND size <= ?")

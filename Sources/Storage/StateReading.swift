@@ -11,7 +11,9 @@ enum StateReading {
         try Prepared(db, select).rows { columns in
             let log = try LogState(columns)
             if let row = log.frontierRow { frontier.append(row) }
-            if log.storedEnd > log.size { pending.append(LogSize(log: log.log, size: log.storedEnd)) }
+            if log.storedEnd > log.size, log.carriage == .carried {
+                pending.append(LogSize(log: log.log, size: log.storedEnd))
+            }
             return .more
         }
         return StoreState(
@@ -33,7 +35,7 @@ enum StateReading {
     /// The log that this home writes; nil for a hub.
     static func ownLog(_ home: HomeRow, _ db: Database) throws -> OwnLogState? {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
-        return OwnLogState(log: log.log, size: log.size, published: home.published)
+        return OwnLogState(log: log.log, size: log.head?.size ?? 0, published: home.published)
     }
 
     private static func cursors(_ db: Database) throws -> [TakeBatch.PeerCursor] {

@@ -47,6 +47,8 @@ package enum AppendRefusal: Hashable, Sendable {
     case wrongKey
     /// A copied home, or a peer that knows a longer own log: a person has to decide first.
     case signingStopped
+    /// The person has 16 devices before this one: what it would sign, nobody would carry (`protocol/identity.md` §6).
+    case notCarried
     case payloadTooLong(bytes: Int)
     /// What an edit or a delete names is not known here.
     case unknownPost(EntryID)

@@ -11,7 +11,7 @@ extension StoreReader {
                 logs: try number("SELECT count(*) FROM logs WHERE size > 0"),
                 people: try number("SELECT count(DISTINCT identity) FROM logs WHERE size > 0"),
                 posts: try number("SELECT count(*) FROM posts"),
-                pendingEntries: try number("SELECT total(stored_end - size) FROM logs"),
+                pendingEntries: try number("SELECT total(stored_end - size) FROM logs WHERE carried = 1"),
                 wantedLogs: try number("SELECT count(*) FROM wants"),
                 wantedBodies: try number("SELECT count(*) FROM body_wants"),
                 setAsideLogs: try number("SELECT count(*) FROM set_aside"),

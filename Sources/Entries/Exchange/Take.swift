@@ -89,9 +89,12 @@ package struct TakeReport: Hashable, Sendable {
 package struct OwnAppend: Hashable, Sendable {
     package let chunk: VerifiedChunk
     package let row: FrontierRow
+    /// Logs of the same person that gave way to this one, if this was its first entry.
+    package let forgotten: [LogID]
 
-    package init(chunk: VerifiedChunk, row: FrontierRow) {
+    package init(chunk: VerifiedChunk, row: FrontierRow, forgotten: [LogID] = []) {
         self.chunk = chunk
         self.row = row
+        self.forgotten = forgotten
     }
 }

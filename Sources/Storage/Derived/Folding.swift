@@ -94,13 +94,15 @@ final class Folding {
     }
 
     /// Folds one counted entry from its row; a body that a delete covers goes.
-    func fold(_ stored: StoredEntry, by author: Author, arrival number: Int64? = nil) throws {
+    @discardableResult
+    func fold(_ stored: StoredEntry, by author: Author, arrival number: Int64? = nil) throws -> Coverage {
         let header = stored.header(in: author.log)
         let id = header.id
         let coverage: Coverage = try stored.isErasable && isCovered(id, of: author.identity) ? .covered : .free
         if coverage == .covered { try erase(stored, header) }
         let payload = coverage == .free ? stored.payload : nil
         try fold(header, id: id, payload: payload, at: stored.key, by: author, coverage: coverage, arrival: number)
+        return coverage
     }
 
     /// Folds the body of a counted entry that was folded without it.
@@ -108,6 +110,9 @@ final class Folding {
         if header.foldedKind == .post { try posts.remove(PostPlace(header, id: id, key: key, by: author)) }
         try fold(header, id: id, payload: payload, at: key, by: author, coverage: .free)
     }
+
+    /// The highest clock of an identity is found again by whoever folds its entries again.
+    func forgetClock(of identity: IdentityNumber) { clocks[identity] = nil }
 
     /// Writes what was gathered if that is much: a rebuild gathers from everybody.
     func relieve() throws {
@@ -174,23 +179,58 @@ final class Folding {
 
     /// Takes out what an entry added beyond its header; one that was not folded yet added nothing.
     private func unfold(_ found: EntryTable.Found, by author: Author) throws {
-        guard let kind = found.header.foldedKind else { return }
-        let place = PostPlace(found.header, id: found.id, key: found.entry.key, by: author)
-        guard let payload = found.entry.payload else {
-            if kind == .post { try posts.remove(place) }
-            return
-        }
+        _ = try unfold(found.entry, found.header, id: found.id, by: author)
+    }
+
+    /// The same; gives the arrival number of a post that was there.
+    private func unfold(
+        _ entry: StoredEntry,
+        _ header: EntryHeader,
+        id: EntryID,
+        by author: Author
+    ) throws -> Int64? {
+        guard let kind = header.foldedKind else { return nil }
+        let place = PostPlace(header, id: id, key: entry.key, by: author)
+        guard let payload = entry.payload else { return kind == .post ? try posts.remove(place)?.arrival : nil }
         switch try? Payload.decode(kind: kind.rawValue, bytes: payload) {
         case .post(let post):
-            if let removed = try posts.remove(place, channels: post.channels), let parent = removed.parent {
-                targets.count(replies: -1, on: parent)
-            }
+            let removed = try posts.remove(place, channels: post.channels)
+            if let parent = removed?.parent { targets.count(replies: -1, on: parent) }
+            return removed?.arrival
         case .edit(let edit):
             let target = try targets.number(of: edit.post)
-            try ownWrites.removeEdit(of: target, at: place.key, clock: found.header.foldedClock, by: author.identity)
+            try ownWrites.removeEdit(of: target, at: place.key, clock: header.foldedClock, by: author.identity)
         case .profile:
-            try ownWrites.removeProfile(at: place.key, clock: found.header.foldedClock, by: author.identity)
+            try ownWrites.removeProfile(at: place.key, clock: header.foldedClock, by: author.identity)
         case .vote, .follow, .delete, nil: break
         }
+        return nil
+    }
+
+    /// Takes out all that an entry added, for an identity of which every entry is taken out: whichever write holds a
+    /// register, it goes. Follows and profiles go by the identity, not here.
+    ///
+    /// - Returns: the arrival number of a post that was there.
+    func uncount(_ stored: StoredEntry, by author: Author) throws -> Int64? {
+        let header = stored.header(in: author.log)
+        switch header.foldedKind {
+        case .post, .edit: return try unfold(stored, header, id: header.id, by: author)
+        case .vote:
+            guard case .vote(let vote)? = payload(of: stored) else { return nil }
+            for choice in vote.choices {
+                let target = try targets.number(of: choice.post)
+                guard let value = try registers.removeVote(target, by: author.identity) else { continue }
+                targets.count(vote: value, by: -1, on: target)
+            }
+        case .delete:
+            guard case .delete(let delete)? = payload(of: stored) else { return nil }
+            for id in delete.entries { try ownWrites.removeDelete(targets.number(of: id), by: author.identity) }
+        case .follow, .profile, .private, .label, .channel, .proof, nil: break
+        }
+        return nil
+    }
+
+    private func payload(of stored: StoredEntry) -> Payload? {
+        stored.payload.flatMap { try? Payload.decode(kind: stored.kind, bytes: $0) }
     }
 }

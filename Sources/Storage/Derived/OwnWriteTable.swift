@@ -9,6 +9,7 @@ struct OwnWriteTable {
     private let deleteEdit: Prepared
     private let insertDelete: Prepared
     private let findDelete: Prepared
+    private let dropDelete: Prepared
     private let insertProfile: Prepared
     private let deleteProfile: Prepared
 
@@ -23,6 +24,7 @@ struct OwnWriteTable {
         )
         insertDelete = try Prepared(db, "INSERT OR IGNORE INTO deletes (target, identity) VALUES (?, ?)")
         findDelete = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
+        dropDelete = try Prepared(db, "DELETE FROM deletes WHERE target = ? AND identity = ?")
         insertProfile = try Prepared(
             db,
             "INSERT OR IGNORE INTO profiles (identity, field, clock, entry) VALUES (?, ?, ?, ?)"
@@ -53,6 +55,10 @@ struct OwnWriteTable {
 
     func isDeleted(_ target: TargetNumber, by identity: IdentityNumber) throws -> Bool {
         try findDelete.first(target, identity) { _ in true } ?? false
+    }
+
+    func removeDelete(_ target: TargetNumber, by identity: IdentityNumber) throws {
+        try dropDelete.run(target, identity)
     }
 
     func add(_ profile: Profile, at key: EntryKey, clock: UInt64, by identity: IdentityNumber) throws {

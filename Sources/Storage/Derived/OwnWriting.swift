@@ -18,9 +18,10 @@ struct OwnWriting {
         else { throw Refused(refusal: .noOwnLog) }
         guard device.publicKey == certificate.certificate.device.raw else { throw Refused(refusal: .wrongKey) }
         // A log with entries beyond its own head was written elsewhere too.
-        guard intake.home.signing == .allowed, log.storedEnd == log.size else {
+        guard intake.home.signing == .allowed, log.storedEnd == log.head?.size ?? 0 else {
             throw Refused(refusal: .signingStopped)
         }
+        guard try intake.admits(log) else { throw Refused(refusal: .notCarried) }
         self.log = log
         self.certificate = certificate
         folding = intake.folding
@@ -53,7 +54,7 @@ struct OwnWriting {
         guard bytes.count <= EntryLimits.maximumPayloadBytes else {
             throw Refused(refusal: .payloadTooLong(bytes: bytes.count))
         }
-        let sequence = log.size + UInt64(entries.count)
+        let sequence = log.storedEnd + UInt64(entries.count)
         guard sequence < EntryLimits.maximumLogEntries else { throw Refused(refusal: .logFull) }
         lastClock = min(EntryLimits.maximumClock, max(lastClock + 1, now))
         entries.append(

@@ -66,6 +66,7 @@ final class PostTable {
     }
 
     struct Removed {
+        let arrival: Int64
         let parent: TargetNumber?
     }
 
@@ -80,7 +81,7 @@ final class PostTable {
             try deletePostChannel.run(number, place.time, place.tie, arrival)
             counts[number, default: 0] -= 1
         }
-        return Removed(parent: parent)
+        return Removed(arrival: arrival, parent: parent)
     }
 
     func finish() throws {

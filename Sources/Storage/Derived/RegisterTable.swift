@@ -13,6 +13,7 @@ struct RegisterWrite {
 struct RegisterTable {
     private let findVote: Prepared
     private let writeVote: Prepared
+    private let dropVote: Prepared
     private let findFollow: Prepared
     private let writeFollow: Prepared
 
@@ -39,6 +40,7 @@ struct RegisterTable {
             db,
             "INSERT OR REPLACE INTO votes (target, identity, value, clock, entry, place) VALUES (?, ?, ?, ?, ?, ?)"
         )
+        dropVote = try Prepared(db, "DELETE FROM votes WHERE target = ? AND identity = ?")
         findFollow = try Prepared(
             db,
             "SELECT value, clock, entry, place FROM follows WHERE identity = ? AND followed = ?"
@@ -61,6 +63,13 @@ struct RegisterTable {
         if let standing, try !Self.wins(write, over: standing, logs: logs) { return nil }
         try writeVote.run(target, identity, Int(value.rawValue), Int64(write.clock), write.key, write.place)
         return standing.flatMap { Vote.Value(rawValue: UInt8(clamping: $0.value)) } ?? .withdrawn
+    }
+
+    /// Takes a vote out, whichever write holds it; gives its value, or nil if there was none.
+    func removeVote(_ target: TargetNumber, by identity: IdentityNumber) throws -> Vote.Value? {
+        guard let standing = try findVote.first(target, identity, read: { Standing($0) }) else { return nil }
+        try dropVote.run(target, identity)
+        return Vote.Value(rawValue: UInt8(clamping: standing.value))
     }
 
     func follow(

@@ -17,7 +17,8 @@ struct Schema {
             try db.execute(sql: Tables.local)
             try db.execute(sql: Tables.derived)
             try Prepared(db, "INSERT INTO home (one, network) VALUES (1, ?)").run(network.raw)
-        }
+        },
+        { db, _ in try db.execute(sql: Tables.carriedLogs) },
     ])
 
     /// Looks whether this program may touch the database at all.

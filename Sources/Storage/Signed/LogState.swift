@@ -9,31 +9,58 @@ struct LogState {
     /// Number of the writer's identity.
     let identity: Int64
     let identityID: IdentityID
-    /// Nil while nothing of it counts.
+    /// Places the log among those of its identity (`Carriage`).
+    let serial: UInt64
+    /// Entries that count: what the frontier item says, and all that is folded, announced and served.
+    private(set) var size: UInt64
+    /// Tree root at `size`; 32 zero bytes at 0.
+    private(set) var root: Bytes32
+    /// The greatest head of the device whose last entry is stored.
     var head: Head?
     /// Compact range of [0, stored end).
     var tip: LogRange
     /// The head that proves what is stored beyond `head`.
     var pending: Head?
+    /// Whether the identity's other logs leave room for this one; of those that they do not, only the own log is kept.
+    private(set) var carriage: Carried
     /// Time of the last entry that counts.
     var time: UInt64
     var change: UInt64
     var source: NodeID?
 
-    var size: UInt64 { head?.size ?? 0 }
+    enum Carried: Int {
+        case forgotten = 0
+        case carried = 1
+    }
+
     var storedEnd: UInt64 { tip.bounds.upperBound }
+    var candidate: Carriage.Candidate { Carriage.Candidate(serial: serial, log: log, end: .open) }
+
+    /// Counts what the head covers.
+    mutating func count() {
+        carriage = .carried
+        size = head?.size ?? 0
+        root = head?.root ?? .zero
+    }
+
+    /// Counts nothing of it: the identity has 16 logs before it.
+    mutating func discount() {
+        carriage = .forgotten
+        size = 0
+        root = .zero
+        time = 0
+    }
 
     /// The row of the frontier; nil while nothing counts.
     var frontierRow: FrontierRow? {
-        head.map { head in
-            FrontierRow(
-                identity: identityID,
-                item: FrontierItem(log: log, size: head.size, root: head.root),
-                time: time,
-                number: change,
-                source: source
-            )
-        }
+        guard size > 0 else { return nil }
+        return FrontierRow(
+            identity: identityID,
+            item: FrontierItem(log: log, size: size, root: root),
+            time: time,
+            number: change,
+            source: source
+        )
     }
 
     func key(_ sequence: UInt64) -> EntryKey { EntryKey(log: number, sequence: sequence) }
@@ -41,9 +68,9 @@ struct LogState {
 
 extension LogState {
     static let columns = """
-        logs.number, logs.log, logs.identity, identities.identity, logs.size, logs.root, logs.signature, \
-        logs.stored_end, logs.tip, logs.pending_size, logs.pending_root, logs.pending_signature, logs.time, \
-        logs.change, logs.source
+        logs.number, logs.log, logs.identity, identities.identity, logs.head_size, logs.head_root, \
+        logs.head_signature, logs.stored_end, logs.tip, logs.pending_size, logs.pending_root, \
+        logs.pending_signature, logs.time, logs.change, logs.source, substr(logs.certificate, 129, 8), logs.size, logs.root, logs.carried
         """
     static let tables = "logs JOIN identities ON identities.number = logs.identity"
 
@@ -70,6 +97,31 @@ extension LogState {
         time = columns.bits(12)
         change = columns.bits(13)
         source = columns.isNull(14) ? nil : try columns.id(14)
+        serial = columns.withBytes(15) { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+        size = columns.bits(16)
+        root = columns.isNull(17) ? .zero : try columns.bytes32(17)
+        guard let carriage = Carried(rawValue: columns.count(18)), size <= end else {
+            throw StorageError.damaged("a log counts more than it holds")
+        }
+        self.carriage = carriage
+    }
+
+    /// A log of which nothing is stored yet.
+    init(number: Int64, identity: Int64, _ certificate: SignedCertificate) {
+        self.number = number
+        log = certificate.log
+        self.identity = identity
+        identityID = certificate.certificate.identity
+        serial = certificate.certificate.serial
+        size = 0
+        root = .zero
+        head = nil
+        tip = LogRange()
+        pending = nil
+        carriage = .carried
+        time = 0
+        change = 0
+        source = nil
     }
 
     private static func head(
@@ -84,102 +136,5 @@ extension LogState {
             throw StorageError.damaged("a signature is not 64 bytes")
         }
         return Head(log: log, size: columns.bits(size), root: try columns.bytes32(root), signature: signature)
-    }
-}
-
-/// Logs by id.
-struct LogTable {
-    private let byID: Prepared
-    private let byNumber: Prepared
-    private let insert: Prepared
-    private let update: Prepared
-    private let certificate: Prepared
-    private let identityNumber: Prepared
-    private let insertIdentity: Prepared
-
-    init(_ db: Database) throws {
-        let select = "SELECT \(LogState.columns) FROM \(LogState.tables)"
-        byID = try Prepared(db, "\(select) WHERE logs.log = ?")
-        byNumber = try Prepared(db, "\(select) WHERE logs.number = ?")
-        insert = try Prepared(db, "INSERT INTO logs (log, identity, certificate) VALUES (?, ?, ?)")
-        update = try Prepared(
-            db,
-            """
-            UPDATE logs SET size = ?, root = ?, signature = ?, stored_end = ?, tip = ?, pending_size = ?, \
-            pending_root = ?, pending_signature = ?, time = ?, change = ?, source = ? WHERE number = ?
-            """
-        )
-        certificate = try Prepared(db, "SELECT certificate FROM logs WHERE number = ?")
-        identityNumber = try Prepared(db, "SELECT number FROM identities WHERE identity = ?")
-        insertIdentity = try Prepared(db, "INSERT INTO identities (identity) VALUES (?)")
-    }
-
-    func log(_ id: LogID) throws -> LogState? {
-        try byID.first(id.raw) { try LogState($0) }
-    }
-
-    func log(number: Int64) throws -> LogState? {
-        try byNumber.first(number) { try LogState($0) }
-    }
-
-    /// A log of which nothing is stored yet.
-    func add(_ signed: SignedCertificate) throws -> LogState {
-        let identity = signed.certificate.identity
-        let number = try number(of: identity)
-        try insert.run(signed.log.raw, number, signed.bytes)
-        return LogState(
-            number: insert.insertedRow,
-            log: signed.log,
-            identity: number,
-            identityID: identity,
-            head: nil,
-            tip: LogRange(),
-            pending: nil,
-            time: 0,
-            change: 0,
-            source: nil
-        )
-    }
-
-    func write(_ log: LogState) throws {
-        var tip: [UInt8] = []
-        tip.reserveCapacity(log.tip.nodes.count * Bytes32.count)
-        for node in log.tip.nodes { node.withUnsafeBytes { tip.append(contentsOf: $0) } }
-        try update.run(
-            Int64(bitPattern: log.size),
-            log.head?.root,
-            log.head?.signature.bytes,
-            Int64(bitPattern: log.storedEnd),
-            tip,
-            log.pending.map { Int64(bitPattern: $0.size) },
-            log.pending?.root,
-            log.pending?.signature.bytes,
-            Int64(bitPattern: log.time),
-            Int64(bitPattern: log.change),
-            log.source?.raw,
-            log.number
-        )
-    }
-
-    /// - Throws: `StorageError.damaged`.
-    func certificate(of number: Int64) throws -> SignedCertificate? {
-        try certificate.first(number) { columns in
-            do {
-                return try SignedCertificate(trusting: columns.bytes(0))
-            } catch {
-                throw StorageError.damaged("a certificate cannot be read")
-            }
-        }
-    }
-
-    /// The number of an identity, given now if it has none.
-    func number(of identity: IdentityID) throws -> Int64 {
-        if let number = try number(ofKnown: identity) { return number }
-        try insertIdentity.run(identity.raw)
-        return insertIdentity.insertedRow
-    }
-
-    func number(ofKnown identity: IdentityID) throws -> Int64? {
-        try identityNumber.first(identity.raw) { $0.integer(0) }
     }
 }

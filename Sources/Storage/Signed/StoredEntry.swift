@@ -52,6 +52,14 @@ struct StoredEntry {
         }
     }
 
+    /// Whether the body is missing and asked for, unless a delete covers the entry.
+    var wantsBody: Bool {
+        switch body {
+        case .present: false
+        case .withheld(let length, _): isErasable && EntryHeader.wantsBody(kind: kind, length: length)
+        }
+    }
+
     /// The header with everything in it; hashes a payload that is present.
     func header(in log: LogID) -> EntryHeader {
         switch body {
@@ -92,7 +100,10 @@ extension EntryHeader {
     /// Whether a body that is missing is asked for: it may be erased, could be sent, and the kind knows bodies like it
     /// (`protocol/log.md`, Bodies).
     var wantsBody: Bool {
-        guard isErasable, length <= EntryLimits.maximumPayloadBytes else { return false }
-        return EntryKind(rawValue: kind)?.isErasable ?? true
+        isErasable && Self.wantsBody(kind: kind, length: length)
+    }
+
+    fileprivate static func wantsBody(kind: UInt16, length: UInt32) -> Bool {
+        length <= EntryLimits.maximumPayloadBytes && EntryKind(rawValue: kind)?.isErasable ?? true
     }
 }

@@ -37,7 +37,8 @@ package struct AppendedEntry: Hashable, Sendable, Codable {
 /// An `AppendRefusal` in words that JSON has.
 package struct Refusal: Hashable, Sendable, Codable {
     private enum Rule: String, Codable {
-        case noOwnLog, wrongKey, signingStopped, payloadTooLong, unknownPost, notOwnPost, deletedPost, logFull
+        case noOwnLog, wrongKey, signingStopped, notCarried, payloadTooLong, unknownPost, notOwnPost, deletedPost,
+            logFull
     }
 
     private let rule: Rule
@@ -50,6 +51,7 @@ package struct Refusal: Hashable, Sendable, Codable {
             case .noOwnLog: (.noOwnLog, nil, nil)
             case .wrongKey: (.wrongKey, nil, nil)
             case .signingStopped: (.signingStopped, nil, nil)
+            case .notCarried: (.notCarried, nil, nil)
             case .payloadTooLong(let bytes): (.payloadTooLong, bytes, nil)
             case .unknownPost(let post): (.unknownPost, nil, post)
             case .notOwnPost(let post): (.notOwnPost, nil, post)
@@ -68,6 +70,7 @@ package struct Refusal: Hashable, Sendable, Codable {
         case .noOwnLog: .noOwnLog
         case .wrongKey: .wrongKey
         case .signingStopped: .signingStopped
+        case .notCarried: .notCarried
         case .payloadTooLong: bytes.map { .payloadTooLong(bytes: $0) }
         case .unknownPost: post.map { .unknownPost($0) }
         case .notOwnPost: post.map { .notOwnPost($0) }

@@ -85,6 +85,12 @@ struct Scribe {
             Failure(.refused, "keys and database of this home do not belong together", hint: "scurry whoami")
         case .signingStopped:
             Failure(.refused, "this home was copied or restored: it signs nothing more", hint: "scurry status")
+        case .notCarried:
+            Failure(
+                .refused,
+                "16 devices of yours come before this one: nobody would carry what it signs",
+                hint: "scurry status"
+            )
         case .payloadTooLong(let bytes): Composer.tooLong(bytes)
         case .unknownPost: Failure(.notFoundOrAmbiguous, "that post is not here", hint: "scurry sync")
         case .notOwnPost: Failure(.refused, "only its author can do that", hint: "scurry mine shows your own posts")

@@ -45,7 +45,7 @@ import Testing
         let home = try filled()
         try DatabaseQueue(path: home.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let before = try Data(contentsOf: URL(fileURLWithPath: home.path))
-        let newer = StorageError.newerVersion(found: 99, known: 1)
+        let newer = StorageError.newerVersion(found: 99, known: Schema.current.version)
         #expect(error { _ = try home.open() } == newer)
         #expect(error { _ = try StoreReader(path: home.path, network: nil) } == newer)
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.path)) == before)
@@ -138,8 +138,8 @@ import Testing
             #expect(try store.feed().count == 300)
             try store.close()
         }
-        #expect(error { _ = try home.open() } == .newerVersion(found: 2, known: 1))
-        let copy = home.path + ".before-v2"
+        #expect(error { _ = try home.open() } == .newerVersion(found: next.version, known: Schema.current.version))
+        let copy = home.path + ".before-v\(next.version)"
         #expect(try StoreReader(path: copy, network: Device.network).status().entries == 300)
         #expect(
             try !FileManager.default.contentsOfDirectory(atPath: home.directory).contains { $0.hasSuffix(".partial") }

@@ -32,6 +32,7 @@ final class Device {
     }
 
     var log: LogID { certificate.log }
+    var serial: UInt64 { certificate.certificate.serial }
     var identity: IdentityID { certificate.certificate.identity }
     var size: Int { entries.count }
 

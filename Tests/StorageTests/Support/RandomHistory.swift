@@ -9,9 +9,11 @@ struct RandomHistory {
     private(set) var lost: [LogID: Set<Int>] = [:]
     private(set) var late: [LogID: Set<Int>] = [:]
 
-    init(_ random: inout SeededRandom, entries: Int) throws {
-        let numbers: [(UInt8, UInt8)] = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
-        devices = try numbers.map { try Device(person: $0.0, device: $0.1) }
+    /// `people`: numbers of persons, and how many devices each has.
+    init(_ random: inout SeededRandom, entries: Int, people: [(UInt8, UInt8)] = [(1, 2), (2, 2), (3, 1)]) throws {
+        devices = try people.flatMap { person, count in
+            try (1...count).map { try Device(person: person, device: $0) }
+        }
         for _ in 0..<entries { try write(&random) }
     }
 
@@ -95,6 +97,14 @@ struct RandomHistory {
         case 2: device.write(kind: 1, random.bytes(9), version: 2, time: time, clock: clock)
         default:
             device.write(kind: UInt16(1 + random.below(6)), [], flags: UInt8(random.below(2)), time: time, clock: clock)
+        }
+    }
+
+    /// The logs that count: the first 16 of each person that have an entry.
+    func carried() throws -> [Device] {
+        let written = devices.filter { $0.size > 0 }
+        return written.filter { device in
+            written.count { $0.identity == device.identity && $0.serial < device.serial } < 16
         }
     }
 

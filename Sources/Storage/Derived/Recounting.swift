@@ -1,0 +1,74 @@
+internal import Entries
+internal import GRDB
+
+/// Takes out of the derived tables all that one identity's entries added, and folds what counts anew.
+///
+/// For when entries stop counting: the fold only grows, and a register does not remember whom it overruled. The entries
+/// have to be there still when they are uncounted; their logs change between the two halves. Posts keep their arrival
+/// numbers.
+struct Recounting {
+    private let folding: Folding
+    private let rows: Prepared
+    private let dropFollows: Prepared
+    private let dropProfiles: Prepared
+    private let resetClock: Prepared
+    private let want: Prepared
+    private let dropWants: Prepared
+    private var arrivals: [EntryKey: Int64] = [:]
+
+    init(_ db: Database, _ folding: Folding) throws {
+        self.folding = folding
+        rows = try Prepared(db, StoredEntry.span)
+        dropFollows = try Prepared(db, "DELETE FROM follows WHERE identity = ?")
+        dropProfiles = try Prepared(db, "DELETE FROM profiles WHERE identity = ?")
+        resetClock = try Prepared(db, "UPDATE identities SET clock = 0 WHERE number = ?")
+        want = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
+        dropWants = try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?")
+    }
+
+    /// Takes out what the counted entries of an identity's logs, all of them, added.
+    mutating func uncount(_ logs: [LogState], of identity: IdentityNumber) throws {
+        for log in logs {
+            let author = Folding.Author(log: log.log, identity: identity)
+            try walk(log) { entry in
+                if let arrival = try folding.uncount(entry, by: author) { arrivals[entry.key] = arrival }
+            }
+        }
+        try dropFollows.run(identity)
+        try dropProfiles.run(identity)
+        try resetClock.run(identity)
+        folding.forgetClock(of: identity)
+    }
+
+    /// Folds the counted entries of an identity's logs, none of which is folded.
+    ///
+    /// - Returns: bodies that are wanted now and were not before.
+    func count(_ logs: [LogState], of identity: IdentityNumber) throws -> [BodyPlace] {
+        var wanted: [BodyPlace] = []
+        for log in logs {
+            let author = Folding.Author(log: log.log, identity: identity)
+            try walk(log) { entry in
+                let coverage = try folding.fold(entry, by: author, arrival: arrivals[entry.key])
+                guard coverage == .free, entry.wantsBody else { return }
+                try want.run(entry.key)
+                if want.changes > 0 { wanted.append(BodyPlace(log: log.log, sequence: entry.key.sequence)) }
+            }
+            // Nobody is asked for the body of an entry that does not count: nobody would have it to give.
+            try dropWants.run(log.key(log.size), log.key(max(log.size, log.storedEnd)))
+        }
+        return wanted
+    }
+
+    /// Gives each counted entry to `visit`, in portions: no statement is open while the tables change.
+    private func walk(_ log: LogState, _ visit: (StoredEntry) throws -> Void) throws {
+        var next: UInt64 = 0
+        while next < log.size {
+            let portion = min(log.size, next + 1_024)
+            let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
+            guard UInt64(entries.count) == portion - next else { throw StorageError.damaged("an entry is missing") }
+            for entry in entries { try visit(entry) }
+            try folding.relieve()
+            next = portion
+        }
+    }
+}

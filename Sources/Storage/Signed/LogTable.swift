@@ -1,0 +1,104 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// Logs by id.
+struct LogTable {
+    private let byID: Prepared
+    private let byNumber: Prepared
+    private let insert: Prepared
+    private let update: Prepared
+    private let certificate: Prepared
+    private let identityNumber: Prepared
+    private let insertIdentity: Prepared
+    private let ofIdentity: Prepared
+    private let delete: Prepared
+
+    init(_ db: Database) throws {
+        let select = "SELECT \(LogState.columns) FROM \(LogState.tables)"
+        byID = try Prepared(db, "\(select) WHERE logs.log = ?")
+        byNumber = try Prepared(db, "\(select) WHERE logs.number = ?")
+        insert = try Prepared(db, "INSERT INTO logs (log, identity, certificate) VALUES (?, ?, ?)")
+        update = try Prepared(
+            db,
+            """
+            UPDATE logs SET size = ?, root = ?, carried = ?, head_size = ?, head_root = ?, head_signature = ?, \
+            stored_end = ?, tip = ?, pending_size = ?, pending_root = ?, pending_signature = ?, time = ?, change = ?, \
+            source = ? WHERE number = ?
+            """
+        )
+        certificate = try Prepared(db, "SELECT certificate FROM logs WHERE number = ?")
+        identityNumber = try Prepared(db, "SELECT number FROM identities WHERE identity = ?")
+        insertIdentity = try Prepared(db, "INSERT INTO identities (identity) VALUES (?)")
+        ofIdentity = try Prepared(db, "SELECT number FROM logs WHERE identity = ? ORDER BY number")
+        delete = try Prepared(db, "DELETE FROM logs WHERE number = ?")
+    }
+
+    func log(_ id: LogID) throws -> LogState? {
+        try byID.first(id.raw) { try LogState($0) }
+    }
+
+    func log(number: Int64) throws -> LogState? {
+        try byNumber.first(number) { try LogState($0) }
+    }
+
+    /// A log of which nothing is stored yet.
+    func add(_ signed: SignedCertificate) throws -> LogState {
+        let number = try number(of: signed.certificate.identity)
+        try insert.run(signed.log.raw, number, signed.bytes)
+        return LogState(number: insert.insertedRow, identity: number, signed)
+    }
+
+    func write(_ log: LogState) throws {
+        var tip: [UInt8] = []
+        tip.reserveCapacity(log.tip.nodes.count * Bytes32.count)
+        for node in log.tip.nodes { node.withUnsafeBytes { tip.append(contentsOf: $0) } }
+        try update.run(
+            Int64(bitPattern: log.size),
+            log.size > 0 ? log.root : nil,
+            log.carriage.rawValue,
+            Int64(bitPattern: log.head?.size ?? 0),
+            log.head?.root,
+            log.head?.signature.bytes,
+            Int64(bitPattern: log.storedEnd),
+            tip,
+            log.pending.map { Int64(bitPattern: $0.size) },
+            log.pending?.root,
+            log.pending?.signature.bytes,
+            Int64(bitPattern: log.time),
+            Int64(bitPattern: log.change),
+            log.source?.raw,
+            log.number
+        )
+    }
+
+    /// Numbers of an identity's logs.
+    func numbers(of identity: Int64) throws -> [Int64] {
+        try ofIdentity.all(identity) { $0.integer(0) }
+    }
+
+    /// Takes out a log of which nothing is stored any more.
+    func remove(_ log: LogState) throws { try delete.run(log.number) }
+
+    /// - Throws: `StorageError.damaged`.
+    func certificate(of number: Int64) throws -> SignedCertificate? {
+        try certificate.first(number) { columns in
+            do {
+                return try SignedCertificate(trusting: columns.bytes(0))
+            } catch {
+                throw StorageError.damaged("a certificate cannot be read")
+            }
+        }
+    }
+
+    /// The number of an identity, given now if it has none.
+    func number(of identity: IdentityID) throws -> Int64 {
+        if let number = try number(ofKnown: identity) { return number }
+        try insertIdentity.run(identity.raw)
+        return insertIdentity.insertedRow
+    }
+
+    func number(ofKnown identity: IdentityID) throws -> Int64? {
+        try identityNumber.first(identity.raw) { $0.integer(0) }
+    }
+}

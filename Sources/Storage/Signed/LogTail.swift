@@ -1,0 +1,58 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// The end of a log as it lies in the file: entries, their ids and bodies, and the nodes of the tree above them.
+struct LogTail {
+    private let db: Database
+
+    init(_ db: Database) {
+        self.db = db
+    }
+
+    enum Outcome {
+        case nothingStored
+        /// Bodies were overwritten: the write-ahead log still holds their words.
+        case wiped
+    }
+
+    /// Takes everything from `first` on out of the file; the log is stored up to there.
+    ///
+    /// None of it counts, or what it added to the fold was taken out before.
+    func drop(from first: UInt64, of log: inout LogState) throws -> Outcome {
+        guard log.storedEnd > first else { return .nothingStored }
+        let nodes = try TreeNodes(db).covering(0..<first, of: log)
+        guard let tip = LogRange(bounds: 0..<first, nodes: nodes) else {
+            throw StorageError.damaged("a log's tree does not fit its size")
+        }
+        let (from, end) = (log.key(first), log.key(log.storedEnd))
+        try dropIDs(from, end, of: log)
+        // Wiped where they lie, never deleted: what moves when a page empties would leave its words behind.
+        let wipe = """
+            UPDATE bodies SET payload = zeroblob(length(payload))
+            WHERE number IN (SELECT body FROM entries WHERE key >= ? AND key < ? AND body IS NOT NULL)
+            """
+        try Prepared(db, wipe).run(from, end)
+        try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?").run(from, end)
+        try Prepared(db, "DELETE FROM entries WHERE key >= ? AND key < ?").run(from, end)
+        try Prepared(db, "DELETE FROM nodes WHERE log = ? AND ((place + 1) << level) > ?")
+            .run(log.number, Int64(bitPattern: first))
+        log.tip = tip
+        log.pending = nil
+        if let head = log.head, head.size > first { log.head = nil }
+        return .wiped
+    }
+
+    private func dropIDs(_ from: EntryKey, _ end: EntryKey, of log: LogState) throws {
+        let rows = try Prepared(db, StoredEntry.span)
+        let drop = try Prepared(db, "DELETE FROM ids WHERE prefix = ? AND entry = ?")
+        var next = from
+        while next < end {
+            let portion = min(end, EntryKey(next.value + 1_024))
+            for entry in try rows.all(next, portion, read: { try StoredEntry($0) }) where entry.isErasable {
+                try drop.run(entry.header(in: log.log).id.sortablePrefix, entry.key)
+            }
+            next = portion
+        }
+    }
+}
