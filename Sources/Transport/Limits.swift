@@ -5,6 +5,9 @@ package enum TransportLimits {
     /// Three retransmissions of TCP's first packet (1 + 2 + 4 s) and some.
     package static let connectTimeoutSeconds: Int64 = 10
 
+    /// How long a probed node may take for its half of a handshake: several round trips around the world.
+    package static let probeAnswerSeconds: Int64 = 5
+
     /// Connections that others opened, all together; the ones above are closed before anything is read.
     ///
     /// Each may cost a megabyte of unfinished message; a guess.

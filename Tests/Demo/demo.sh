@@ -70,6 +70,8 @@ until_true() {
 field() { sed -n "s/.*\"$2\":\"\\([^\"]*\\)\".*/\\1/p" <<<"$1"; }
 is_up() { quietly "$1" status --json | grep -q '"listening":"'; }
 fingerprint() { field "$(quietly "$1" fingerprint --json)" fingerprint; }
+# Equal fingerprints are there first; a moment later both ends of each connection have told each other.
+is_in_step() { quietly "$1" status --json | grep -q "\"peers_in_step\":$2,"; }
 is_equal() { [ "$(fingerprint "$1")" = "$(fingerprint "$2")" ]; }
 address() {
     local status
@@ -138,6 +140,9 @@ say "B comes back."
 start B
 until_true "A and B to agree" is_equal A B
 until_true "B and C to agree" is_equal B C
+until_true "A to know it" is_in_step A 1
+until_true "B to know it" is_in_step B 2
+until_true "C to know it" is_in_step C 1
 
 for who in A B C; do
     say "The feed on $who:"

@@ -1,6 +1,6 @@
 internal import Entries
 internal import Logging
-internal import Sync
+package import Sync
 
 /// What the log says of a report: what a person acts on, and no more.
 struct LogLine {
@@ -22,7 +22,7 @@ struct LogLine {
             let wait = "next attempt in \((retry + 999) / 1_000) s"
             // A name that does not resolve is somebody's typing; the rest is weather.
             let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
-            self.init(level, "cannot reach \(address.text): \(Self.words(failure)); \(wait)")
+            self.init(level, "cannot reach \(address.text): \(failure.words); \(wait)")
         case .violation(let node, let address, let violation, let backoff):
             let who = node.map { Self.name($0, address) } ?? address?.host ?? "a stranger"
             self.init(.warning, "\(who) broke the protocol (\(violation)); left alone for \(backoff / 1_000) s")
@@ -51,16 +51,6 @@ struct LogLine {
         return "\(address.port == 0 ? address.host : address.text) (\(short))"
     }
 
-    private static func words(_ failure: DialFailure) -> String {
-        switch failure {
-        case .nameNotFound: "the name does not resolve"
-        case .refused: "nobody listens there"
-        case .unreachable: "no way there"
-        case .timedOut: "no answer"
-        case .other: "the connection failed"
-        }
-    }
-
     private static func words(_ reason: LossReason) -> String {
         switch reason {
         case .closedByPeer: "closed by the peer"
@@ -84,6 +74,19 @@ struct LogLine {
         case .scopeNotServed: "the peer does not serve everything"
         case .replaced: "replaced by a newer connection"
         case .unknown(let code): "reason \(code)"
+        }
+    }
+}
+
+extension DialFailure {
+    /// For a person, after a colon.
+    package var words: String {
+        switch self {
+        case .nameNotFound: "the name does not resolve"
+        case .refused: "nobody listens there"
+        case .unreachable: "no way there"
+        case .timedOut: "no answer"
+        case .other: "the connection failed"
         }
     }
 }

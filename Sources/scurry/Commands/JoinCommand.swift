@@ -1,17 +1,19 @@
 // scurry join [NODEID@]HOST[:PORT] [--trust] [--name N]
 
 import ArgumentParser
+import Entries
+import Sync
 import Transport
 
-struct JoinCommand: Command {
+struct JoinCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract: "Add a peer: the node calls it from now on.",
         usage: "scurry join [NODEID@]HOST[:PORT] [--trust] [--name N]",
         discussion: """
-            NODEID@HOST:PORT is what scurry status prints on the other machine. With a bare address whoever answers \
-            first is remembered, and anybody else refused later: that needs a yes, or --trust in a script. The port is \
-            7776 unless another one is given.
+            NODEID@HOST:PORT is what scurry status prints on the other machine. With a bare address you are shown the \
+            key that answers there, and asked; in a script --trust takes whoever answers first, and refuses anybody \
+            else later. The port is 7776 unless another one is given.
 
             Example:
               scurry join oak.example.edu:7776
@@ -29,15 +31,15 @@ struct JoinCommand: Command {
 
     @OptionGroup var common: CommonOptions
 
-    func run(on console: Console) throws {
+    func run(on console: Console) async throws {
         let home = try HomeDoor.open(console.environment)
-        let peer = try parse()
+        var peer = try parse()
         if let own = try? home.keys().nodeID, peer.node == own {
             throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
         }
         var file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
         let isKnown = file.peers.contains { $0.address == peer.address }
-        if peer.node == nil, !isKnown { try askForTrust(in: peer, on: console) }
+        if peer.node == nil, !isKnown { peer = try await trusted(peer, home, on: console) }
         let addition = file.add(peer)
         if addition != .unchanged {
             try Problems.naming { () throws(SystemError) in try file.write(to: home.layout.peers) }
@@ -71,8 +73,9 @@ struct JoinCommand: Command {
         }
     }
 
-    private func askForTrust(in peer: PeerLine, on console: Console) throws(Failure) {
-        if trust { return }
+    /// The peer as a person vouches for it, with its key if it answered.
+    private func trusted(_ peer: PeerLine, _ home: Home, on console: Console) async throws -> PeerLine {
+        if trust { return peer }
         let place = SafeText(line: peer.address.text)
         guard console.asking == .allowed else {
             throw Failure(
@@ -81,9 +84,32 @@ struct JoinCommand: Command {
                 hint: "scurry join NODEID@\(place), or scurry join --trust \(place)"
             )
         }
-        console.tell("Nobody vouches for the key of \(place): whoever answers there first is remembered.")
-        console.tell("Safer: ask for the address that scurry status prints there, NODEID@\(place).")
-        guard Question.isAgreed("Trust whoever answers?", on: console) else {
+        let key = try Problems.naming { () throws(HomeError) in try home.keys().node }
+        switch await NodeProbe(network: home.network, key: key).ask(peer.address) {
+        case .node(let found):
+            console.tell("\(place) answers with the key")
+            console.note("  \(found.description)")
+            console.tell("Is that what scurry status prints there, before the @?")
+            try agree("Trust this key?", place, on: console)
+            return PeerLine(node: found, address: peer.address, name: peer.name)
+        case .itself:
+            throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
+        case .stranger:
+            throw Failure(
+                .refused,
+                "what answers at \(place) is no node of the network \(SafeText(line: home.networkName))",
+                hint: "scurry whoami, here and there, names the network"
+            )
+        case .unreachable(let failure):
+            console.tell("\(place) cannot be reached now: \(failure.words). Whoever answers there first is remembered.")
+            console.tell("Safer: ask for the address that scurry status prints there, NODEID@\(place).")
+            try agree("Trust whoever answers?", place, on: console)
+            return peer
+        }
+    }
+
+    private func agree(_ question: SafeText, _ place: SafeText, on console: Console) throws(Failure) {
+        guard Question.isAgreed(question, on: console) else {
             throw Failure(.refused, "nothing was added", hint: "scurry join NODEID@\(place)")
         }
     }

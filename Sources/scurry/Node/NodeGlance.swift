@@ -47,8 +47,8 @@ struct NodeGlance: Sendable {
         case .running(let report):
             if report.peers.isEmpty { return "no peer connected" }
             let count: SafeText = report.peers.count == 1 ? "1 peer" : "\(report.peers.count) peers"
-            guard report.peers.allSatisfy(\.isInStep) else { return "\(count), syncing" }
-            let last = report.peers.compactMap(\.lastEqual).max()
+            guard report.peers.allSatisfy(\.isSettled) else { return "\(count), syncing" }
+            let last = report.peers.compactMap(\.lastEqual).min()
             return last.map { "\(count), synced \(clock.age($0))" } ?? "\(count), in step"
         }
     }
@@ -62,4 +62,10 @@ struct NodeGlance: Sendable {
         default: return "this node and \(others) connected peers"
         }
     }
+}
+
+extension StatusReport.Peer {
+    /// Nothing is on its way from this peer, and it was seen to hold the same: what one of the two has written since, the
+    /// other has by now or is being told, and they compare again as soon as both are quiet.
+    var isSettled: Bool { isInStep || (wants == 0 && lastEqual != nil) }
 }

@@ -86,6 +86,7 @@ struct PeerRow {
         if let session {
             let traffic: SafeText = "\(Amount.bytes(session.bytesReceived)) in, \(Amount.bytes(session.bytesSent)) out"
             if session.isInStep { return "in step, \(traffic)" }
+            if session.isSettled, let last = session.lastEqual { return "synced \(clock.age(last)), \(traffic)" }
             let behind: SafeText =
                 session.wants == 0 ? "syncing" : "syncing, \(Amount.of(session.wants, "log", "logs")) to go"
             return "\(behind), \(traffic)"

@@ -62,3 +62,22 @@ extension Command {
         try console.out.flush()
     }
 }
+
+/// A command that waits for the network; otherwise as `Command`.
+protocol WaitingCommand: AsyncParsableCommand {
+    var common: CommonOptions { get }
+    func run(on console: Console) async throws
+}
+
+extension WaitingCommand {
+    mutating func run() async throws {
+        let console = Console(common)
+        do {
+            try await run(on: console)
+        } catch {
+            try? console.out.flush()
+            throw error
+        }
+        try console.out.flush()
+    }
+}

@@ -90,16 +90,52 @@ struct NodeCommandsTests {
 
     @Test func `On a terminal a bare address asks before it trusts`() throws {
         let home = try TestHome(name: "hazel")
-        let no = try home.start(["join", "oak.example.edu"], streams: .terminal(columns: 80))
+        let no = try home.start(["join", "no-such-host.invalid"], streams: .terminal(columns: 80))
         try no.wait(for: "Trust whoever answers? [y/N] ")
+        #expect(no.text(.out).contains("cannot be reached now: the name does not resolve"))
         no.send("\r")
         #expect(try no.finish().code == 7)
         #expect(try home.json("peers").isEmpty)
-        let yes = try home.start(["join", "oak.example.edu"], streams: .terminal(columns: 80))
+        let yes = try home.start(["join", "no-such-host.invalid"], streams: .terminal(columns: 80))
         try yes.wait(for: "Trust whoever answers? [y/N] ")
         yes.send("yes\r")
         #expect(try yes.finish().code == 0)
         #expect(try home.json("peers").count == 1)
+    }
+
+    @Test func `On a terminal the key that answers is shown, and that key is trusted`() throws {
+        let home = try TestHome(name: "hazel")
+        let peer = try TestNode(TestHome(name: "oak"))
+        let parts = try peer.address().split(separator: "@")
+        let (node, place) = (String(parts[0]), String(parts[1]))
+        let yes = try home.start(["join", place], streams: .terminal(columns: 80))
+        try yes.wait(for: "Trust this key? [y/N] ")
+        #expect(yes.text(.out).contains("  \(node)\r\n"))
+        yes.send("y\r")
+        #expect(try yes.finish().code == 0)
+        let file = try String(contentsOfFile: home.path + "/peers", encoding: .utf8)
+        #expect(file.hasSuffix("\n\(node)@\(place)\n"))
+        // It showed nothing of itself: nobody called, as far as the other node can tell.
+        #expect(!peer.process.text(.err).contains("connected"))
+        #expect(try peer.home.json("peers").isEmpty)
+    }
+
+    @Test func `On a terminal a node of another network is refused, and so is this node itself`() throws {
+        let home = try TestHome(name: "hazel")
+        let elsewhere = try TestHome()
+        try elsewhere.succeed("init", "--hub", "--network", "elsewhere")
+        let peer = try TestNode(elsewhere)
+        let place = try peer.address().split(separator: "@")[1]
+        let refused = try home.start(["join", String(place)], streams: .terminal(columns: 80)).finish()
+        #expect(refused.code == 7)
+        #expect(refused.out.contains("what answers at \(place) is no node of the network campus"))
+        let own = try TestNode(home)
+        let itself = try home.start(
+            ["join", String(own.address().split(separator: "@")[1])],
+            streams: .terminal(columns: 80)
+        )
+        #expect(try itself.finish().out.contains("that is this node itself"))
+        #expect(try home.json("peers").isEmpty)
     }
 
     @Test(arguments: [

@@ -12,9 +12,9 @@ final class TestNode {
     let home: TestHome
     let process: Spawned
 
-    init(_ home: TestHome, _ options: String...) throws {
+    init(_ home: TestHome, _ options: String..., variables: [String: String] = [:]) throws {
         self.home = home
-        process = try home.start(["run", "--listen", "127.0.0.1:0"] + options)
+        process = try home.start(["run", "--listen", "127.0.0.1:0"] + options, variables)
         try process.wait(for: "listens on", in: .err)
     }
 

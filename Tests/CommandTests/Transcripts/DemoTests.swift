@@ -22,6 +22,9 @@ struct DemoTests {
         let prints = text.matches(of: #/(?m)^[ABC]  ([a-z2-7]{26})  complete$/#).map { String($0.1) }
         #expect(prints.count == 3)
         #expect(Set(prints).count == 1)
+        // The headings of the three feeds at the end.
+        #expect(text.matches(of: #/ peers?, synced /#).count == 3)
+        #expect(!text.contains("syncing"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 }

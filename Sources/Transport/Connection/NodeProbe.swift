@@ -1,0 +1,79 @@
+package import Entries
+internal import NIOCore
+internal import NIOPosix
+package import Sodium
+package import Sync
+
+/// Who answers at an address: half a handshake, in which the other side shows and proves its key, and this one shows
+/// nothing (`protocol/channel.md` §2).
+package struct NodeProbe: Sendable {
+    private let network: NetworkID
+    private let key: AgreementKey
+
+    /// `key` is this node's own: it is not sent, but tells whether the other side is this node itself.
+    package init(network: NetworkID, key: AgreementKey) {
+        self.network = network
+        self.key = key
+    }
+
+    package enum Outcome: Hashable, Sendable {
+        case node(NodeID)
+        /// It is this node.
+        case itself
+        /// Somebody took the connection, and did not answer as a node of this network does: another network, or no node.
+        case stranger
+        case unreachable(DialFailure)
+    }
+
+    /// Takes at most `TransportLimits.connectTimeoutSeconds` and `TransportLimits.probeAnswerSeconds`.
+    package func ask(_ address: PeerAddress) async -> Outcome {
+        switch await Dialer(group: .singleton).dial(address) {
+        case .failed(let failure): return .unreachable(failure)
+        case .connected(let connection):
+            let own = NodeID(raw: key.publicKey)
+            // Whoever is not this node is refused before the message that would show who calls.
+            let conversation = ProbeConversation(
+                .initiator(in: network, as: key, ephemeral: .random(), expecting: own)
+            )
+            _ = connection.outbox.push(await conversation.start())
+            let patience = connection.channel.eventLoop.scheduleTask(
+                in: .seconds(TransportLimits.probeAnswerSeconds)
+            ) { connection.abort() }
+            await connection.run(
+                received: { bytes in
+                    if case .over = await conversation.take(bytes) { connection.abort() }
+                },
+                sent: { _ in }
+            )
+            patience.cancel()
+            return await conversation.outcome
+        }
+    }
+}
+
+/// The first two messages of a handshake.
+private actor ProbeConversation {
+    private var channel: SecureChannel
+    private(set) var outcome = NodeProbe.Outcome.stranger
+
+    enum Progress {
+        case waiting
+        case over
+    }
+
+    init(_ channel: SecureChannel) {
+        self.channel = channel
+    }
+
+    func start() -> [UInt8] { channel.start() }
+
+    func take(_ bytes: [UInt8]) -> Progress {
+        do throws(ChannelViolation) {
+            guard try !channel.receive(bytes).isEmpty else { return .waiting }
+            outcome = .itself
+        } catch {
+            if case .wrongNode(let found) = error { outcome = .node(found) }
+        }
+        return .over
+    }
+}

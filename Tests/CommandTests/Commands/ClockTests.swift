@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Wall clocks that are wrong, and put right again (D5, D6).
+@Suite(.enabled(if: WallClock.isPossible, "no C compiler to shift a clock with"))
+struct ClockTests {
+    private static let tenYears: Int64 = 3_653 * 86_400
+
+    /// The last second of which every millisecond is below 2⁵³, and one more.
+    private static let lastSecond: Int64 = (1 << 53) / 1_000 + 1
+
+    private func show(_ id: String, on home: TestHome) throws -> [String: Any] {
+        try #require(try home.json("show", id).first)
+    }
+
+    private func bringTogether(_ home: TestHome, _ peer: TestHome) throws {
+        let node = try TestNode(peer)
+        try? FileManager.default.removeItem(atPath: home.path + "/peers")
+        try home.succeed("join", try node.address())
+        try home.succeed("sync", "--timeout", "20")
+        try #require(try node.stop() == 0)
+    }
+
+    @Test func `A clock ten years ahead, once put right, never makes a later vote of the device lose`() throws {
+        let clock = try WallClock()
+        defer { withExtendedLifetime(clock) {} }
+        let ahead = clock.ahead(seconds: Self.tenYears)
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in try hazel.post("vote for me") }
+        let id = try #require(try rowan.json("feed").first?["id"] as? String)
+        try #require(try rowan.run(["vote", "up", id], ahead).code == 0)
+        #expect(try show(id, on: rowan)["up"] as? Int == 1)
+        // From here on the clock is right.
+        try rowan.succeed("vote", "down", id)
+        #expect(try show(id, on: rowan)["up"] as? Int == 0)
+        #expect(try show(id, on: rowan)["down"] as? Int == 1)
+        try bringTogether(rowan, hazel)
+        #expect(try show(id, on: hazel)["down"] as? Int == 1)
+        #expect(try show(id, on: hazel)["up"] as? Int == 0)
+    }
+
+    @Test func `A post from a clock ten years ahead waits for its time; its author sees it, marked`() throws {
+        let clock = try WallClock()
+        defer { withExtendedLifetime(clock) {} }
+        let ahead = clock.ahead(seconds: Self.tenYears)
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")
+        try #require(try rowan.run(["post", "written too early"], ahead).code == 0)
+        let id = try #require(try rowan.json("mine").first?["id"] as? String)
+        #expect(try rowan.json("feed").count == 1)
+        let year = Calendar(identifier: .gregorian).component(
+            .year,
+            from: Date().addingTimeInterval(TimeInterval(Self.tenYears))
+        )
+        #expect(try rowan.succeed("feed").firstMatch(of: try Regex("appears \\d+ [A-Z][a-z]+ \(year) ")) != nil)
+        try bringTogether(rowan, hazel)
+        #expect(try hazel.json("feed").isEmpty)
+        #expect(try hazel.succeed("fingerprint") == rowan.succeed("fingerprint"))
+        // It is there: a reader whose clock stands there too sees it.
+        let then = try hazel.run(["feed", "--json"], ahead)
+        #expect(try JSONLines.parse(then.out).first?["id"] as? String == id)
+        // What the author can do about it.
+        try rowan.succeed("delete", id)
+        #expect(try rowan.json("feed").isEmpty)
+    }
+
+    @Test func `With a clock at its maximum a node goes on, and each vote still beats the one before`() throws {
+        let clock = try WallClock()
+        defer { withExtendedLifetime(clock) {} }
+        let last = clock.standing(at: Self.lastSecond)
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in try hazel.post("vote for me") }
+        let id = try #require(try rowan.json("feed").first?["id"] as? String)
+        let node = try TestNode(rowan, variables: last)
+        try? FileManager.default.removeItem(atPath: hazel.path + "/peers")
+        try hazel.succeed("join", try node.address())
+        let other = try TestNode(hazel)
+        for (vote, up, down) in [("up", 1, 0), ("down", 0, 1), ("up", 1, 0)] {
+            try rowan.succeed("vote", vote, id)
+            try Eventually.equal(hazel, rowan)
+            #expect(try show(id, on: hazel)["up"] as? Int == up)
+            #expect(try show(id, on: hazel)["down"] as? Int == down)
+        }
+        try rowan.succeed("post", "after the end of time")
+        #expect(try rowan.succeed("feed").contains("appears far future"))
+        #expect(try node.stop() == 0)
+        // Put right: the register stands at its maximum for ever, and the newer entry still wins.
+        let again = try TestNode(rowan)
+        for (vote, up, down) in [("down", 0, 1), ("none", 0, 0), ("up", 1, 0)] {
+            try rowan.succeed("vote", vote, id)
+            #expect(try show(id, on: rowan)["up"] as? Int == up)
+            #expect(try show(id, on: rowan)["down"] as? Int == down)
+        }
+        #expect(try again.stop() == 0)
+        try #require(try other.stop() == 0)
+        try bringTogether(rowan, hazel)
+        #expect(try show(id, on: hazel)["up"] as? Int == 1)
+    }
+}
