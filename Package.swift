@@ -77,7 +77,12 @@ let package = Package(
         ),
         .testTarget(name: "SodiumTests", dependencies: ["Sodium"], swiftSettings: strict),
         .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium"], swiftSettings: strict),
-        .testTarget(name: "StorageTests", dependencies: ["Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Storage", "Entries", "Sodium"],
+            exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "SyncTests",
             dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium"],
