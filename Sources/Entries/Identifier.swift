@@ -50,6 +50,13 @@ package struct LogID: Identifier {
     package init(raw: Bytes32) { self.raw = raw }
 }
 
+extension LogID {
+    /// What stands for the end of an account in a frontier: `H("scurry/end", network ‖ root key)` (`protocol/identity.md` §5).
+    package init(endOf identity: IdentityID, in network: NetworkID) {
+        raw = Blake2b.hash(.end, network.raw, identity.raw)
+    }
+}
+
 /// One entry: `H("scurry/entry", header)`, the leaf of its log's tree and the name that others point to it by.
 package struct EntryID: Identifier {
     package let raw: Bytes32

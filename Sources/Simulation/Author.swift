@@ -80,8 +80,8 @@ extension VerifiedChunk {
             certificate: certificate.bytes,
             start: start,
             count: end - start,
-            size: head.size,
-            signature: head.signature,
+            size: size,
+            proof: head.map { .head($0.signature) } ?? .known,
             entries: EntryCoding.encode(entries),
             right: []
         )

@@ -48,6 +48,14 @@ package final class FullStore: WorldStore {
         try open().prefixNodes(of: log, end: end)
     }
 
+    package func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof? {
+        try open().prefixProof(of: log, end: end)
+    }
+
+    package func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]? {
+        try open().nodes(of: log, at: place)
+    }
+
     package func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
         try open().bodies(places, byteLimit: byteLimit)
     }

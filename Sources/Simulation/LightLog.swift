@@ -32,7 +32,7 @@ struct LightLog {
         }
         tip = chunk.tip
         if chunk.reachesHead {
-            head = chunk.head
+            head = chunk.head ?? head
             hasNewHead = true
             self.source = source
         }
@@ -129,6 +129,22 @@ struct LightLog {
             entries: writer.bytes,
             right: nodes(covering: end..<head.size)
         )
+    }
+
+    func prefixProof(end: UInt64) -> PrefixProof? {
+        guard let head, end <= head.size else { return nil }
+        return PrefixProof(
+            end: end,
+            nodes: nodes(covering: 0..<end),
+            size: head.size,
+            right: nodes(covering: end..<head.size),
+            proof: .head(head.signature)
+        )
+    }
+
+    func descendants(of place: TreePlace) -> [Bytes32]? {
+        guard place.level <= 32, place.index < 1 << 32, place.end <= UInt64(entries.count) else { return nil }
+        return place.descendants.map { levels[$0.level][Int($0.index)] }
     }
 
     func nodes(covering range: Range<UInt64>) -> [Bytes32] {

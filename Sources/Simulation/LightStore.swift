@@ -138,6 +138,10 @@ package final class LightStore: WorldStore {
         return known.nodes(covering: 0..<end)
     }
 
+    package func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof? { logs[log]?.prefixProof(end: end) }
+
+    package func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]? { logs[log]?.descendants(of: place) }
+
     package func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
         var rest = byteLimit
         var answers: [BodyAnswer] = []

@@ -9,6 +9,8 @@ package protocol WorldStore: AnyObject {
     func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix]
     func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer]
     func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]?
+    func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof?
+    func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]?
     func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer]
     /// The author here writes a post.
     func append(_ text: String, by author: inout Author, at time: UInt64) throws -> OwnAppend

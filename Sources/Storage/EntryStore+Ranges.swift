@@ -35,6 +35,26 @@ extension EntryStore {
         }
     }
 
+    /// The compact range of [0, end) of what is stored of a log, hidden entries too, with what proves it; nil if less is
+    /// stored, or nothing proves it.
+    package func prefixProof(of log: LogID, end: UInt64) throws(StorageError) -> PrefixProof? {
+        try storing {
+            try writer.read { db in
+                guard let log = try LogTable(db).log(log) else { return nil }
+                return try Disputes(db).prefixProof(of: log, end: end)
+            }
+        }
+    }
+
+    /// The descendants of a place of what is stored of a log (`Descent`); nil if less is stored.
+    package func nodes(of log: LogID, at place: TreePlace) throws(StorageError) -> [Bytes32]? {
+        try storing {
+            try writer.read { db in
+                try LogTable(db).log(log).flatMap { try TreeNodes(db).descendants(of: place, in: $0) }
+            }
+        }
+    }
+
     /// Bodies of entries that count, in the order of the places.
     ///
     /// Fewer than those where `byteLimit` was reached, but at least one.

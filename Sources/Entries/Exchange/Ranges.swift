@@ -5,15 +5,26 @@ package struct RangeWant: Hashable, Sendable {
     /// Whether the asker knows the log's certificate.
     package let certificate: CertificateWish
 
+    /// Which history of the log.
+    package let branch: Branch
+
+    package enum Branch: Hashable, Sendable {
+        /// As much as counts where it is asked for.
+        case held
+        /// The settled one: only a node where the log is complete has it.
+        case settled
+    }
+
     package enum CertificateWish: Hashable, Sendable {
         case send
         case known
     }
 
-    package init(log: LogID, from: UInt64, certificate: CertificateWish) {
+    package init(log: LogID, from: UInt64, certificate: CertificateWish, branch: Branch = .held) {
         self.log = log
         self.from = from
         self.certificate = certificate
+        self.branch = branch
     }
 }
 

@@ -13,6 +13,8 @@ package struct StoreState: Hashable, Sendable {
     package let wantedBodies: [BodyPlace]
     package let setAside: [LogID]
     package let own: OwnLogState?
+    /// Logs with a settlement or fork evidence, and accounts that ended.
+    package let standings: [LogStanding]
 
     package init(
         store: StoreID,
@@ -24,7 +26,8 @@ package struct StoreState: Hashable, Sendable {
         wants: [LogSize],
         wantedBodies: [BodyPlace],
         setAside: [LogID],
-        own: OwnLogState?
+        own: OwnLogState?,
+        standings: [LogStanding] = []
     ) {
         self.store = store
         self.number = number
@@ -36,6 +39,7 @@ package struct StoreState: Hashable, Sendable {
         self.wantedBodies = wantedBodies
         self.setAside = setAside
         self.own = own
+        self.standings = standings
     }
 }
 

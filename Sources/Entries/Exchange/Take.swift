@@ -13,12 +13,18 @@ package struct TakeBatch: Hashable, Sendable {
     package var restarts: [LogID] = []
     /// The size of the own log that may leave this home from now on.
     package var published: UInt64?
+    /// What root keys say of logs, verified: taken before the chunks.
+    package var settlements: [SettlementArrival] = []
+    /// Proofs that writers forked, checked: taken before the chunks.
+    package var evidence: [EvidenceArrival] = []
+    /// What came of comparing this store's branches with those of peers: taken after the chunks.
+    package var findings: [ForkFinding] = []
 
     package init() {}
 
     package var isEmpty: Bool {
         chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && restarts.isEmpty
-            && published == nil
+            && published == nil && settlements.isEmpty && evidence.isEmpty && findings.isEmpty
     }
 
     package struct SourcedChunk: Hashable, Sendable {
@@ -69,19 +75,23 @@ package struct TakeReport: Hashable, Sendable {
     ///
     /// What came of them was not kept; one that was held until now has no frontier item any more.
     package let forgotten: [LogID]
+    /// The standings that changed, as they are now.
+    package let standings: [LogStanding]
 
     package init(
         changes: [FrontierRow],
         stored: [LogSize],
         wantedBodies: [BodyPlace],
         refusedBodies: [TakeBatch.BodyArrival],
-        forgotten: [LogID] = []
+        forgotten: [LogID] = [],
+        standings: [LogStanding] = []
     ) {
         self.changes = changes
         self.stored = stored
         self.wantedBodies = wantedBodies
         self.refusedBodies = refusedBodies
         self.forgotten = forgotten
+        self.standings = standings
     }
 }
 

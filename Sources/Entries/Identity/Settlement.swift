@@ -65,24 +65,54 @@ package struct SignedSettlement: Hashable, Sendable {
 
     package init(verifying bytes: some Collection<UInt8>, network: NetworkID) throws(SettlementError) {
         guard bytes.count == Self.count else { throw .wrongLength }
+        guard let (settlement, signature) = Self.parse(bytes) else { throw .wrongLength }
+        guard settlement.network == network else { throw .foreignNetwork }
+        guard settlement.size <= EntryLimits.maximumLogEntries, (settlement.size == 0) == (settlement.root == .zero),
+            settlement.size == 0 || !settlement.isEnd
+        else { throw .impossibleSize }
+        guard Ed25519.isValid(signature, of: settlement.signedBytes, by: settlement.identity.raw) else {
+            throw .badSignature
+        }
+        self.settlement = settlement
+        self.signature = signature
+    }
+
+    private static func parse(_ bytes: some Collection<UInt8>) -> (Settlement, Signature)? {
         var reader = ByteReader(Array(bytes))
-        guard let foreign = reader.bytes32(), let identity = reader.bytes32(), let log = reader.bytes32(),
+        guard let network = reader.bytes32(), let identity = reader.bytes32(), let log = reader.bytes32(),
             let size = reader.integer(UInt64.self), let root = reader.bytes32(),
             let serial = reader.integer(UInt64.self), let signature = reader.signature()
-        else { throw .wrongLength }
-        guard foreign == network.raw else { throw .foreignNetwork }
-        guard size <= EntryLimits.maximumLogEntries, (size == 0) == (root == .zero),
-            size == 0 || log != .zero
-        else { throw .impossibleSize }
-        settlement = Settlement(
-            network: network,
+        else { return nil }
+        let settlement = Settlement(
+            network: NetworkID(raw: network),
             identity: IdentityID(raw: identity),
             log: LogID(raw: log),
             size: size,
             root: root,
             serial: serial
         )
+        return (settlement, signature)
+    }
+}
+
+extension Settlement {
+    /// Whether this ends the account, not one log.
+    package var isEnd: Bool { log.raw == .zero }
+
+    package var known: KnownRoot { KnownRoot(size: size, root: root) }
+
+    /// Whether this is in force over another one of the same log: the higher serial, then the smaller size, then the smaller
+    /// root (D13).
+    package func overrules(_ other: Settlement) -> Bool {
+        serial != other.serial ? serial > other.serial : known < other.known
+    }
+}
+
+extension SignedSettlement {
+    /// Takes back what this program verified before and kept in its own store; nil if it is not 208 bytes.
+    package init?(trusting bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.count, let (settlement, signature) = Self.parse(bytes) else { return nil }
+        self.settlement = settlement
         self.signature = signature
-        guard Ed25519.isValid(signature, of: settlement.signedBytes, by: identity) else { throw .badSignature }
     }
 }

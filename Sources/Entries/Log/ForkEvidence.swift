@@ -46,6 +46,10 @@ package struct ForkEvidence: Hashable, Sendable {
         self.branches = branches
     }
 
+    /// Where the log is cut, and the root of what both branches have in common: of two proofs the one with the lower is in
+    /// force (D14).
+    package var cut: KnownRoot { KnownRoot(size: sequence, root: prefix.root ?? .zero) }
+
     package var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.append(log)

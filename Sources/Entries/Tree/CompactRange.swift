@@ -36,6 +36,12 @@ package struct CompactRange<Hash: TreeHash>: Hashable, Sendable {
         return true
     }
 
+    /// Appends the perfect subtree that begins where this range ends: the caller has seen to that.
+    package mutating func append(_ node: Bytes32, at place: TreePlace) {
+        precondition(place.start == bounds.upperBound, "the next subtree follows the last")
+        push(node, at: place, completed: { _, _ in })
+    }
+
     /// The root of the tree of `end` leaves; nil unless the range starts at 0. Of an empty tree: 32 zero bytes.
     package var root: Bytes32? {
         guard bounds.lowerBound == 0 else { return nil }

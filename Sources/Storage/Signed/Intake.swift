@@ -61,7 +61,7 @@ final class Intake {
                 try foldPending(of: log, to: chunk.start)
                 try fold(chunk.entries, of: log)
             }
-            log.head = chunk.head
+            log.head = chunk.head ?? log.head
             log.pending = nil
             log.count()
             log.time = chunk.entries.last?.header.time ?? log.time
@@ -69,7 +69,7 @@ final class Intake {
             note(log.log)
         } else {
             try store(chunk.entries, of: log)
-            log.pending = chunk.head
+            log.pending = chunk.head ?? log.pending
         }
         open[log.log] = log
     }

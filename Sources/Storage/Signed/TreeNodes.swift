@@ -34,6 +34,23 @@ struct TreeNodes {
         }
     }
 
+    /// The descendants of a place, if all that it covers is stored of the log.
+    func descendants(of place: TreePlace, in log: LogState) throws -> [Bytes32]? {
+        guard place.level <= 32, place.index < 1 << 32, place.end <= log.storedEnd else { return nil }
+        return try covering(place.start..<place.end, log, at: place.descendants)
+    }
+
+    private func covering(_ range: Range<UInt64>, _ log: LogState, at places: [TreePlace]) throws -> [Bytes32] {
+        guard places.first?.level == 0 else { return try places.map { try node(at: $0, of: log) } }
+        var ids: [Bytes32] = []
+        try leaves.rows(log.key(range.lowerBound), log.key(range.upperBound)) { columns in
+            ids.append(try StoredEntry(columns).header(in: log.log).id.raw)
+            return .more
+        }
+        guard ids.count == places.count else { throw StorageError.damaged("an entry is missing") }
+        return ids
+    }
+
     private func node(at place: TreePlace, of log: LogState) throws -> Bytes32 {
         if place.level >= StorageLimits.lowestStoredLevel {
             let node = try one.first(log.number, place.level, Int64(bitPattern: place.index)) { try $0.bytes32(0) }

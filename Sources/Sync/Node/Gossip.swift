@@ -40,8 +40,8 @@ extension VerifiedChunk {
             certificate: start == 0 ? certificate.bytes : nil,
             start: start,
             count: end - start,
-            size: head.size,
-            signature: head.signature,
+            size: size,
+            proof: head.map { .head($0.signature) } ?? .known,
             entries: EntryCoding.encode(entries),
             right: []
         )

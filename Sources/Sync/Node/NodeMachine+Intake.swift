@@ -50,7 +50,7 @@ extension NodeMachine {
         case .verified(let verified):
             put(verified, of: arrival)
             return
-        case .doesNotFit:
+        case .doesNotFit, .unknownRoot:
             queue(arrival.chunk.log)
         case .certificateMissing:
             if arrival.kind == .answer || arrival.chunk.start == 0 {
@@ -75,7 +75,7 @@ extension NodeMachine {
             return
         }
         if let own, own.log == log, verified.end > own.size, !own.isStopped {
-            stopSigning(held: own.size, shown: verified.head.size, by: arrival.node)
+            stopSigning(held: own.size, shown: verified.size, by: arrival.node)
         }
         pipeline.put(verified, of: arrival)
         let owner = verified.certificate.certificate.identity.raw.prefix64

@@ -12,7 +12,7 @@ extension ChunkVerifier {
         for chunk in run.chunks {
             let outcome = verify(chunk, over: prefix)
             if case .verified(let verified) = outcome {
-                prefix = LogPrefix(certificate: verified.certificate, range: verified.tip)
+                prefix = verified.prefix
             }
             outcomes.append(outcome)
         }

@@ -153,7 +153,7 @@ struct Pipeline {
         if arrival.kind == .push { forming.pushed.append(verified) }
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
-            prefix: LogPrefix(certificate: verified.certificate, range: verified.tip),
+            prefix: verified.prefix,
             batch: forming.id
         )
     }

@@ -151,7 +151,7 @@ extension UnverifiedChunk {
             $0.start = start
             $0.count = count
             $0.size = size
-            $0.signature = Data(signature.bytes)
+            if case .head(let signature) = proof { $0.signature = Data(signature.bytes) }
             $0.entries = Data(entries)
             $0.right = Data(nodes: right)
         }

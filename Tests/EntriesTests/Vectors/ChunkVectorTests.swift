@@ -55,6 +55,7 @@ struct ChunkVectorTests {
         case .doesNotFit: "doesNotFit"
         case .certificateMissing: "certificateMissing"
         case .prefixDiffers: "prefixDiffers"
+        case .unknownRoot: "unknownRoot"
         case .violation(.certificate(let error)): "\(error)"
         case .violation(.entries(let error)): "\(error)"
         case .violation(let violation): "\(violation)"

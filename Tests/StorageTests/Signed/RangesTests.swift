@@ -36,7 +36,7 @@ import Testing
                 let chunk = try #require(try chunk(store, device, from: start, limit: limit))
                 let prefix = LogPrefix(certificate: nil, range: device.range(0..<start))
                 let verified = try #require(verifier.verify(chunk, over: prefix).verified)
-                #expect(verified.start == UInt64(start) && verified.head.size == UInt64(size))
+                #expect(verified.start == UInt64(start) && verified.size == UInt64(size))
                 #expect(verified.entries == Array(device.entries[start..<Int(verified.end)]))
                 #expect(limit > 0 || verified.entries.count == 1)
                 cases += 1
@@ -53,7 +53,7 @@ import Testing
             let chunk = try #require(try chunk(store, device, from: start, limit: 0))
             let prefix = LogPrefix(certificate: nil, range: device.range(0..<start))
             let verified = ChunkVerifier(network: Device.network).verify(chunk, over: prefix).verified
-            #expect(verified?.head.size == 600)
+            #expect(verified?.size == 600)
         }
         #expect(try chunk(store, device, from: 600) == nil)
         #expect(try store.prefixNodes(of: device.log, end: 600) == device.range(0..<600).nodes)

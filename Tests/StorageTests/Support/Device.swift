@@ -162,7 +162,7 @@ extension ChunkOutcome {
     var verified: VerifiedChunk? {
         switch self {
         case .verified(let chunk): chunk
-        case .doesNotFit, .certificateMissing, .prefixDiffers, .violation: nil
+        case .doesNotFit, .certificateMissing, .prefixDiffers, .unknownRoot, .violation: nil
         }
     }
 }

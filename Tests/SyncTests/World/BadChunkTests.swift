@@ -92,7 +92,8 @@ struct BadChunkTests {
     @Test func aForgedSignature() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
-        let forged = try #require(Signature(good[0].signature.bytes.flipping(40)))
+        let signed = try #require(good[0].signature)
+        let forged = try #require(Signature(signed.bytes.flipping(40)))
         stranger.send(.chunks(Chunks(chunks: [good[0].with(signature: forged)])))
         expectViolation(.badProof, of: stranger, in: town)
         #expect(town.stores[0].stored(author.log) == 0)
@@ -197,7 +198,7 @@ extension UnverifiedChunk {
             start: start ?? self.start,
             count: count ?? self.count,
             size: size ?? self.size,
-            signature: signature ?? self.signature,
+            proof: signature.map { .head($0) } ?? proof,
             entries: entries ?? self.entries,
             right: right ?? self.right
         )

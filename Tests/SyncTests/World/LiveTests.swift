@@ -74,7 +74,7 @@ struct LiveTests {
             start: push.start,
             count: push.count,
             size: push.size,
-            signature: push.signature,
+            proof: push.proof,
             entries: push.entries,
             right: []
         )

@@ -195,6 +195,6 @@ struct OwnLogTests {
         let answers = stranger.inbox.compactMap { message -> OwnLogAnswer? in
             if case .ownLog(let answer) = message { answer } else { nil }
         }
-        #expect(answers == [OwnLogAnswer(log: author.log, size: 1, root: chunk.head.root)])
+        #expect(answers == [OwnLogAnswer(log: author.log, size: 1, root: try #require(chunk.head).root)])
     }
 }

@@ -1,0 +1,49 @@
+package import Sodium
+
+/// A node's compact range of [0, end) of a log, with what proves it by itself (`protocol/log.md`, Disputes).
+package struct PrefixProof: Hashable, Sendable {
+    /// Compact range of [0, end).
+    package let prefix: LogRange
+    /// Compact range of [end, size).
+    package let right: LogRange
+    package let proof: ChunkProof
+
+    package var end: UInt64 { prefix.bounds.upperBound }
+    package var size: UInt64 { right.bounds.upperBound }
+
+    /// Nil if the nodes are not as many as the bounds ask for.
+    package init?(end: UInt64, nodes: [Bytes32], size: UInt64, right: [Bytes32], proof: ChunkProof) {
+        guard end <= size, let prefix = LogRange(bounds: 0..<end, nodes: nodes),
+            let right = LogRange(bounds: end..<size, nodes: right)
+        else { return nil }
+        self.prefix = prefix
+        self.right = right
+        self.proof = proof
+    }
+
+    /// Under what a prefix stands.
+    package enum Verdict: Hashable, Sendable {
+        case proven(ForkFinding.Proof)
+        /// It is said to end in a known root of a size that is not known here: as if it were not there.
+        case unknownRoot
+        /// Neither did the device sign this history, nor does it end in the root that is known.
+        case lie
+    }
+
+    /// Checks what a peer showed; `known` is what this node knows of the log.
+    package func judge(log: LogID, network: NetworkID, device: DeviceID, known: LogPrefix) -> Verdict {
+        var whole = prefix
+        guard whole.append(right), let root = whole.root, size > 0 else { return .lie }
+        switch proof {
+        case .head(let signature):
+            let head = Head(log: log, size: size, root: root, signature: signature)
+            return head.isValid(network: network, device: device) ? .proven(.head(size: size, signature)) : .lie
+        case .known:
+            if let settled = known.settled, settled.size == size {
+                return root == settled.root ? .proven(.settled(size: size)) : .lie
+            }
+            if let cut = known.cut, cut.size == size { return root == cut.root ? .proven(.cut(size: size)) : .lie }
+            return .unknownRoot
+        }
+    }
+}

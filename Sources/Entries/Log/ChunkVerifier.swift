@@ -1,0 +1,245 @@
+package import Sodium
+
+/// Entries that are proven to stand in their log, under a signed head or a root that is known: what may be stored.
+///
+/// Made by `ChunkVerifier` and by the log's own author, nowhere else.
+package struct VerifiedChunk: Hashable, Sendable {
+    package let certificate: SignedCertificate
+    package let proof: Proof
+    package let entries: [Entry]
+    /// Compact range of [0, end), end being the entry after the last of `entries`.
+    package let tip: LogRange
+    /// Sequence number of the first entry.
+    package let start: UInt64
+
+    /// What is known of the log once this is stored: where a chunk behind it is checked.
+    package let prefix: LogPrefix
+
+    package enum Proof: Hashable, Sendable {
+        case head(Head)
+        /// The settled branch, whichever is stored.
+        case settled(KnownRoot)
+        /// The part that two branches have in common.
+        case cut(KnownRoot)
+
+        package var size: UInt64 {
+            switch self {
+            case .head(let head): head.size
+            case .settled(let known), .cut(let known): known.size
+            }
+        }
+    }
+
+    package var log: LogID { certificate.log }
+    /// Nil if a known root proves the entries.
+    package var head: Head? {
+        switch proof {
+        case .head(let head): head
+        case .settled, .cut: nil
+        }
+    }
+    /// Size of the log under what proves this.
+    package var size: UInt64 { proof.size }
+    /// The entry after the last.
+    package var end: UInt64 { tip.bounds.upperBound }
+    /// True if the last entry that the proof covers is here: only then may a head be passed on (D8).
+    package var reachesHead: Bool { end == size }
+
+    fileprivate init(
+        certificate: SignedCertificate,
+        proof: Proof,
+        entries: [Entry],
+        tip: LogRange,
+        start: UInt64,
+        prefix: LogPrefix
+    ) {
+        self.certificate = certificate
+        self.proof = proof
+        self.entries = entries
+        self.tip = tip
+        self.start = start
+        self.prefix = prefix
+    }
+
+    /// The author's own next entries, signed here and now.
+    ///
+    /// `prefix` is the compact range of everything written so far; the entries are in order, at least one, and the first
+    /// stands at the prefix's end.
+    package init(
+        authoring entries: [Entry],
+        after prefix: LogRange,
+        certificate: SignedCertificate,
+        with device: SigningKey
+    ) {
+        precondition(device.publicKey == certificate.certificate.device.raw, "a device writes its own log")
+        precondition(entries.first?.header.sequence == prefix.bounds.upperBound, "the next entry follows the last")
+        var tip = prefix
+        for entry in entries { tip.append(leaf: entry.id.raw) }
+        guard let root = tip.root else { preconditionFailure("a log's range starts at 0") }
+        self.init(
+            certificate: certificate,
+            proof: .head(
+                Head(
+                    signing: certificate.log,
+                    size: tip.bounds.upperBound,
+                    root: root,
+                    network: certificate.certificate.network,
+                    with: device
+                )
+            ),
+            entries: entries,
+            tip: tip,
+            start: prefix.bounds.upperBound,
+            prefix: LogPrefix(certificate: certificate, range: tip)
+        )
+    }
+}
+
+/// Checks chunks against signed heads and known roots: certificate, proof, hash and signature, and nothing of what entries mean (D9).
+package struct ChunkVerifier: Sendable {
+    package let network: NetworkID
+
+    package init(network: NetworkID) {
+        self.network = network
+    }
+
+    /// Checks one chunk over the receiver's own prefix; one that does not begin where the prefix ends does not fit.
+    ///
+    /// Of a log whose certificate is known, the one that the sender gave is not read.
+    package func verify(_ chunk: UnverifiedChunk, over prefix: LogPrefix) -> ChunkOutcome {
+        do throws(ChunkViolation) {
+            return try check(chunk, over: prefix)
+        } catch {
+            return .violation(error)
+        }
+    }
+
+    private func check(_ chunk: UnverifiedChunk, over prefix: LogPrefix) throws(ChunkViolation) -> ChunkOutcome {
+        guard chunk.size <= EntryLimits.maximumLogEntries, chunk.start <= chunk.size,
+            chunk.count <= chunk.size - chunk.start
+        else { throw .impossibleBounds }
+        guard chunk.count > 0 else { throw .emptyChunk }
+        let end = chunk.start + chunk.count
+        guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
+        guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
+            return .certificateMissing
+        }
+        guard let ground = Ground(chunk, over: prefix) else { return .unknownRoot }
+        let held = ground.range.bounds.upperBound
+        // A chunk that begins before the prefix's end cannot be told from a fork inside the overlap: it is asked for
+        // anew from where this node stands.
+        guard chunk.start == held else { return .doesNotFit }
+
+        let entries: [Entry]
+        do {
+            entries = try EntryCoding.decode(
+                chunk.entries[...],
+                count: Int(chunk.count),
+                log: chunk.log,
+                start: chunk.start
+            )
+        } catch {
+            throw .entries(error)
+        }
+        var tip = ground.range
+        for entry in entries { tip.append(leaf: entry.id.raw) }
+        var whole = tip
+        guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
+        let device = certificate.certificate.device
+        guard let proof = ground.proof(root, chunk, network: network, device: device) else {
+            // With no prefix of one's own there is nothing that a fork could explain, nor on the settled branch itself.
+            guard held > 0, !ground.isSide else { throw .badProof }
+            var rest = LogRange(at: chunk.start)
+            for entry in entries { rest.append(leaf: entry.id.raw) }
+            _ = rest.append(right)
+            return .prefixDiffers(
+                DisputedChunk(log: chunk.log, size: chunk.size, proof: ground.disputed, device: device, rest: rest)
+            )
+        }
+        return .verified(
+            VerifiedChunk(
+                certificate: certificate,
+                proof: proof,
+                entries: entries,
+                tip: tip,
+                start: chunk.start,
+                prefix: LogPrefix(
+                    certificate: certificate,
+                    range: ground.isSide ? prefix.range : tip,
+                    cut: prefix.cut,
+                    settled: prefix.settled,
+                    side: ground.isSide ? tip : prefix.side
+                )
+            )
+        )
+    }
+
+    private func certificate(
+        of chunk: UnverifiedChunk,
+        known: SignedCertificate?
+    ) throws(ChunkViolation) -> SignedCertificate? {
+        if let known { return known }
+        guard let bytes = chunk.certificate else { return nil }
+        do {
+            let certificate = try SignedCertificate(verifying: bytes, network: network)
+            guard certificate.log == chunk.log else { throw ChunkViolation.certificateOfAnotherLog }
+            return certificate
+        } catch let error as CertificateError {
+            throw .certificate(error)
+        } catch {
+            throw .certificateOfAnotherLog
+        }
+    }
+}
+
+/// What a chunk is checked over, and against.
+private struct Ground {
+    let range: LogRange
+    let isSide: Bool
+    private let expectation: Expectation
+
+    private enum Expectation {
+        case head(Signature)
+        case settled(KnownRoot)
+        case cut(KnownRoot)
+    }
+
+    /// Nil if the chunk names a known root of a size that is not known.
+    init?(_ chunk: UnverifiedChunk, over prefix: LogPrefix) {
+        switch chunk.proof {
+        case .head(let signature):
+            (range, isSide, expectation) = (prefix.range, false, .head(signature))
+        case .known:
+            if let settled = prefix.settled, settled.size == chunk.size {
+                (range, isSide, expectation) = (prefix.side ?? prefix.range, prefix.side != nil, .settled(settled))
+            } else if let cut = prefix.cut, cut.size == chunk.size {
+                (range, isSide, expectation) = (prefix.range, false, .cut(cut))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// The proof that the root amounts to; nil if it does not.
+    func proof(
+        _ root: Bytes32,
+        _ chunk: UnverifiedChunk,
+        network: NetworkID,
+        device: DeviceID
+    ) -> VerifiedChunk.Proof? {
+        switch expectation {
+        case .head(let signature):
+            let head = Head(log: chunk.log, size: chunk.size, root: root, signature: signature)
+            return head.isValid(network: network, device: device) ? .head(head) : nil
+        case .settled(let known): return root == known.root ? .settled(known) : nil
+        case .cut(let known): return root == known.root ? .cut(known) : nil
+        }
+    }
+
+    var disputed: DisputedChunk.Proof {
+        switch expectation {
+        case .head(let signature): .head(signature)
+        case .settled(let known), .cut(let known): .known(known.root)
+        }
+    }
+}
