@@ -39,6 +39,12 @@ package enum Limits {
     static let comparePageLogs = 2_000
     /// 700 KB of the largest message.
     static let comparisonLogs = 16_384
+    /// Bytes at which a Negentropy message is ended: 4,096 ids, some 4 ms of work for who answers (a guess).
+    static let reconciliationFrameBytes = 131_072
+    /// What a message takes beyond: a list was ended below the limit, and one range follows it.
+    static let reconciliationMessageBytes = reconciliationFrameBytes + 1_024
+    /// Ids in one list: as many as fit a message.
+    static let reconciliationIDs = reconciliationMessageBytes / 32
     static let peersPerMessage = 32
     /// A name in the domain name system has no more (RFC 1035 §2.3.4).
     static let maximumHostBytes = 253

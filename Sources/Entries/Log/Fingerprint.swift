@@ -44,6 +44,26 @@ package struct FingerprintSum: Hashable, Sendable {
         count -= 1
     }
 
+    /// Puts in every item of another set, none of which is in this one.
+    package mutating func insert(_ other: FingerprintSum) {
+        var carry: UInt64 = 0
+        words.0 = Self.add(words.0, other.words.0, &carry)
+        words.1 = Self.add(words.1, other.words.1, &carry)
+        words.2 = Self.add(words.2, other.words.2, &carry)
+        words.3 = Self.add(words.3, other.words.3, &carry)
+        count += other.count
+    }
+
+    /// Takes out every item of another set, all of which are in this one.
+    package mutating func remove(_ other: FingerprintSum) {
+        var borrow: UInt64 = 0
+        words.0 = Self.subtract(words.0, other.words.0, &borrow)
+        words.1 = Self.subtract(words.1, other.words.1, &borrow)
+        words.2 = Self.subtract(words.2, other.words.2, &borrow)
+        words.3 = Self.subtract(words.3, other.words.3, &borrow)
+        count -= other.count
+    }
+
     /// The first 16 bytes of `SHA-256(sum, 32 bytes little-endian ‖ count)`, the count in base 128, high digit first.
     package var fingerprint: Fingerprint {
         var bytes: [UInt8] = []

@@ -1,0 +1,19 @@
+/// Why bytes are no Negentropy V1 message (`protocol/sync.md §10`).
+package enum NegentropyError: Error, Hashable, Sendable, CaseIterable {
+    /// The first byte is not 0x61, or there is none.
+    case wrongVersion
+    /// The message ends within a range.
+    case truncated
+    /// An integer that has a shorter form, or more than 64 bits.
+    case badInteger
+    /// A time that no 64 bits hold, or the greatest, which is the end's.
+    case timeOverflow
+    /// A prefix of more than 32 bytes, or one of the end.
+    case badPrefix
+    /// A bound that is not above the one before, or that follows the end.
+    case boundOutOfOrder
+    /// Neither skip, fingerprint nor ids.
+    case badMode
+    /// More ids than a message may have.
+    case idListTooLong
+}

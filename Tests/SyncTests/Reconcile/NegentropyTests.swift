@@ -1,0 +1,103 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Both roles against each other.
+struct NegentropyTests {
+    private func items(_ numbers: Range<UInt64>, times: UInt64) -> [TimedItem] {
+        numbers.map { number in
+            let id = Author.bytes(number, "item")
+            return TimedItem(seconds: UInt32(id.prefix64 % times), log: UInt32(number), id: id)
+        }
+    }
+
+    private struct Result {
+        var have: Set<Bytes32> = []
+        var need: Set<Bytes32> = []
+        var listed: Set<Bytes32> = []
+        var longest = 0
+        var rounds = 0
+    }
+
+    private func reconcile(_ first: [TimedItem], _ second: [TimedItem], limit: Int?, from place: Int = 0) throws
+        -> Result
+    {
+        let initiator = Negentropy(FingerprintTree(first), frameLimit: limit)
+        let responder = Negentropy(FingerprintTree(second), frameLimit: limit)
+        var result = Result()
+        var message: [UInt8]? = initiator.opening(from: place)
+        while let question = message, result.rounds < 1_000 {
+            let answer = try responder.answer(question)
+            let bytes = try #require(answer.message)
+            result.longest = max(result.longest, question.count, bytes.count)
+            result.rounds += 1
+            result.listed.formUnion(answer.listed.map(\.id))
+            let outcome = try initiator.next(bytes)
+            result.have.formUnion(outcome.have.map(\.id))
+            result.need.formUnion(outcome.need)
+            message = outcome.message
+        }
+        return result
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func theInitiatorLearnsWhatIsDifferent(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        let times = [1, 10, 1 << 31][Int(seed) % 3] as UInt64
+        let common = items(0..<(chance.next() % 3_000), times: times)
+        let mine = items(10_000..<10_000 + chance.next() % 300, times: times)
+        let theirs = items(20_000..<20_000 + chance.next() % 300, times: times)
+        for limit in [nil, 4_096, 20_000] {
+            let result = try reconcile(common + mine, common + theirs, limit: limit)
+            #expect(result.have == Set(mine.map(\.id)), "seed \(seed), limit \(limit ?? 0)")
+            #expect(result.need == Set(theirs.map(\.id)), "seed \(seed), limit \(limit ?? 0)")
+            #expect(result.listed.isSuperset(of: result.need))
+            if let limit { #expect(result.longest <= limit + 300, "seed \(seed)") }
+        }
+    }
+
+    @Test func aStageSkipsWhatLiesBeforeIt() throws {
+        let times: UInt64 = 1 << 31
+        let common = items(0..<2_000, times: times).sorted()
+        let responder = common + items(5_000..<5_050, times: times)
+        let start = 1_500
+        let result = try reconcile(common, responder, limit: nil, from: start)
+        let later = items(5_000..<5_050, times: times).filter { $0.seconds >= common[start].seconds }
+        #expect(result.need == Set(later.map(\.id)))
+        #expect(!later.isEmpty && later.count < 50)
+        let answer = try Negentropy(FingerprintTree(responder), frameLimit: nil)
+            .answer(Negentropy(FingerprintTree(common), frameLimit: nil).opening(from: start))
+        #expect(answer.skipsBeginning)
+    }
+
+    @Test func anEmptyListDoesNotFetchEverythingAtOnce() throws {
+        let all = Negentropy(FingerprintTree(items(0..<20_000, times: 1 << 31)), frameLimit: 4_096)
+        let answer = try all.answer([0x61, 0, 0, 2, 0])
+        #expect(answer.message.map { $0.count <= 4_096 + 100 } == true)
+        #expect(answer.listed.count < 130)
+    }
+
+    @Test func whatDoesNotFitBesideAnEmptyRangeIsNotLost() throws {
+        // The other side: a full list, and then nothing at all to the end.
+        let all = items(0..<140, times: 1 << 31).sorted()
+        let responder = Negentropy(FingerprintTree(all), frameLimit: 4_096)
+        for width in 100..<140 {
+            var writer = NegentropyWriter()
+            writer.append([], to: NegentropyBound(at: all[width]))
+            writer.append(FingerprintSum().fingerprint, to: .end)
+            let answer = try responder.answer(writer.bytes)
+            let initiator = Negentropy(FingerprintTree([]), frameLimit: nil)
+            var need = Set(try initiator.next(try #require(answer.message)).need)
+            var message = try initiator.next(try #require(answer.message)).message
+            while let question = message {
+                let outcome = try initiator.next(try #require(try responder.answer(question).message))
+                need.formUnion(outcome.need)
+                message = outcome.message
+            }
+            #expect(need.count == 140, "\(width)")
+        }
+    }
+}
