@@ -38,6 +38,24 @@ package final class SecretBytes: @unchecked Sendable {
         bytes.wipe()
     }
 
+    /// Puts secrets behind each other.
+    package convenience init(joining parts: [SecretBytes]) {
+        self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
+            var end = 0
+            for part in parts {
+                part.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: target[end...]).copyMemory(from: $0) }
+                end += part.count
+            }
+        }
+    }
+
+    /// A part of it, as a secret of its own; the range must lie within.
+    package func part(_ range: Range<Int>) -> SecretBytes {
+        SecretBytes(count: range.count) { target in
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[range]))
+        }
+    }
+
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(memory))
     }

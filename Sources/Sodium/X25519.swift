@@ -44,4 +44,36 @@ package final class AgreementKey: Sendable {
         }
         return isGood ? shared : nil
     }
+
+    /// Bytes that a sealed message is longer than what it holds.
+    package static let sealOverhead = 48
+
+    /// Seals for whoever holds the secret half of `publicKey` (`crypto_box_seal`): nobody else can open it, and nothing
+    /// in it says who sealed.
+    package static func seal(_ secret: SecretBytes, for publicKey: Bytes32) -> [UInt8] {
+        Library.start()
+        return [UInt8](unsafeUninitializedCapacity: secret.count + sealOverhead) { out, count in
+            secret.withUnsafeBytes { secret in
+                publicKey.withUnsafeBytes { key in
+                    _ = crypto_box_seal(out.start, secret.start, UInt64(secret.count), key.start)
+                }
+            }
+            count = secret.count + sealOverhead
+        }
+    }
+
+    /// What was sealed for this key (`crypto_box_seal_open`); nil if it was for another, or a bit was changed.
+    package func open(sealed: [UInt8]) -> SecretBytes? {
+        guard sealed.count >= Self.sealOverhead else { return nil }
+        var isGood = false
+        let opened = SecretBytes(count: sealed.count - Self.sealOverhead) { out in
+            secret.withUnsafeBytes { secret in
+                publicKey.withUnsafeBytes { key in
+                    isGood =
+                        crypto_box_seal_open(out.start, sealed, UInt64(sealed.count), key.start, secret.start) == 0
+                }
+            }
+        }
+        return isGood ? opened : nil
+    }
 }

@@ -43,6 +43,8 @@ extension StorageError: CustomStringConvertible {
 package enum AppendRefusal: Hashable, Sendable {
     /// This home has no person: a hub.
     case noOwnLog
+    /// The device key is under a passphrase that nobody has given.
+    case locked
     /// The key is not that of the own log's device.
     case wrongKey
     /// A copied home, or a peer that knows a longer own log: a person has to decide first.

@@ -11,6 +11,10 @@ package enum ControlRequest: Hashable, Sendable, Codable {
     case status
     /// The peers file was written: read it again, and call whoever waits.
     case peersChanged
+    /// The device key was locked or unlocked: look again.
+    case keyChanged
+    /// The device key's secrets, sealed for this node's key: no file may hold them, so the node does until `keyChanged`.
+    case unlock(sealed: Data)
     case sync(milliseconds: UInt64)
     case stop
 }
@@ -37,8 +41,8 @@ package struct AppendedEntry: Hashable, Sendable, Codable {
 /// An `AppendRefusal` in words that JSON has.
 package struct Refusal: Hashable, Sendable, Codable {
     private enum Rule: String, Codable {
-        case noOwnLog, wrongKey, signingStopped, notCarried, payloadTooLong, unknownPost, notOwnPost, deletedPost,
-            logFull
+        case noOwnLog, locked, wrongKey, signingStopped, notCarried, payloadTooLong, unknownPost, notOwnPost,
+            deletedPost, logFull
     }
 
     private let rule: Rule
@@ -49,6 +53,7 @@ package struct Refusal: Hashable, Sendable, Codable {
         let parts: (Rule, Int?, EntryID?) =
             switch refusal {
             case .noOwnLog: (.noOwnLog, nil, nil)
+            case .locked: (.locked, nil, nil)
             case .wrongKey: (.wrongKey, nil, nil)
             case .signingStopped: (.signingStopped, nil, nil)
             case .notCarried: (.notCarried, nil, nil)
@@ -68,6 +73,7 @@ package struct Refusal: Hashable, Sendable, Codable {
         let post = post.flatMap { Base32.decode($0) }.flatMap { EntryID($0) }
         return switch rule {
         case .noOwnLog: .noOwnLog
+        case .locked: .locked
         case .wrongKey: .wrongKey
         case .signingStopped: .signingStopped
         case .notCarried: .notCarried

@@ -1,6 +1,3 @@
-internal import Entries
-internal import Sodium
-
 /// Where the control socket of a home is: in the home, or, if that path is too long for the kernel, under a short
 /// directory of this user's, which the home then names in `control.path`.
 enum SocketPlace {
@@ -16,9 +13,7 @@ enum SocketPlace {
         try HomeError.wrap { () throws(SystemError) in try FileSystem.makeDirectories(directory) }
         // Under /tmp somebody else may have made it first.
         try Privacy.checkPrivateDirectory(directory)
-        // A name for this home; nothing secret, nothing signed.
-        let name = Base32.encode(Array(SHA256.hash(Array(layout.data.utf8)).bytes.prefix(10)))
-        let path = "\(directory)/\(name).sock"
+        let path = "\(directory)/\(layout.shortName).sock"
         try HomeError.wrap { () throws(SystemError) in try FileSystem.replace(layout.controlPath, with: path + "\n") }
         return path
     }

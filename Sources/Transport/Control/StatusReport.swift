@@ -20,6 +20,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// False until a peer of this start has shown what it holds of the own log: until then own posts wait.
     package let isOwnLogCleared: Bool
     package let isSigningStopped: Bool
+    /// The device key is under a passphrase that this node does not have.
+    package let isLocked: Bool
     /// Bytes of all sockets since the start.
     package let bytesReceived: UInt64
     package let bytesSent: UInt64

@@ -16,10 +16,18 @@ package struct Writer: Sendable {
     private let home: Home
     private let client: ControlClient
     private let patience: UInt64
+    private let device: DeviceKey?
 
     /// A command that writes, or a node that answers, is waited for so many milliseconds.
-    package init(_ home: Home, patience: UInt64 = TransportLimits.controlAnswerMilliseconds) {
+    ///
+    /// `device` is a key that lies in no file, for where no node runs.
+    package init(
+        _ home: Home,
+        device: DeviceKey? = nil,
+        patience: UInt64 = TransportLimits.controlAnswerMilliseconds
+    ) {
         self.home = home
+        self.device = device
         self.patience = patience
         client = ControlClient(home.layout, patience: patience)
     }
@@ -91,7 +99,9 @@ package struct Writer: Sendable {
     ) throws(WriteError) -> WriteOutcome {
         let keys: HomeKeys
         do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
-        guard let device = keys.device else { throw .refused(.noOwnLog) }
+        guard let device = keys.device ?? device else {
+            throw .refused(keys.certificate == nil ? .noOwnLog : .locked)
+        }
         let store: EntryStore
         do throws(StorageError) {
             store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)

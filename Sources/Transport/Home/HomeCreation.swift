@@ -95,7 +95,10 @@ extension Home {
             serial: SystemClock.wallMilliseconds
         )
         let signed = SignedCertificate(signing: certificate, with: root)
-        try KeyFile.writeDeviceKey(seed: seed, sealing: sealing, certificate: signed, to: layout.deviceKey)
+        guard let secrets = DeviceSecrets(SecretBytes(joining: [seed, sealing]), certificate: signed) else {
+            preconditionFailure("the certificate was made of these keys")
+        }
+        try DeviceKeyFile.write(secrets, to: layout.deviceKey)
         return signed
     }
 

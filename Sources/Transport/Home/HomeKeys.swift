@@ -5,17 +5,53 @@ package import Sodium
 package struct HomeKeys: Sendable {
     /// The node's channel key: its public half is the node's id.
     package let node: AgreementKey
-    /// Nil on a hub, which has no person.
-    package let device: DeviceKey?
+    package let person: Person
 
-    /// Reads both files.
+    /// What this home has of a person.
+    package enum Person: Sendable {
+        /// A hub.
+        case none
+        case open(DeviceKey, protection: Protection)
+        case locked(LockedDeviceKey)
+    }
+
+    package enum Protection: Hashable, Sendable {
+        case none
+        /// A passphrase, which was given since the machine started.
+        case passphrase
+    }
+
+    /// Nil on a hub, and while the key is locked.
+    package var device: DeviceKey? {
+        switch person {
+        case .open(let key, _): key
+        case .none, .locked: nil
+        }
+    }
+
+    /// Nil on a hub; no secret, so there while the key is locked.
+    package var certificate: SignedCertificate? {
+        switch person {
+        case .none: nil
+        case .open(let key, _): key.certificate
+        case .locked(let key): key.certificate
+        }
+    }
+
+    /// Reads both files, and the opened key in memory if the one on disk is protected.
     ///
     /// - Throws: `.exposed` or `.foreignOwner` where others could read them, `.damaged` where the secret halves do not
     ///   give the public halves beside them, or the certificate is not of this network.
     package init(reading layout: HomeLayout, network: NetworkID) throws(HomeError) {
         try Privacy.checkPrivateDirectory(layout.keys)
         node = try KeyFile.readNodeKey(layout.nodeKey)
-        device = try KeyFile.readDeviceKey(layout.deviceKey, network: network)
+        switch try DeviceKeyFile.read(layout.deviceKey, network: network) {
+        case nil: person = .none
+        case .open(let secrets): person = .open(secrets.key, protection: .none)
+        case .locked(let locked):
+            let opened = OpenedKey(layout).read(certificate: locked.certificate, network: network)
+            person = opened.map { .open($0.key, protection: .passphrase) } ?? .locked(locked)
+        }
     }
 }
 

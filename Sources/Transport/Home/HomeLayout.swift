@@ -7,27 +7,34 @@ package struct HomeLayout: Hashable, Sendable {
     package let data: String
     /// Absolute path of the directory with peers file and settings; the same one under `SCURRY_HOME`.
     package let settings: String
+    /// Where an opened key may lie, the best place first.
+    let memory: [MemoryPlace]
 
     /// Everything in one directory; an absolute path.
     package init(directory: String) {
-        self.init(data: directory, settings: directory)
+        let memory = MemoryPlace.standard(runtime: ProcessEnvironment.value("XDG_RUNTIME_DIR"))
+        self.init(data: directory, settings: directory, memory: memory)
     }
 
-    private init(data: String, settings: String) {
+    init(data: String, settings: String, memory: [MemoryPlace]) {
         self.data = data
         self.settings = settings
+        self.memory = memory
     }
 
     /// As the environment says, which gives a variable's value; empty and relative XDG variables count as unset, as
     /// their specification asks for.
     package init(environment: (String) -> String?) throws(HomeError) {
+        let memory = MemoryPlace.standard(runtime: environment("XDG_RUNTIME_DIR"))
         if let home = environment("SCURRY_HOME"), !home.isEmpty {
-            self.init(directory: try Self.absolute(home))
+            let directory = try Self.absolute(home)
+            self.init(data: directory, settings: directory, memory: memory)
             return
         }
         self.init(
             data: try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry",
-            settings: try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry"
+            settings: try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry",
+            memory: memory
         )
     }
 

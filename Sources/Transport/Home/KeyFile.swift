@@ -1,13 +1,18 @@
 internal import Entries
 internal import Sodium
 
-/// The bytes of the two key files.
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The bytes of `node.key`, and what key files have in common.
 ///
-/// `node.key`: `"scurry node key\n" ‖ secret 32 ‖ public 32`. `device.key`: `"scurry devicekey" ‖ signing seed 32 ‖
-/// sealing secret 32 ‖ certificate and signature 200`. The public parts are there to notice damage.
+/// `node.key`: `"scurry node key\n" ‖ secret 32 ‖ public 32`; never locked: a locked node still relays. The public half is
+/// there to notice damage. `device.key` is a `DeviceKeyFile`.
 enum KeyFile {
     private static let nodeMark = Array("scurry node key\n".utf8)
-    private static let deviceMark = Array("scurry devicekey".utf8)
     private static let secretBytes = 32
 
     static func writeNodeKey(_ secret: SecretBytes, to path: String) throws(HomeError) {
@@ -16,46 +21,22 @@ enum KeyFile {
     }
 
     static func readNodeKey(_ path: String) throws(HomeError) -> AgreementKey {
-        guard let content = try read(path, mark: nodeMark, secrets: 1, rest: Bytes32.count) else {
-            throw .damaged(path)
-        }
-        guard let secret = content.secrets.first, let key = AgreementKey(secret: secret),
-            key.publicKey.bytes == content.rest
+        let start = nodeMark.count
+        guard let content = try read(path), content.count == start + secretBytes + Bytes32.count,
+            content.hasPrefix(nodeMark), let key = AgreementKey(secret: content.part(start..<start + secretBytes)),
+            key.publicKey.bytes == content.bytes(start + secretBytes..<content.count)
         else { throw .damaged(path) }
         return key
     }
 
-    static func writeDeviceKey(
-        seed: SecretBytes,
-        sealing: SecretBytes,
-        certificate: SignedCertificate,
-        to path: String
-    ) throws(HomeError) {
-        try write([seed, sealing], mark: deviceMark, rest: certificate.bytes, to: path)
-    }
-
-    /// Nil if there is none. The certificate is verified, so that damage is noticed before anything is signed.
-    static func readDeviceKey(_ path: String, network: NetworkID) throws(HomeError) -> DeviceKey? {
-        guard let content = try read(path, mark: deviceMark, secrets: 2, rest: SignedCertificate.count) else {
-            return nil
-        }
-        guard let seed = content.secrets.first, let sealingSecret = content.secrets.last,
-            let signing = SigningKey(seed: seed), let sealing = AgreementKey(secret: sealingSecret),
-            let certificate = try? SignedCertificate(verifying: content.rest, network: network),
-            certificate.certificate.device.raw == signing.publicKey,
-            certificate.certificate.sealingKey == sealing.publicKey
-        else { throw .damaged(path) }
-        return DeviceKey(signing: signing, sealing: sealing, certificate: certificate)
-    }
-
     /// Puts the parts together in guarded memory and writes them from there.
-    private static func write(
+    static func write(
         _ secrets: [SecretBytes],
         mark: [UInt8],
         rest: [UInt8],
         to path: String
     ) throws(HomeError) {
-        let content = SecretBytes(count: mark.count + secrets.count * secretBytes + rest.count) { target in
+        let content = SecretBytes(count: mark.count + secrets.reduce(0) { $0 + $1.count } + rest.count) { target in
             var end = 0
             let put = { (bytes: UnsafeRawBufferPointer) in
                 UnsafeMutableRawBufferPointer(rebasing: target[end...]).copyMemory(from: bytes)
@@ -74,21 +55,19 @@ enum KeyFile {
         }
     }
 
-    /// Reads into guarded memory and takes it apart there; nil if there is no such file.
-    private static func read(
-        _ path: String,
-        mark: [UInt8],
-        secrets: Int,
-        rest: Int
-    ) throws(HomeError) -> (secrets: [SecretBytes], rest: [UInt8])? {
-        let count = mark.count + secrets * secretBytes + rest
-        let content: SecretBytes
+    /// The whole file, in guarded memory; nil if there is no such file.
+    ///
+    /// - Throws: `.exposed`, `.foreignOwner`, `.damaged` for one of more than `maximumBytes`.
+    static func read(_ path: String) throws(HomeError) -> SecretBytes? {
         do {
             let file = try OpenFile(path, for: .read)
             try Privacy.checkSecret(file)
-            guard try file.facts().size == count else { throw HomeError.damaged(path) }
-            content = try SecretBytes(count: count) { buffer throws(SystemError) in
-                _ = try file.read(into: buffer)
+            let size = try file.facts().size
+            guard size <= maximumBytes else { throw HomeError.damaged(path) }
+            return try SecretBytes(count: size) { buffer throws(SystemError) in
+                guard try file.read(into: buffer) == size else {
+                    throw SystemError(call: "read", path: path, code: EIO)
+                }
             }
         } catch let error as SystemError where error.isAbsence {
             return nil
@@ -99,17 +78,19 @@ enum KeyFile {
         } catch {
             throw .damaged(path)
         }
-        return try content.withUnsafeBytes { bytes in
-            Result { () throws(HomeError) in
-                guard bytes.prefix(mark.count).elementsEqual(mark) else { throw .damaged(path) }
-                let parts = (0..<secrets).map { index in
-                    let start = mark.count + index * secretBytes
-                    return SecretBytes(count: secretBytes) { target in
-                        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + secretBytes]))
-                    }
-                }
-                return (parts, Array(bytes.suffix(rest)))
-            }
-        }.get()
+    }
+
+    /// No key file is longer.
+    private static let maximumBytes = 4_096
+}
+
+extension SecretBytes {
+    func hasPrefix(_ mark: [UInt8]) -> Bool {
+        withUnsafeBytes { $0.starts(with: mark) }
+    }
+
+    /// The bytes of a range that are no secret.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        withUnsafeBytes { Array($0[range]) }
     }
 }

@@ -65,11 +65,11 @@ package actor Node {
         group = parts.group
         (inputs, input) = AsyncStream.makeStream()
         (jobs, job) = AsyncStream.makeStream()
-        ownLog = parts.keys.device?.certificate.log
+        ownLog = parts.keys.certificate?.log
         work = StoreWork(
             parts.store,
             network: parts.home.network,
-            device: parts.keys.device,
+            keys: parts.keys,
             cores: parts.cores,
             inputs: input
         )
@@ -107,6 +107,8 @@ package actor Node {
 
     private func serve() async {
         work.start()
+        // A `lock` between reading the keys and making the control socket found no node to tell.
+        readKeys()
         // Outlives everything else: whoever waits for an own entry is answered from here.
         let intake = Task { for await next in inputs { take(next) } }
         await withDiscardingTaskGroup { group in

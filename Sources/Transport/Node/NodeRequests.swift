@@ -45,6 +45,30 @@ extension Node {
         }
     }
 
+    /// Reads the device key again: it was locked, and is forgotten, or unlocked.
+    func readKeys() {
+        do throws(HomeError) {
+            work.use(try home.keys().device)
+            work.deleteStrayEdits(publication)
+        } catch {
+            // What is not known to be open is closed.
+            work.use(nil)
+            log.error("\(error)")
+        }
+    }
+
+    /// Takes a key that no file may hold.
+    private func unlock(_ sealed: [UInt8]) -> ControlResponse {
+        do throws(HomeError) {
+            guard let device = try home.device(opening: sealed) else { return .failed("that is not this home's key") }
+            work.use(device)
+            work.deleteStrayEdits(publication)
+            return .done
+        } catch {
+            return .failed(error.description)
+        }
+    }
+
     /// Answers a command.
     func answer(_ request: ControlRequest) async -> ControlResponse {
         switch request {
@@ -60,6 +84,10 @@ extension Node {
         case .peersChanged:
             readPeers()
             return .done
+        case .keyChanged:
+            readKeys()
+            return .done
+        case .unlock(let sealed): return unlock(Array(sealed))
         case .sync(let milliseconds): return .synced(await syncOnce(milliseconds: milliseconds))
         case .stop:
             stop()

@@ -24,6 +24,7 @@ extension Node {
             setAsideLogs: status.setAside,
             isOwnLogCleared: status.ownLogIsCleared,
             isSigningStopped: store?.signing == .stopped,
+            isLocked: ownLog != nil && !work.canSign,
             bytesReceived: totals.received,
             bytesSent: totals.sent
         )

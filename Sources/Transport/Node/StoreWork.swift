@@ -3,6 +3,7 @@ internal import NIOPosix
 internal import Sodium
 internal import Storage
 internal import Sync
+internal import Synchronization
 
 /// Everything slow, on threads of its own: transactions one after the other on one, questions on another, checks of
 /// signatures and hashes on as many as there are cores.
@@ -11,7 +12,9 @@ internal import Sync
 final class StoreWork: Sendable {
     private let store: EntryStore
     private let verifier: ChunkVerifier
-    private let device: DeviceKey?
+    private let hasPerson: Bool
+    /// Nil on a hub and while the key is locked; whoever signs holds it for that moment alone.
+    private let device: Mutex<DeviceKey?>
     private let inputs: AsyncStream<NodeInput>.Continuation
     private let writes = NIOThreadPool(numberOfThreads: 1)
     private let reads = NIOThreadPool(numberOfThreads: 1)
@@ -21,18 +24,26 @@ final class StoreWork: Sendable {
     init(
         _ store: EntryStore,
         network: NetworkID,
-        device: DeviceKey?,
+        keys: HomeKeys,
         cores: Int,
         inputs: AsyncStream<NodeInput>.Continuation
     ) {
         self.store = store
         verifier = ChunkVerifier(network: network)
-        self.device = device
+        hasPerson = keys.certificate != nil
+        device = Mutex(keys.device)
         self.inputs = inputs
         // More than a few would only wait for the one thread that stores.
         checkers = max(1, min(cores, 4))
         checks = NIOThreadPool(numberOfThreads: checkers)
     }
+
+    /// Signs with this key from now on, or with none.
+    func use(_ device: DeviceKey?) {
+        self.device.withLock { $0 = device }
+    }
+
+    var canSign: Bool { device.withLock { $0 != nil } }
 
     /// Starts the threads, if they do not run yet; work that comes before is dropped.
     func start() {
@@ -88,7 +99,7 @@ final class StoreWork: Sendable {
 
     /// Deletes again what an edit, written elsewhere, came too late for.
     func deleteStrayEdits(_ publication: EntryStore.Publication) {
-        guard device != nil else { return }
+        guard canSign else { return }
         submit(to: writes) { [store, inputs] in
             do throws(StorageError) {
                 for post in try store.strayEdits() { inputs.yield(.strayEdit(post)) }
@@ -109,10 +120,10 @@ final class StoreWork: Sendable {
         _ reply: AppendReply,
         _ body: @escaping @Sendable (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
     ) {
-        writes.submit { [store, device, inputs] state in
+        writes.submit { [self] state in
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
-                guard let device else { throw .refused(.noOwnLog) }
+                guard let device = device.withLock({ $0 }) else { throw .refused(hasPerson ? .locked : .noOwnLog) }
                 inputs.yield(.appended(try body(store, device.signing), reply))
             } catch {
                 inputs.yield(.notAppended(error, reply))

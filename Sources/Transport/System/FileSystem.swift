@@ -63,6 +63,23 @@ enum FileSystem {
         }
     }
 
+    /// A file whose size the system does not say, as in `/proc`; cut at `limit` bytes.
+    static func readStream(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try OpenFile(path, for: .read)
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SystemError) in try file.read(into: buffer) }
+        }.get()
+        return Array(bytes.prefix(count))
+    }
+
+    /// `realpath`; nil if there is nothing at that path.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Replaces a file, 0600, so that after a crash it holds either all of the old bytes or all of the new: a temporary
     /// sibling, `fsync`, `rename`, `fsync` of the directory.
     static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
@@ -77,6 +94,12 @@ enum FileSystem {
             throw error
         }
         try synchronizeDirectory(of: path)
+    }
+
+    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in try replace(path, with: bytes) }
+        }.get()
     }
 
     static func replace(_ path: String, with text: String) throws(SystemError) {

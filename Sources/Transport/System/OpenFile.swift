@@ -17,6 +17,8 @@ struct OpenFile: ~Copyable, Sendable {
         /// Made if it is absent, mode 0600, kept as it is otherwise.
         case lock
         case directory
+        /// One that is there, to write over its bytes.
+        case overwrite
     }
 
     /// `open`; a symbolic link in the last place is refused, and no child process inherits the descriptor.
@@ -27,6 +29,7 @@ struct OpenFile: ~Copyable, Sendable {
             case .createPrivate: O_WRONLY | O_CREAT | O_EXCL
             case .lock: O_RDWR | O_CREAT
             case .directory: O_RDONLY | O_DIRECTORY
+            case .overwrite: O_WRONLY
             }
         let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path) }
@@ -93,6 +96,13 @@ struct OpenFile: ~Copyable, Sendable {
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             throw SystemError("pwrite", path)
         }
+    }
+
+    /// Writes zeros over all of it (`pwrite`, `fsync`).
+    func wipe() throws(SystemError) {
+        let zeros = [UInt8](repeating: 0, count: try facts().size)
+        guard pwrite(descriptor, zeros, zeros.count, 0) == zeros.count else { throw SystemError("pwrite", path) }
+        try synchronize()
     }
 
     private func readOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

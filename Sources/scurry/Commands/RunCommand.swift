@@ -49,6 +49,9 @@ struct RunCommand: AsyncParsableCommand {
 
     private func greet(_ node: Node, on console: Console) {
         let time = console.clock.short(console.now)
+        if (try? node.home.keys().isLocked) == true {
+            console.note("\(time) the key of this device is locked: this node reads and relays; scurry unlock")
+        }
         if let place = node.listening?.text {
             console.note("\(time) node \(node.id.description.prefix(8)) listens on \(place); Ctrl-C ends it")
         } else {

@@ -24,7 +24,7 @@ struct WhoamiCommand: Command {
         let desk = try ReadingDesk(console)
         let keys = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
         let entry = desk.own.map { desk.book[$0] }
-        let certificate = keys.device?.certificate
+        let certificate = keys.certificate
         switch reading.form {
         case .json:
             try console.out.write(
@@ -37,6 +37,7 @@ struct WhoamiCommand: Command {
                     "node": .string(keys.nodeID.description),
                     "network": .string(desk.home.networkName),
                     "home": .string(desk.home.layout.data),
+                    "locked": .bool(keys.isLocked),
                 ])
             )
         case .text:
@@ -56,6 +57,7 @@ struct WhoamiCommand: Command {
             }
             facts.append(.init("node", SafeText(line: keys.nodeID.description)))
             facts.append(.init("home", SafeText(line: desk.home.layout.data)))
+            if let state = keys.lockState { facts.append(.init("key", state)) }
             try console.out.write([heading] + Facts(facts).lines(look))
         }
     }
@@ -64,4 +66,20 @@ struct WhoamiCommand: Command {
 extension HomeKeys {
     /// The public half of the node's key.
     var nodeID: NodeID { NodeID(raw: node.publicKey) }
+
+    var isLocked: Bool {
+        switch person {
+        case .locked: true
+        case .none, .open: false
+        }
+    }
+
+    /// Nil where there is no passphrase.
+    var lockState: SafeText? {
+        switch person {
+        case .none, .open(_, .none): nil
+        case .open(_, .passphrase): "unlocked until scurry lock, or the machine's restart"
+        case .locked: "locked: scurry unlock"
+        }
+    }
 }

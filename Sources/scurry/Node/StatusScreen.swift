@@ -10,24 +10,24 @@ struct StatusScreen {
     func write(_ form: ReadingOptions.Form) throws {
         let status = try Problems.naming { () throws(StorageError) in try desk.store.status() }
         let print = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
-        let node = try Problems.naming { () throws(HomeError) in try desk.home.keys().nodeID }
+        let keys = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
         let glance = desk.glance
         switch form {
-        case .json: try console.out.write(object(status, print, node, glance))
-        case .text: try console.out.write(lines(status, print, node, glance))
+        case .json: try console.out.write(object(status, print, keys, glance))
+        case .text: try console.out.write(lines(status, print, keys, glance))
         }
     }
 
     private func object(
         _ status: StoreStatus,
         _ print: FingerprintReport,
-        _ node: NodeID,
+        _ keys: HomeKeys,
         _ glance: NodeGlance
     ) -> JSONObject {
         let report = glance.report
         return JSONObject([
-            "id": .string(node.description),
-            "node": .string(node.description),
+            "id": .string(keys.nodeID.description),
+            "node": .string(keys.nodeID.description),
             "person": .optional(desk.own?.description),
             "network": .string(desk.home.networkName),
             "home": .string(desk.home.layout.data),
@@ -50,6 +50,7 @@ struct StatusScreen {
             "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
             "own_published": status.own.map { .unsigned($0.published) } ?? .null,
             "signing_stopped": .bool(status.signing == .stopped),
+            "locked": .bool(report?.isLocked ?? keys.isLocked),
             "received_bytes": report.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": report.map { .unsigned($0.bytesSent) } ?? .null,
             "database_bytes": .integer(Int64(status.databaseBytes)),
@@ -66,7 +67,7 @@ struct StatusScreen {
     private func lines(
         _ status: StoreStatus,
         _ print: FingerprintReport,
-        _ node: NodeID,
+        _ keys: HomeKeys,
         _ glance: NodeGlance
     ) -> [StyledLine] {
         let look = console.out.look
@@ -85,7 +86,7 @@ struct StatusScreen {
         case .running(let report):
             let place: SafeText = report.listening.map { "listens on \($0)" } ?? "nobody can call it"
             facts.append(.init("node", "runs since \(console.clock.short(report.startedAt)), \(place)"))
-            if let address = Reachable.address(of: node, listening: report.listening) {
+            if let address = Reachable.address(of: keys.nodeID, listening: report.listening) {
                 facts.append(.init("address", address))
             }
         }
@@ -96,6 +97,10 @@ struct StatusScreen {
             facts.append(.init("signing", "stopped: this home was copied or restored from a backup"))
         } else if let own = status.own, own.published < own.size {
             facts.append(.init("to spread", Amount.of(Int(own.size - own.published), "entry", "entries") + " of yours"))
+        }
+        if let state = keys.lockState {
+            let isHeld = keys.isLocked && glance.report?.isLocked == false
+            facts.append(.init("key", isHeld ? "unlocked until scurry lock, or the node's end" : state))
         }
         if let report = glance.report {
             facts.append(

@@ -8,13 +8,29 @@ struct Scribe {
     private let console: Console
     private let writer: Writer
 
-    /// - Throws: `Failure` 7 on a hub, before anybody has written a line.
-    init(desk: ReadingDesk, console: Console) throws(Failure) {
+    /// - Throws: `Failure` 7 on a hub and 4 where the key is locked, before anybody has written a line.
+    init(desk: ReadingDesk, console: Console) throws {
         guard desk.own != nil else { throw Scribe.hubFailure }
         self.desk = desk
         self.console = console
-        writer = Writer(desk.home)
+        writer = Writer(desk.home, device: try Scribe.lentKey(desk, console))
     }
+
+    /// A key for this command alone: asked for where it is locked, no node holds it, and no file may. Nil if none is needed.
+    private static func lentKey(_ desk: ReadingDesk, _ console: Console) throws -> DeviceKey? {
+        let person = try Problems.naming { () throws(HomeError) in try desk.home.keys().person }
+        guard case .locked = person, desk.glance.report?.isLocked != false else { return nil }
+        guard console.asking == .allowed, desk.glance.report == nil, !desk.home.layout.hasMemoryPlace else {
+            throw lockedFailure
+        }
+        let source = Passphrase(file: nil, console: console, command: "scurry unlock")
+        guard case .nowhere(let device) = try UnlockCommand.open(desk.home, source, on: console) else {
+            throw UnlockCommand.wrongPassphrase
+        }
+        return device.key
+    }
+
+    static let lockedFailure = Failure(.locked, "the key of this device is locked", hint: "scurry unlock")
 
     static let hubFailure = Failure(
         .refused,
@@ -81,6 +97,7 @@ struct Scribe {
     private static func failure(_ refusal: AppendRefusal) -> Failure {
         switch refusal {
         case .noOwnLog: hubFailure
+        case .locked: lockedFailure
         case .wrongKey:
             Failure(.refused, "keys and database of this home do not belong together", hint: "scurry whoami")
         case .signingStopped:

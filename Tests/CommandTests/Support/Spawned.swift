@@ -115,6 +115,15 @@ final class Spawned {
         input = -1
     }
 
+    /// Whether the terminal shows what is typed.
+    func echoes() throws -> Bool {
+        var settings = termios()
+        guard tcgetattr(outputs.first?.descriptor ?? -1, &settings) == 0 else {
+            throw Trouble(description: "no terminal")
+        }
+        return settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
     func signal(_ number: Int32) {
         kill(process, number)
     }

@@ -16,7 +16,8 @@ struct Transcript {
     static let commands: [[String]] =
         [[]]
         + [
-            "init", "whoami", "run", "join", "leave", "peers", "post", "reply", "edit", "delete", "vote", "feed",
+            "init", "whoami", "run", "join", "leave", "peers", "lock", "unlock", "post", "reply", "edit", "delete",
+            "vote", "feed",
             "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync", "fingerprint", "rebuild",
             "completions",
         ].map { [$0] } + ["list", "find", "join", "leave", "use"].map { ["channel", $0] }

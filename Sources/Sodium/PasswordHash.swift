@@ -1,0 +1,50 @@
+internal import CSodium
+
+/// Argon2id (RFC 9106): a key from a passphrase, dear to guess.
+package enum PasswordHash {
+    package static let saltCount = 16
+    package static let keyCount = 32
+
+    /// What one guess costs; written beside the salt, so that it can rise later.
+    package struct Cost: Hashable, Sendable {
+        package let passes: UInt32
+        package let memoryKibibytes: UInt32
+
+        package init(passes: UInt32, memoryKibibytes: UInt32) {
+            self.passes = passes
+            self.memoryKibibytes = memoryKibibytes
+        }
+
+        /// What libsodium names `MODERATE`: below a second, and 256 MiB for each guess at once.
+        package static let standard = Cost(passes: 3, memoryKibibytes: 262_144)
+
+        /// Below, a key is not protected; above, a file could ask for all memory there is.
+        package var isSane: Bool {
+            (1...32).contains(passes) && (8_192...2_097_152).contains(memoryKibibytes)
+        }
+    }
+
+    /// 32 bytes (`crypto_pwhash`, Argon2id version 1.3, one lane); nil if the memory cannot be had.
+    package static func key(passphrase: SecretBytes, salt: [UInt8], cost: Cost) -> SecretBytes? {
+        precondition(salt.count == saltCount, "a salt has 16 bytes")
+        var isGood = false
+        let key = SecretBytes(count: keyCount) { out in
+            passphrase.withUnsafeBytes { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { text in
+                    isGood =
+                        crypto_pwhash(
+                            out.start,
+                            UInt64(out.count),
+                            text.baseAddress ?? UnsafeRawPointer(bytes.start).assumingMemoryBound(to: CChar.self),
+                            UInt64(text.count),
+                            salt,
+                            UInt64(cost.passes),
+                            Int(cost.memoryKibibytes) * 1_024,
+                            crypto_pwhash_ALG_ARGON2ID13
+                        ) == 0
+                }
+            }
+        }
+        return isGood ? key : nil
+    }
+}

@@ -1,0 +1,95 @@
+// scurry lock [--yes] [--passphrase-file FILE]
+
+import ArgumentParser
+import Sodium
+import Transport
+
+struct LockCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Put the key of this device under a passphrase.",
+        usage: "scurry lock [--yes] [--passphrase-file FILE]",
+        discussion: """
+            Afterwards nothing can be written from here until scurry unlock; reading and relaying go on, and a running \
+            node forgets the key. The first time a passphrase is set. It cannot be recovered: without it the recovery \
+            words make a new key.
+
+            Example:
+              scurry lock
+            """
+    )
+
+    @Flag(name: .long, help: "Do not ask; needed in a script.")
+    var yes = false
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let home = try HomeDoor.open(console.environment)
+        let person = try Problems.naming { () throws(HomeError) in try home.keys().person }
+        let needsOne: Bool
+        switch person {
+        case .none: throw Scribe.hubFailure
+        case .open(_, .none): needsOne = true
+        case .open(_, .passphrase), .locked: needsOne = false
+        }
+        try confirm(on: console)
+        let source = Passphrase(file: passphrase.passphraseFile, console: console, command: "scurry lock --yes")
+        let secret = needsOne ? try source.fresh() : nil
+        let outcome = try Problems.naming { () throws(HomeError) in try home.lock(settingIfNone: secret) }
+        switch outcome {
+        case .locked, .wasLocked:
+            // Also if it was: a node may hold a key that lies in no file.
+            try tellNode(home)
+            console.tell(
+                outcome == .locked ? "locked; scurry unlock opens it" : "it was locked; scurry unlock opens it"
+            )
+        case .passphraseMissing:
+            throw Failure(.tryAgain, "the key was changed meanwhile", hint: "scurry lock")
+        case .hub: throw Scribe.hubFailure
+        case .noMemory: throw LockCommand.noMemory
+        }
+    }
+
+    static let noMemory = Failure(
+        .tryAgain,
+        "no memory to work the passphrase out: that takes 256 MiB",
+        hint: "free -m shows what is there"
+    )
+
+    private func confirm(on console: Console) throws(Failure) {
+        if yes { return }
+        guard console.asking == .allowed else {
+            throw Failure(.refused, "nobody can be asked whether to lock", hint: "scurry lock --yes")
+        }
+        guard Question.isAgreed("Lock this device? Writing then needs the passphrase.", on: console) else {
+            throw Failure(.refused, "nothing was locked", hint: "scurry lock --yes")
+        }
+    }
+
+    /// A node that cannot be told holds the key until it ends.
+    private func tellNode(_ home: Home) throws(Failure) {
+        do throws(ControlError) {
+            _ = try ControlClient(home.layout).send(.keyChanged)
+        } catch {
+            switch error {
+            // Nobody runs, or it ended at this moment.
+            case .noNode, .interrupted: return
+            case .notResponding(let process):
+                throw Failure(
+                    .tryAgain,
+                    "locked; but the node does not answer, and may still hold the key",
+                    hint: process.map { "kill \($0)" } ?? "scurry status"
+                )
+            case .notUnderstood:
+                throw Failure(
+                    .tryAgain,
+                    "locked; but the node is of another version, and holds the key until it ends",
+                    hint: "restart it: scurry run"
+                )
+            }
+        }
+    }
+}

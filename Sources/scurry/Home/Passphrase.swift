@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import ArgumentParser
+import Sodium
+
+/// Where a passphrase comes from: the terminal, or a file; never an argument, which every user of the machine can read.
+struct PassphraseOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read it from the first line of this file; - is standard input.", valueName: "file")
+    )
+    var passphraseFile: String?
+}
+
+/// Gets a passphrase, in guarded memory.
+struct Passphrase {
+    /// Nobody types more.
+    static let bytesAtMost = 1_024
+    /// A shorter one is guessed, whatever a guess costs.
+    static let bytesAtLeast = 8
+
+    let file: String?
+    let console: Console
+    /// What to type where nobody can be asked.
+    let command: SafeText
+
+    /// The one that was set before.
+    func known() throws(Failure) -> SecretBytes {
+        if let file { return try read(file) }
+        guard console.asking == .allowed else {
+            throw Failure(.locked, "nobody can be asked for the passphrase", hint: "\(command) --passphrase-file FILE")
+        }
+        return try typed("passphrase: ")
+    }
+
+    /// A new one: twice on a terminal.
+    func fresh() throws(Failure) -> SecretBytes {
+        if let file {
+            let secret = try read(file)
+            if let fault = Self.fault(in: secret) { throw Failure(.usage, fault, hint: "\(command) -h") }
+            return secret
+        }
+        guard console.asking == .allowed else {
+            throw Failure(.usage, "this home has no passphrase yet", hint: "\(command) --passphrase-file FILE")
+        }
+        while true {
+            let first = try typed("new passphrase: ")
+            if let fault = Self.fault(in: first) {
+                console.tell(fault)
+                continue
+            }
+            if try typed("again: ").isEqual(to: first) { return first }
+            console.tell("the two are not the same")
+        }
+    }
+
+    private static func fault(in secret: SecretBytes) -> SafeText? {
+        secret.count < bytesAtLeast ? "a passphrase has at least \(bytesAtLeast) bytes" : nil
+    }
+
+    private func typed(_ question: SafeText) throws(Failure) -> SecretBytes {
+        let shown = Array(StyledLine(question).text(console.err.look).utf8)
+        guard let secret = SilentTyping.line(shown, limit: Self.bytesAtMost) else {
+            throw Failure(.usage, "no passphrase was given", hint: command)
+        }
+        return secret
+    }
+
+    /// The first line of a file that nobody else can read, of a pipe, or of standard input.
+    private func read(_ path: String) throws(Failure) -> SecretBytes {
+        let shown = SafeText(line: path)
+        let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Failure(.failure, "cannot read \(shown): \(Descriptor.reason(errno))", hint: "ls -l \(shown)")
+        }
+        defer { if descriptor > 0 { close(descriptor) } }
+        var facts = stat()
+        if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
+            throw Failure(.failure, "other users can get at \(shown)", hint: "chmod 600 \(shown)")
+        }
+        guard let secret = SecretLine.read(from: descriptor, limit: Self.bytesAtMost), secret.count > 0 else {
+            throw Failure(.usage, "\(shown) holds no passphrase in its first line", hint: "\(command) -h")
+        }
+        return secret
+    }
+}

@@ -1,0 +1,73 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import Sodium
+
+/// Reads a line from the terminal that is not shown while it is typed; the bytes go straight into guarded memory.
+enum SilentTyping {
+    /// How the terminal was; set before the handler below is, for the handler alone.
+    private nonisolated(unsafe) static var before = termios()
+
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    /// The line without its end, cut at `limit` bytes; nil at the end of the input, or if there is no terminal.
+    ///
+    /// The question is written when the terminal is silent already: nobody is faster.
+    static func line(_ question: [UInt8], limit: Int) -> SecretBytes? {
+        guard tcgetattr(0, &before) == 0 else { return nil }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        for number in signals {
+            // A terminal must not stay silent: only what a signal handler may do.
+            signal(number) { number in
+                tcsetattr(0, TCSANOW, &SilentTyping.before)
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        tcsetattr(0, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(0, TCSANOW, &before)
+            for number in signals { signal(number, SIG_DFL) }
+            _ = Descriptor.standardError.write([0x0A])
+        }
+        _ = Descriptor.standardError.write(question)
+        return SecretLine.read(from: 0, limit: limit)
+    }
+}
+
+/// One line of bytes that are a secret.
+enum SecretLine {
+    /// Up to the first line break or the end, without `\r`; nil if there is nothing at all, or the line is longer.
+    static func read(from descriptor: Int32, limit: Int) -> SecretBytes? {
+        var count = 0
+        var sawAnything = false
+        var isTooLong = false
+        let buffer = SecretBytes(count: limit) { target in
+            while true {
+                // One byte at a time: what follows the line is another reader's.
+                var byte: UInt8 = 0
+                #if canImport(Darwin)
+                    let got = Darwin.read(descriptor, &byte, 1)
+                #else
+                    let got = Glibc.read(descriptor, &byte, 1)
+                #endif
+                if got < 0, errno == EINTR { continue }
+                guard got == 1 else { return }
+                sawAnything = true
+                if byte == 0x0A { return }
+                guard count < limit else {
+                    isTooLong = true
+                    return
+                }
+                target[count] = byte
+                count += 1
+            }
+        }
+        guard sawAnything, !isTooLong else { return nil }
+        if count > 0, buffer.withUnsafeBytes({ $0[count - 1] }) == 0x0D { count -= 1 }
+        return buffer.part(0..<count)
+    }
+}

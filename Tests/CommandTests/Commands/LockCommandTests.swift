@@ -1,0 +1,251 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `lock` and `unlock`.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "no file system in memory"))
+struct LockCommandTests {
+    /// A home whose opened key lies in a directory of this test.
+    private final class Locker {
+        let home: TestHome
+        let memory: String
+        let file: String
+
+        init() throws {
+            home = try TestHome(name: "hazel")
+            memory = "/dev/shm/scurry-test-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(
+                atPath: memory,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
+            file = home.folder.file("passphrase")
+            try write("open sesame\n")
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: memory)
+        }
+
+        func write(_ text: String) throws {
+            try home.folder.write(text, to: "passphrase")
+            chmod(file, 0o600)
+        }
+
+        var variables: [String: String] { ["XDG_RUNTIME_DIR": memory] }
+
+        @discardableResult
+        func run(_ arguments: String..., input: String = "") throws -> Spawned.Ended {
+            try home.run(arguments, input: input, variables)
+        }
+
+        func lock() throws {
+            let ended = try run("lock", "--yes", "--passphrase-file", file)
+            #expect(ended == Spawned.Ended(code: 0, out: "", err: "locked; scurry unlock opens it\n"))
+        }
+    }
+
+    private static let locked = ("the key of this device is locked", "scurry unlock")
+
+    @Test func `Locked, nothing is written and everything is read; unlocked, it writes again`() throws {
+        let locker = try Locker()
+        let id = try locker.home.post("before")
+        #expect(try locker.run("unlock").err == "there is no passphrase: nothing is locked\n")
+        try locker.lock()
+        for command in [["post", "x"], ["vote", "up", id], ["delete", id], ["edit", id, "x"], ["follow", "hazel"]] {
+            let ended = try locker.home.run(command, locker.variables)
+            if command[0] == "follow" {
+                #expect(ended.code != 0)
+            } else {
+                expectFailure(ended, 4, Self.locked.0, hint: Self.locked.1)
+            }
+        }
+        #expect(try locker.run("feed").out.contains("before"))
+        #expect(try locker.run("whoami").out.contains(" key      locked: scurry unlock\n"))
+        let status = try JSONLines.parse(try locker.run("status", "--json").out)
+        #expect(status.first?["locked"] as? Bool == true)
+        let opened = try locker.run("unlock", "--passphrase-file", locker.file)
+        #expect(opened.err == "unlocked until scurry lock, or until the machine restarts\n")
+        #expect(try locker.run("post", "after").code == 0)
+        #expect(try locker.run("lock", "--yes").err == "locked; scurry unlock opens it\n")
+        #expect(try locker.run("lock", "--yes").err == "it was locked; scurry unlock opens it\n")
+        expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
+    }
+
+    @Test func `A wrong passphrase, none, a short one and one for all to read`() throws {
+        let locker = try Locker()
+        expectFailure(
+            try locker.run("lock", "--yes"),
+            64,
+            "this home has no passphrase yet",
+            hint: "scurry lock --yes --passphrase-file FILE"
+        )
+        expectFailure(
+            try locker.run("lock"),
+            7,
+            "nobody can be asked whether to lock",
+            hint: "scurry lock --yes"
+        )
+        try locker.write("seven77\n")
+        expectFailure(
+            try locker.run("lock", "--yes", "--passphrase-file", locker.file),
+            64,
+            "a passphrase has at least 8 bytes",
+            hint: "scurry lock --yes -h"
+        )
+        try locker.write("open sesame\n")
+        chmod(locker.file, 0o644)
+        expectFailure(
+            try locker.run("lock", "--yes", "--passphrase-file", locker.file),
+            1,
+            "other users can get at \(locker.file)",
+            hint: "chmod 600 \(locker.file)"
+        )
+        chmod(locker.file, 0o600)
+        try locker.lock()
+        try locker.write("open sesame!\n")
+        expectFailure(
+            try locker.run("unlock", "--passphrase-file", locker.file),
+            4,
+            "that is not the passphrase",
+            hint: "scurry unlock"
+        )
+        expectFailure(
+            try locker.run("unlock"),
+            4,
+            "nobody can be asked for the passphrase",
+            hint: "scurry unlock --passphrase-file FILE"
+        )
+        try locker.write("\nopen sesame\n")
+        expectFailure(
+            try locker.run("unlock", "--passphrase-file", locker.file),
+            64,
+            "\(locker.file) holds no passphrase in its first line",
+            hint: "scurry unlock -h"
+        )
+        #expect(try locker.run("unlock", "--passphrase-file", "-", input: "open sesame\r\nmore\n").code == 0)
+    }
+
+    @Test func `On a terminal it asks, shows nothing of what is typed, and lets one try again`() throws {
+        let locker = try Locker()
+        let start = { (command: String) in
+            try locker.home.start([command], locker.variables, streams: .terminal(columns: 80))
+        }
+        let no = try start("lock")
+        try no.wait(for: "Lock this device? Writing then needs the passphrase. [y/N] ")
+        no.send("n\r")
+        #expect(try no.finish().code == 7)
+        let lock = try start("lock")
+        try lock.wait(for: "[y/N] ")
+        lock.send("y\r")
+        for (question, answer, count) in [
+            ("new passphrase: ", "short", 1), ("new passphrase: ", "long enough", 2), ("again: ", "long enouch", 1),
+            ("new passphrase: ", "long enough", 3), ("again: ", "long enough", 2),
+        ] {
+            try lock.wait(for: question, count)
+            lock.send(answer + "\r")
+        }
+        let locked = try lock.finish()
+        #expect(locked.code == 0)
+        #expect(locked.out.contains("a passphrase has at least 8 bytes") && locked.out.contains("are not the same"))
+        #expect(!locked.out.contains("enough") && !locked.out.contains("enouch"))
+        let unlock = try start("unlock")
+        try unlock.wait(for: "passphrase: ")
+        unlock.send("wrong\r")
+        try unlock.wait(for: "passphrase: ", 2)
+        unlock.send("long enough\r")
+        let opened = try unlock.finish()
+        #expect(opened.code == 0 && opened.out.contains("unlocked until"), "\(opened.out)")
+        #expect(!opened.out.contains("enough"))
+        #expect(try locker.run("post", "open").code == 0)
+    }
+
+    @Test func `A terminal that was interrupted while a passphrase was typed shows again what is typed`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        let unlock = try locker.home.start(["unlock"], locker.variables, streams: .terminal(columns: 80))
+        try unlock.wait(for: "passphrase: ")
+        #expect(!(try unlock.echoes()))
+        unlock.signal(SIGTERM)
+        #expect(try unlock.exitCode() == -SIGTERM)
+        #expect(try unlock.echoes())
+    }
+
+    @Test func `A running node relays while it is locked, forgets the key, and takes it again`() throws {
+        let locker = try Locker()
+        let seed = try Data(contentsOf: URL(fileURLWithPath: locker.home.path + "/keys/device.key"))[16..<48]
+        let node = try TestNode(locker.home, variables: locker.variables)
+        try #require(try locker.run("post", "one").code == 0)
+        let process = try #require(try locker.home.json("status").first?["process"] as? Int)
+        #expect(try ProcessMemory.contains(seed, process), "the node holds the key")
+        try locker.lock()
+        #expect(!(try ProcessMemory.contains(seed, process)), "the node has forgotten the key")
+        expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
+        // It goes on for others.
+        let rowan = try TestHome(name: "rowan")
+        try rowan.post("from rowan")
+        try rowan.succeed("join", try node.address())
+        try rowan.succeed("sync", "--timeout", "20")
+        #expect(try rowan.json("feed").count == 2)
+        #expect(try locker.home.json("feed").count == 2)
+        #expect(try locker.run("unlock", "--passphrase-file", locker.file).code == 0)
+        #expect(try locker.run("post", "two").err.hasPrefix("posted "))
+        // A node that starts anew posts with no question.
+        #expect(try node.stop() == 0)
+        let again = try TestNode(locker.home, variables: locker.variables)
+        #expect(try locker.run("post", "three").err.hasPrefix("posted "))
+        #expect(!again.process.text(.err).contains("locked"))
+        #expect(try locker.run("lock", "--yes").code == 0)
+        #expect(try again.stop() == 0)
+        let closed = try TestNode(locker.home, variables: locker.variables)
+        #expect(closed.process.text(.err).contains("the key of this device is locked: this node reads and relays"))
+    }
+
+    @Test func `Without a session's directory the opened key lies in dev shm, for this user alone`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        #expect(try locker.home.run("unlock", "--passphrase-file", locker.file).code == 0)
+        let folder = "/dev/shm/scurry-\(geteuid())"
+        let facts = try FileManager.default.attributesOfItem(atPath: folder)
+        #expect(facts[.posixPermissions] as? Int == 0o700)
+        #expect(try locker.home.run("post", "x").code == 0)
+        #expect(try locker.home.run("lock", "--yes").code == 0)
+        #expect(try locker.home.run("post", "x").code == 4)
+    }
+
+    @Test func `A hub has no key to lock`() throws {
+        let home = try TestHome()
+        try home.succeed("init", "--hub")
+        for command in [["lock", "--yes"], ["unlock"]] {
+            #expect(try home.run(command).code == 7)
+        }
+    }
+}
+
+/// What a process holds in memory.
+enum ProcessMemory {
+    /// Reads every region that can be read; only of one's own child.
+    static func contains(_ bytes: some Collection<UInt8>, _ process: Int) throws -> Bool {
+        let wanted = Data(bytes)
+        let list = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
+        let maps = String(decoding: try list.readToEnd() ?? Data(), as: UTF8.self)
+        let memory = open("/proc/\(process)/mem", O_RDONLY)
+        try #require(memory >= 0, "the memory of a child can be read")
+        defer { close(memory) }
+        for line in maps.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 1, words[1].hasPrefix("rw") else { continue }
+            let ends = words[0].split(separator: "-").compactMap { UInt(String($0), radix: 16) }
+            guard ends.count == 2, ends[1] - ends[0] < 1 << 28 else { continue }
+            var region = Data(count: Int(ends[1] - ends[0]))
+            let count = region.withUnsafeMutableBytes { pread(memory, $0.baseAddress, $0.count, off_t(ends[0])) }
+            if count > 0, region.prefix(count).firstRange(of: wanted) != nil { return true }
+        }
+        return false
+    }
+}
