@@ -63,6 +63,8 @@ package enum Limits {
     /// Usual size of a message of chunks: large enough that its cost by the message vanishes, small enough that the
     /// first is checked while the second is on its way.
     static let chunksMessageBytes = 262_144
+    /// A larger chunk is named and asked for, not pushed: half of the largest message, two usual ones.
+    static let pushedChunkBytes = 524_288
     /// What is read from the store at once for one peer: two usual messages.
     static let readBytes = 524_288
     /// Wants and places handed to the store in one question.
@@ -79,6 +81,8 @@ package enum Limits {
     /// A batch on its way to the verifier, and one into the store: about a tenth of a second of work, a guess.
     static let batchEntries: UInt64 = 10_000
     static let batchBytes = 4_194_304
+    /// Numbers of one peer that wait for what was announced before them; later ones wait together.
+    static let milestonesCount = 1_024
     /// A failed transaction is tried again after 1 s, doubling to a minute: disks are freed by people.
     static let takeRetryMilliseconds = 1_000
     static let takeRetryMaximumMilliseconds = 60_000

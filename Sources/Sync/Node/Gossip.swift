@@ -19,10 +19,10 @@ struct Gossip {
         guard let chunks = fresh[log], let first = chunks.first, let last = chunks.last,
             first.start == 0 || first.start <= known, last.end == size, chunks.allSatisfy(\.reachesHead)
         else { return nil }
-        if let done = packed[log] { return done }
-        let all = chunks.map(\.packed)
+        let all = packed[log] ?? chunks.map(\.packed)
         packed[log] = all
-        return all
+        // One that came in a message of the greatest size would not fit in one with a number: it is asked for in parts.
+        return all.allSatisfy { $0.wireBytes <= Limits.pushedChunkBytes } ? all : nil
     }
 
     mutating func removeAll() {

@@ -101,4 +101,29 @@ struct LiveTests {
         #expect(stranger.chunks.count == 34)
         #expect(stranger.changes.flatMap(\.logs).contains(LogSize(log: log, size: 40)))
     }
+
+    @Test func aPushTooLargeForOneMessageIsNamed() throws {
+        let town = try Town(nodes: 1, seed: 26)
+        try town.startAll()
+        let first = Stranger(town.world, seed: 1)
+        let second = Stranger(town.world, seed: 2)
+        first.greet()
+        second.greet()
+        let log = Author(seed: 5, network: town.network).log
+        func push(last count: Int) -> Frame {
+            var author = Author(seed: 5, network: town.network)
+            let payloads = [[UInt8]](repeating: [UInt8](repeating: 1, count: 65_000), count: 16)
+            let chunk = author.write(payloads + [[UInt8](repeating: 1, count: count)], at: 1)
+            return Message.chunks(Chunks(chunks: [chunk.unverified])).frame
+        }
+        // Without a number, which the message that passes it on would have.
+        let most = Limits.maximumMessageBytes - 1
+        let frame = push(last: 5_000 + most - push(last: 5_000).body.count)
+        #expect(frame.body.count == most)
+        first.send(frames: [frame])
+        second.run(milliseconds: 500)
+        #expect(town.stores[0].size(log) == 17)
+        #expect(second.changes.flatMap(\.logs) == [LogSize(log: log, size: 17)])
+        #expect(second.chunks.isEmpty)
+    }
 }
