@@ -4,10 +4,10 @@
 /// Numbers come in order, and each is reached once nothing announced before it is outstanding.
 struct Milestones {
     /// Names the announcement under which an offer stands.
-    typealias Epoch = UInt32
+    typealias Epoch = UInt64
 
     private struct Milestone {
-        /// Nil while more is announced under it.
+        /// Nil as long as no number was given for what is announced under it.
         var number: UInt64?
         var outstanding = 0
     }
@@ -31,20 +31,21 @@ struct Milestones {
     }
 
     /// Everything up to this number has been announced; false if the number went back.
+    ///
+    /// With `Limits.milestonesCount` open, later numbers share the last one: they wait a little longer, and cost nothing.
     mutating func close(at number: UInt64) -> Bool {
         guard number >= announced else { return false }
         if number == announced { return true }
         announced = number
         open[open.count - 1].number = number
-        open.append(Milestone())
+        if open.count < Limits.milestonesCount { open.append(Milestone()) }
         advance()
         return true
     }
 
     mutating func settle(_ epoch: Epoch) {
-        let place = Int(epoch &- first)
-        guard place < open.count else { return }
-        open[place].outstanding -= 1
+        guard epoch >= first, epoch - first < open.count else { return }
+        open[Int(epoch - first)].outstanding -= 1
         advance()
     }
 
@@ -54,11 +55,11 @@ struct Milestones {
     }
 
     private mutating func advance() {
-        // All but the last, which is still open.
-        let done = open.dropLast().prefix { $0.outstanding == 0 }
+        let done = open.prefix { $0.number != nil && $0.outstanding == 0 }
         guard let last = done.last else { return }
         if let number = last.number, !isBroken { reached = number }
         first += Epoch(done.count)
         open.removeFirst(done.count)
+        if open.last?.number != nil || open.isEmpty { open.append(Milestone()) }
     }
 }

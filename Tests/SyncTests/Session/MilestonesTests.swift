@@ -49,4 +49,25 @@ struct MilestonesTests {
         _ = milestones.close(at: 9)
         #expect(milestones.reached == 5)
     }
+
+    @Test func announcementsWithoutEndAreCountedTogether() {
+        var milestones = Milestones()
+        let first = milestones.current
+        milestones.add()
+        for number in 1...UInt64(100_000) { _ = milestones.close(at: number) }
+        #expect(milestones.current < 2_000)
+        let late = milestones.current
+        milestones.add()
+        _ = milestones.close(at: 200_000)
+        milestones.settle(first)
+        #expect(milestones.reached ?? 0 < 200_000)
+        milestones.settle(late)
+        #expect(milestones.reached == 200_000)
+        let fresh = milestones.current
+        milestones.add()
+        _ = milestones.close(at: 200_001)
+        #expect(milestones.reached == 200_000)
+        milestones.settle(fresh)
+        #expect(milestones.reached == 200_001)
+    }
 }
