@@ -9,26 +9,14 @@ extension NodeMachine {
         for want in wants {
             if let log = frontier.log(want.log) { links[id]?.known.raise(log, to: want.from) }
         }
-        // Beyond every log there is nothing, and no store need be asked.
-        let beyond = wants.filter { $0.from >= EntryLimits.maximumLogEntries }.map(\.log)
-        if !beyond.isEmpty {
-            links[id]?.serving.held.append(contentsOf: Self.pack([], lacking: beyond, number: nil))
-        }
-        links[id]?.serving.wants.append(contentsOf: wants.filter { $0.from < EntryLimits.maximumLogEntries })
+        links[id]?.serving.wants.append(contentsOf: wants)
         links[id]?.comparison.brought()
     }
 
     mutating func asked(_ places: [BodyPlace], by id: SessionID) throws(SyncViolation) {
         guard let waiting = links[id]?.serving.places.count else { return }
         guard waiting + places.count <= Limits.bodiesUnanswered else { throw .tooManyQuestions }
-        let beyond = places.filter { $0.sequence >= EntryLimits.maximumLogEntries }
-        if !beyond.isEmpty {
-            let answers = beyond.map { BodyAnswer(place: $0, payload: nil) }
-            links[id]?.serving.held.append(Message.bodies(answers).frame)
-        }
-        links[id]?.serving.places.append(
-            contentsOf: places.filter { $0.sequence < EntryLimits.maximumLogEntries }
-        )
+        links[id]?.serving.places.append(contentsOf: places)
     }
 
     mutating func asked(_ question: PrefixQuestion, by id: SessionID) throws(SyncViolation) {

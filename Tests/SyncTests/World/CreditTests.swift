@@ -153,4 +153,36 @@ struct CreditTests {
         #expect(town.violations(0).isEmpty)
         #expect(town.stores[0].entryCount == 300)
     }
+
+    @Test func questionsBeyondEveryLogAreCountedLikeTheOthers() throws {
+        let town = try Town(nodes: 1, seed: 107)
+        try town.startAll()
+        let asker = Stranger(town.world)
+        asker.greet()
+        let beyond = RangeWant(log: LogID(raw: .zero), from: EntryLimits.maximumLogEntries, certificate: .known)
+        let want = Message.want([RangeWant](repeating: beyond, count: Limits.wantsPerMessage))
+        asker.send(frames: [Frame](repeating: want.frame, count: Limits.wantsUnanswered / Limits.wantsPerMessage + 1))
+        expectViolation(.tooManyQuestions, of: asker, in: town)
+        let reader = Stranger(town.world, seed: 78)
+        reader.greet()
+        let place = BodyPlace(log: LogID(raw: .zero), sequence: .max)
+        let bodies = Message.bodiesWanted([BodyPlace](repeating: place, count: Limits.bodiesPerMessage))
+        let count = Limits.bodiesUnanswered / Limits.bodiesPerMessage
+        reader.send(frames: [Frame](repeating: bodies.frame, count: count + 1))
+        reader.run(milliseconds: 200)
+        #expect(town.violations(0) == [.tooManyQuestions, .tooManyQuestions])
+    }
+
+    @Test func whatLiesBeyondEveryLogIsLacking() throws {
+        let town = try Town(nodes: 1, seed: 108)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        let log = LogID(raw: Author.bytes(1, "log"))
+        let place = BodyPlace(log: log, sequence: .max)
+        stranger.send(.want([RangeWant(log: log, from: .max, certificate: .send)]), .bodiesWanted([place]))
+        stranger.run(milliseconds: 200)
+        #expect(stranger.chunks.flatMap(\.lacking) == [log])
+        #expect(stranger.inbox.contains(.bodies([BodyAnswer(place: place, payload: nil)])))
+    }
 }
