@@ -91,8 +91,11 @@ package enum Limits {
 
     // MARK: Requests
 
-    /// Logs asked of one peer at once.
+    /// Logs asked of one peer at once; and as many again of which nothing is held, so that writers who are known do not
+    /// wait for a flood of logs that may be anybody's. Both fit `wantsUnanswered`.
     static let wantsInFlightPerPeer = 1_024
+    /// Of these, logs of one identity that is known: an eighth, so that one does not take up the rest's room.
+    static let wantsInFlightPerIdentity = 128
     /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. What does not fit is found
     /// by a comparison later.
     static let wantedLogsCount = 262_144
