@@ -80,6 +80,8 @@ struct Frontier {
     func id(_ log: UInt32) -> LogID { ids[Int(log)] }
     func size(_ log: UInt32) -> UInt64 { UInt64(sizes[Int(log)]) }
     func owner(_ log: UInt32) -> UInt64 { owners[Int(log)] }
+    /// Time of the last entry held, seconds since 1970.
+    func seconds(_ log: UInt32) -> UInt32 { seconds[Int(log)] }
     func number(_ log: UInt32) -> UInt64 { numbers[Int(log)] }
     func root(_ log: UInt32) -> Bytes32 { roots[Int(log)] }
     func size(of id: LogID) -> UInt64 { log(id).map { size($0) } ?? 0 }
@@ -108,14 +110,24 @@ struct Frontier {
         return (logs, through ?? self.number)
     }
 
-    /// Every log, by the time of its last entry, newest first; times to come count as `now` (Unix milliseconds).
+    /// Every log: the newest of each identity by the time of its last entry, newest first, then the second newest of each
+    /// and so on; times to come count as `now` (Unix milliseconds).
     func newestFirst(now: UInt64) -> [UInt32] {
         let present = UInt32(clamping: now / 1_000)
-        return (0..<UInt32(ids.count)).sorted { left, right in
+        let logs = (0..<UInt32(ids.count)).sorted { left, right in
             let first = min(seconds[Int(left)], present)
             let second = min(seconds[Int(right)], present)
             return first == second ? left < right : first > second
         }
+        var seen: [UInt64: Int] = [:]
+        var rounds: [[UInt32]] = [[]]
+        for log in logs {
+            let round = seen[owners[Int(log)], default: 0]
+            seen[owners[Int(log)]] = round + 1
+            if round == rounds.count { rounds.append([]) }
+            rounds[round].append(log)
+        }
+        return rounds.count == 1 ? logs : rounds.flatMap { $0 }
     }
 
     /// The next logs behind `after` by log id, at most `limit`; and whether there are more.

@@ -3,6 +3,7 @@ import Entries
 /// What this node lacks, and whom it asks.
 extension NodeMachine {
     mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
+        links[id]?.asking.beginNews()
         for item in changes.logs { offer(item, by: id, as: .announced) }
         if let number = changes.number { try closeMilestone(number, id) }
     }
@@ -29,7 +30,9 @@ extension NodeMachine {
         case .new:
             if epoch != nil { links[id]?.milestones.add() }
             links[id]?.offersOpen += 1
-            links[id]?.asking.append(item.log)
+            // Until it has told a number a peer tells its first list.
+            let isNews = kind == .announced && links[id]?.milestones.announced ?? 0 > 0
+            wish(item.log, of: id, isNews ? .news : .listed)
             if pendingEnds[item.log] != nil { queue(item.log) }
         case .known: break
         case .refused: links[id]?.milestones.breakOff()
@@ -39,7 +42,18 @@ extension NodeMachine {
     /// A log may be asked of whoever offers it.
     mutating func queue(_ log: LogID) {
         if isStuck(log) { pipeline.change { $0.batch.restarts.append(log) } }
-        for session in requests.candidates(log) { links[session]?.asking.append(log) }
+        for session in requests.candidates(log) { wish(log, of: session, .again) }
+    }
+
+    /// A log may be asked of a peer when its turn has come.
+    mutating func wish(_ log: LogID, of id: SessionID, _ cause: Asking.Cause) {
+        let owner = owner(log)
+        links[id]?.asking.add(log, of: owner, cause)
+    }
+
+    /// Who writes a log, as far as that is known.
+    private func owner(_ log: LogID) -> UInt64? {
+        frontier.log(log).map { frontier.owner($0) }
     }
 
     /// True if more is stored of a log than its head covers, and everybody who is there offers less than that: a chunk
@@ -57,23 +71,48 @@ extension NodeMachine {
         guard links[id]?.asking.isEmpty == false, !pipeline.forming.isFull,
             sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
         else { return }
-        let inFlight = requests.askedCount(id)
+        links[id]?.asking.release { [requests] owner in
+            let asked = requests.askedCount(id, of: owner)
+            return asked <= Limits.wantsInFlightPerIdentity / 2 ? Limits.wantsInFlightPerIdentity - asked : 0
+        }
+        for writer in Asking.Writer.allCases { ask(id, writer) }
+    }
+
+    private mutating func ask(_ id: SessionID, _ writer: Asking.Writer) {
+        let inFlight = requests.askedCount(id, writer)
         // Asked for in lots: a want for each that was answered would be a message for each.
         guard inFlight <= Limits.wantsInFlightPerPeer / 2 else { return }
         var wants: [RangeWant] = []
-        while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst() {
+        while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
             let held = held(log)
             guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log) else { continue }
-            if let known = frontier.log(log), let due = quotas.delay(frontier.owner(known), now: time) {
-                delayed.append(DelayedWant(due: due, session: id, log: log))
-                continue
+            let owner = owner(log)
+            if let owner {
+                if let due = quotas.delay(owner, now: time) {
+                    delayed.append(DelayedWant(due: due, session: id, log: log))
+                    continue
+                }
+                guard requests.askedCount(id, of: owner) < Limits.wantsInFlightPerIdentity else {
+                    links[id]?.asking.park(log, of: owner)
+                    continue
+                }
             }
-            requests.ask(log, of: id, from: held)
-            wants.append(want(log, from: held))
+            note(log, from: held, of: owner, to: id, &wants)
         }
-        guard !wants.isEmpty else { return }
-        if inFlight == 0 { links[id]?.progressAt = time }
-        send(.want(wants), to: id)
+        if !wants.isEmpty { send(.want(wants), to: id) }
+    }
+
+    /// A log counts as asked for from now on; its want is to be sent.
+    private mutating func note(
+        _ log: LogID,
+        from held: UInt64,
+        of owner: UInt64?,
+        to id: SessionID,
+        _ wants: inout [RangeWant]
+    ) {
+        if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
+        requests.ask(log, of: id, from: held, owner: owner)
+        wants.append(want(log, from: held))
     }
 
     private func want(_ log: LogID, from held: UInt64) -> RangeWant {
@@ -125,10 +164,7 @@ extension NodeMachine {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
             }
-            if requests.askedCount(session) == 0 { links[session]?.progressAt = time }
-            let held = held(log)
-            requests.ask(log, of: session, from: held)
-            lots[session, default: []].append(want(log, from: held))
+            note(log, from: held(log), of: owner(log), to: session, &lots[session, default: []])
         }
         for session in ready {
             if let wants = lots[session] { send(.want(wants), to: session) }

@@ -86,7 +86,7 @@ extension NodeMachine {
             known.append(Pipeline.Known(session: offer.session, item: LogSize(log: log, size: offer.size)))
             fulfil(offer)
         }
-        for session in settled.remaining { links[session]?.asking.append(log) }
+        for session in settled.remaining { wish(log, of: session, .again) }
         pipeline.change { $0.known.append(contentsOf: known) }
     }
 

@@ -25,8 +25,10 @@ extension NodeMachine {
     }
 
     private mutating func dropStaleWants(_ id: SessionID) {
-        while let log = links[id]?.asking.first, !requests.isAskable(log, of: id, held: held(log)) {
-            _ = links[id]?.asking.popFirst()
+        for writer in Asking.Writer.allCases {
+            while let log = links[id]?.asking.first(writer), !requests.isAskable(log, of: id, held: held(log)) {
+                _ = links[id]?.asking.popFirst(writer)
+            }
         }
     }
 

@@ -9,8 +9,19 @@ extension NodeMachine {
         for want in wants {
             if let log = frontier.log(want.log) { links[id]?.known.raise(log, to: want.from) }
         }
-        links[id]?.serving.wants.append(contentsOf: wants)
+        for want in wants { enqueue(want, for: id) }
         links[id]?.comparison.brought()
+    }
+
+    /// Lets a want wait for its turn: one log of each identity after the other, the newest first.
+    private mutating func enqueue(_ want: RangeWant, for id: SessionID) {
+        guard let log = frontier.log(want.log) else {
+            // Nothing is here: that costs nobody anything.
+            links[id]?.serving.wants.add(want, of: nil, rank: .min)
+            return
+        }
+        let newest = min(frontier.seconds(log), UInt32(clamping: now.wallMilliseconds / 1_000))
+        links[id]?.serving.wants.add(want, of: frontier.owner(log), rank: -Int64(newest))
     }
 
     mutating func asked(_ places: [BodyPlace], by id: SessionID) throws(SyncViolation) {
@@ -36,16 +47,17 @@ extension NodeMachine {
         _ = drawRequest()
         switch reading {
         case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
-        case .ranges(_, let wants): effects.append(.readRanges(request, wants, byteLimit: limit))
+        case .ranges(_, let tickets):
+            effects.append(.readRanges(request, tickets.map(\.element), byteLimit: limit))
         }
     }
 
     mutating func answered(_ request: RequestID, ranges answers: [RangeAnswer]) {
-        guard let (id, wants) = endReading(request) else { return }
+        guard let (id, tickets) = endReading(request) else { return }
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
         let hidden = own.flatMap { $0.isWithheld ? $0.log : nil }
-        for (want, answer) in zip(wants, answers) {
+        for (ticket, answer) in zip(tickets, answers) {
             switch answer {
             case .lacking(let log): lacking.append(log)
             case .chunk(let chunk) where chunk.log == hidden: lacking.append(chunk.log)
@@ -53,13 +65,12 @@ extension NodeMachine {
                 chunks.append(chunk)
                 let end = chunk.start + chunk.count
                 if let log = frontier.log(chunk.log) { links[id]?.known.raise(log, to: end) }
-                // Behind the others: whoever wrote most does not make the rest wait.
                 if end < chunk.size {
-                    links[id]?.serving.wants.append(RangeWant(log: want.log, from: end, certificate: .known))
+                    enqueue(RangeWant(log: ticket.element.log, from: end, certificate: .known), for: id)
                 }
             }
         }
-        links[id]?.serving.wants.append(contentsOf: wants.dropFirst(answers.count))
+        links[id]?.serving.wants.putBack(tickets.dropFirst(answers.count))
         guard !chunks.isEmpty || !lacking.isEmpty else { return }
         links[id]?.serving.held.append(contentsOf: Self.pack(chunks, lacking: lacking, number: nil))
         links[id]?.calm.disturb(now: time)
@@ -93,9 +104,9 @@ extension NodeMachine {
 
     /// The store could not answer: to the peer that is the same as having nothing.
     mutating func readFailed(_ request: RequestID) {
-        if let (id, wants) = endReading(request) {
+        if let (id, tickets) = endReading(request) {
             links[id]?.serving.held.append(
-                contentsOf: Self.pack([], lacking: wants.map(\.log), number: nil)
+                contentsOf: Self.pack([], lacking: tickets.map(\.element.log), number: nil)
             )
         } else if let (id, places) = endReadingBodies(request) {
             let answers = places.map { BodyAnswer(place: $0, payload: nil) }
@@ -105,11 +116,11 @@ extension NodeMachine {
         }
     }
 
-    private mutating func endReading(_ request: RequestID) -> (SessionID, [RangeWant])? {
+    private mutating func endReading(_ request: RequestID) -> (SessionID, [Turns<RangeWant>.Ticket])? {
         for id in order {
-            guard case .ranges(request, let wants) = links[id]?.serving.reading else { continue }
+            guard case .ranges(request, let tickets) = links[id]?.serving.reading else { continue }
             links[id]?.serving.reading = nil
-            return (id, wants)
+            return (id, tickets)
         }
         return nil
     }

@@ -18,7 +18,7 @@ extension NodeMachine {
         let due = delayed.filter { $0.due <= moment }
         if !due.isEmpty {
             delayed.removeAll { $0.due <= moment }
-            for want in due { links[want.session]?.asking.append(want.log) }
+            for want in due { wish(want.log, of: want.session, .again) }
         }
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
     }

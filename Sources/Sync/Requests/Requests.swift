@@ -17,6 +17,8 @@ struct Requests {
         let session: SessionID
         /// The entry that the next chunk of the answer begins with.
         var next: UInt64
+        /// The identity that it counts against; nil: nothing of the log was held when it was asked for.
+        let owner: UInt64?
     }
 
     /// A want that nobody could supply so far.
@@ -44,7 +46,7 @@ struct Requests {
 
     private var wants: [LogID: Want] = [:]
     /// Logs that each session is asked for now.
-    private var asked: [SessionID: Int] = [:]
+    private var asked: [SessionID: Asked.Counts] = [:]
     /// No patience ends before this: how long nothing need be looked through.
     private(set) var nextDue: UInt64 = .max
 
@@ -56,7 +58,16 @@ struct Requests {
     }
 
     var count: Int { wants.count }
-    func askedCount(_ session: SessionID) -> Int { asked[session] ?? 0 }
+    func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
+    func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }
+
+    func askedCount(_ session: SessionID, _ writer: Asking.Writer) -> Int {
+        guard let counts = asked[session] else { return 0 }
+        return switch writer {
+        case .known: counts.total - counts.strangers
+        case .unknown: counts.strangers
+        }
+    }
 
     /// Notes that a session offers more of a log than is held.
     mutating func offer(
@@ -87,8 +98,8 @@ struct Requests {
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
-    mutating func ask(_ log: LogID, of session: SessionID, from held: UInt64) {
-        modify(log) { $0.asked = Asked(session: session, next: held) }
+    mutating func ask(_ log: LogID, of session: SessionID, from held: UInt64, owner: UInt64?) {
+        modify(log) { $0.asked = Asked(session: session, next: held, owner: owner) }
     }
 
     /// A chunk has come; true if it is the next part of an answer.
@@ -100,7 +111,7 @@ struct Requests {
             guard let asked = want.asked, asked.session == session, asked.next == chunk.start else { return }
             isAnswer = true
             let end = chunk.start + chunk.count
-            want.asked = end == chunk.size ? nil : Asked(session: session, next: end)
+            want.asked = end == chunk.size ? nil : Asked(session: session, next: end, owner: asked.owner)
         }
         return isAnswer
     }
@@ -209,10 +220,10 @@ struct Requests {
     /// Changes a want that is there; one that nothing speaks for any more is forgotten.
     private mutating func modify(_ log: LogID, _ change: (inout Want) -> Void) {
         guard let place = wants.index(forKey: log) else { return }
-        let before = wants.values[place].asked?.session
+        let before = wants.values[place].asked
         change(&wants.values[place])
         let want = wants.values[place]
-        count(from: before, to: want.asked?.session)
+        count(from: before, to: want.asked)
         if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
     }
 
@@ -220,9 +231,34 @@ struct Requests {
         change(&wants[log, default: new])
     }
 
-    private mutating func count(from before: SessionID?, to after: SessionID?) {
-        guard before != after else { return }
-        if let before { asked[before] = askedCount(before) > 1 ? askedCount(before) - 1 : nil }
-        if let after { asked[after, default: 0] += 1 }
+    private mutating func count(from before: Asked?, to after: Asked?) {
+        guard before?.session != after?.session || before?.owner != after?.owner else { return }
+        if let before {
+            asked[before.session]?.remove(before.owner)
+            if askedCount(before.session) == 0 { asked[before.session] = nil }
+        }
+        if let after { asked[after.session, default: Asked.Counts()].add(after.owner) }
+    }
+}
+
+extension Requests.Asked {
+    /// How much a session is asked for.
+    struct Counts {
+        private(set) var total = 0
+        /// Logs of which nothing was held.
+        private(set) var strangers = 0
+        private(set) var owners: [UInt64: Int] = [:]
+
+        mutating func add(_ owner: UInt64?) {
+            total += 1
+            if let owner { owners[owner, default: 0] += 1 } else { strangers += 1 }
+        }
+
+        mutating func remove(_ owner: UInt64?) {
+            total -= 1
+            guard let owner else { return strangers -= 1 }
+            let count = owners[owner] ?? 0
+            owners[owner] = count > 1 ? count - 1 : nil
+        }
     }
 }

@@ -24,8 +24,8 @@ struct Link {
     var milestones = Milestones()
     /// The last number that was handed to the store.
     var savedNumber: UInt64
-    /// Logs that this peer may be asked for, in the order of their announcement.
-    var asking = Queue<LogID>()
+    /// Logs that this peer may be asked for.
+    var asking = Asking()
     /// Offers of this peer that are not fulfilled.
     var offersOpen = 0
     /// Chunks and bodies from this peer that are not yet stored or refused.

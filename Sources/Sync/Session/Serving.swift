@@ -2,7 +2,7 @@ import Entries
 
 /// What a peer asked for and has not got yet.
 struct Serving {
-    var wants = Queue<RangeWant>()
+    var wants = Turns<RangeWant>()
     var places = Queue<BodyPlace>()
     /// The question that the store is answering; one at a time, so that a slow peer holds one answer in memory.
     var reading: Reading?
@@ -13,7 +13,7 @@ struct Serving {
     var credit: UInt64 = 0
 
     enum Reading {
-        case ranges(RequestID, [RangeWant])
+        case ranges(RequestID, [Turns<RangeWant>.Ticket])
         case bodies(RequestID, [BodyPlace])
     }
 

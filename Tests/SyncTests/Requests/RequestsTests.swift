@@ -30,7 +30,7 @@ struct RequestsTests {
         #expect(requests.isAskable(log, of: first, held: 0))
         #expect(!requests.isAskable(log, of: first, held: 5))
         #expect(requests.isAskable(log, of: second, held: 5))
-        requests.ask(log, of: first, from: 0)
+        requests.ask(log, of: first, from: 0, owner: nil)
         #expect(!requests.isAskable(log, of: second, held: 0))
         #expect(requests.askedCount(first) == 1)
     }
@@ -38,7 +38,7 @@ struct RequestsTests {
     @Test func anAnswerIsWhatFollowsOn() throws {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
-        requests.ask(log, of: first, from: 2)
+        requests.ask(log, of: first, from: 2, owner: nil)
         let chunks = try [(3, 1), (2, 1), (2, 3), (5, 4)].map { try chunk(start: $0.0, count: $0.1, size: 9) }
         let isFar = requests.isAnswer(chunks[0], from: first)
         let isForeign = requests.isAnswer(chunks[1], from: second)
@@ -66,7 +66,7 @@ struct RequestsTests {
         let other = LogID(raw: Author.bytes(2, "log"))
         for log in [log, other] { _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: nil) }
         _ = requests.offer(LogSize(log: log, size: 5), by: second, epoch: nil)
-        requests.ask(log, of: first, from: 0)
+        requests.ask(log, of: first, from: 0, owner: nil)
         let orphaned = requests.withdrawAll(by: first)
         #expect(orphaned == [log])
         #expect(requests.count == 1)
@@ -77,7 +77,7 @@ struct RequestsTests {
     @Test func patienceOutlivesItsOffers() {
         var requests = Requests(durable: [LogSize(log: log, size: 5)], now: 10)
         var due = [requests.due(at: 10)]
-        requests.ask(log, of: first, from: 0)
+        requests.ask(log, of: first, from: 0, owner: nil)
         due.append(requests.due(at: 11))
         let wasAsked = requests.lacks(log, first)
         requests.wait(LogSize(log: log, size: 5), until: 100)
