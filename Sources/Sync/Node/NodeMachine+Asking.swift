@@ -23,8 +23,8 @@ extension NodeMachine {
     /// A session has so much of a log, as it says.
     mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
-        guard !setAside.contains(item.log), item.size > frontier.size(of: item.log) else { return }
-        guard item.size > held(item.log) || pendingEnds[item.log] != nil else { return }
+        // What is here or on its way beyond a complete head does not count: the rest of it may never come.
+        guard !setAside.contains(item.log), item.size > complete(item.log) else { return }
         let epoch = kind == .announced ? links[id]?.milestones.current : nil
         switch requests.offer(item, by: id, epoch: epoch) {
         case .new:
@@ -34,6 +34,7 @@ extension NodeMachine {
             let isNews = kind == .announced && links[id]?.milestones.announced ?? 0 > 0
             wish(item.log, of: id, isNews ? .news : .listed)
             if pendingEnds[item.log] != nil { queue(item.log) }
+        case .announced: links[id]?.milestones.add()
         case .known: break
         case .refused: links[id]?.milestones.breakOff()
         }
@@ -123,6 +124,7 @@ extension NodeMachine {
     /// A peer that was asked has nothing of a log.
     mutating func lacked(_ log: LogID, by id: SessionID) {
         guard requests.lacks(log, id), let want = requests.want(log) else { return }
+        links[id]?.progressAt = time
         let target = want.target
         let isOwn = log == own?.log
         if isOwn { own?.withdrawClaim(id) }
@@ -132,12 +134,7 @@ extension NodeMachine {
         // Of the own log nobody is believed to have more who does not show it.
         if (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
             let attempts = want.patience?.attempts ?? 0
-            let delay = Backoff.milliseconds(
-                failures: attempts,
-                base: Limits.wantRetryMilliseconds,
-                maximum: Limits.retryMaximumMilliseconds
-            )
-            requests.wait(LogSize(log: log, size: target), until: time + delay)
+            requests.wait(LogSize(log: log, size: target), until: time + Requests.delay(after: attempts))
             if want.patience == nil {
                 pipeline.change { $0.batch.wants.append(LogSize(log: log, size: target)) }
             }

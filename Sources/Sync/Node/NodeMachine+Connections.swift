@@ -239,8 +239,8 @@ extension NodeMachine {
             peers.release(node, now: time)
         }
         own?.withdrawClaim(id)
-        pipeline.dropWaiting(from: id)
-        for log in requests.withdrawAll(by: id) { queue(log) }
+        let dropped = pipeline.dropWaiting(from: id)
+        for log in requests.withdrawAll(by: id) + dropped { queue(log) }
         requests.lookAgain(at: time)
         bodies.release(id)
         delayed.removeAll { $0.session == id }

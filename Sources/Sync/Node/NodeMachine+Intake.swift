@@ -6,10 +6,9 @@ extension NodeMachine {
     mutating func came(_ message: Chunks, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
-        if !message.lacking.isEmpty { links[id]?.progressAt = time }
         var rest = cost
         for chunk in message.chunks {
-            let isAnswer = requests.isAnswer(chunk, from: id)
+            let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
             // Of a log that was set aside nothing is taken, nor of one whose last chunk is in dispute.
             guard !setAside.contains(chunk.log), links[id]?.disputes[chunk.log] == nil else { continue }
@@ -81,7 +80,7 @@ extension NodeMachine {
         let owner = verified.certificate.certificate.identity.raw.prefix64
         quotas.charge(owner, bytes: arrival.chunk.wireBytes, now: time)
         var known = [Pipeline.Known(session: arrival.session, item: LogSize(log: log, size: verified.end))]
-        let settled = requests.settle(log, at: verified.end)
+        let settled = requests.settle(log, at: complete(log))
         for offer in settled.fulfilled {
             known.append(Pipeline.Known(session: offer.session, item: LogSize(log: log, size: offer.size)))
             fulfil(offer)
@@ -163,7 +162,14 @@ extension NodeMachine {
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeRows(report.changes)
         for log in done.batch.restarts { queue(log) }
-        for item in report.stored where frontier.size(of: item.log) >= item.size { pendingEnds[item.log] = nil }
+        for item in report.stored {
+            if frontier.size(of: item.log) >= item.size {
+                pendingEnds[item.log] = nil
+            } else {
+                // Whoever was to bring the rest may have gone meanwhile.
+                queue(item.log)
+            }
+        }
         for known in done.known {
             guard let log = frontier.log(known.item.log) else { continue }
             links[known.session]?.known.raise(log, to: known.item.size)

@@ -206,6 +206,11 @@ package struct NodeMachine: Sendable {
         pipeline.tip(log) ?? max(pendingEnds[log] ?? 0, frontier.size(of: log))
     }
 
+    /// How much of a log is here, or about to be stored, under heads that are complete.
+    func complete(_ log: LogID) -> UInt64 {
+        max(pipeline.complete(log), frontier.size(of: log))
+    }
+
     /// The own log's number in the frontier, while nobody may see it.
     var withheld: UInt32? {
         guard let own, own.isWithheld else { return nil }

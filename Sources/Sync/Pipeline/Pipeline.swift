@@ -57,6 +57,8 @@ struct Pipeline {
 
     private struct Tip {
         let prefix: LogPrefix
+        /// Where the last complete head of what is on its way ends.
+        let complete: UInt64
         /// The transaction that brings it.
         let batch: BatchID
     }
@@ -80,6 +82,9 @@ struct Pipeline {
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
     /// The end of what was verified of a log and is not stored yet.
     func tip(_ log: LogID) -> UInt64? { tips[log]?.prefix.range.bounds.upperBound }
+
+    /// How much of that lies under a complete head; 0 if no head on its way is.
+    func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
 
     mutating func add(_ arrival: Arrival) {
         waiting.append(arrival)
@@ -127,15 +132,20 @@ struct Pipeline {
     }
 
     /// Drops what a session sent and nobody has looked at.
-    mutating func dropWaiting(from session: SessionID) {
+    ///
+    /// - Returns: logs of which nothing arrives any more: they may be asked for again.
+    mutating func dropWaiting(from session: SessionID) -> [LogID] {
+        var dropped: [LogID] = []
         for arrival in waiting.popFirst(waiting.count) {
             if arrival.session == session {
                 let log = arrival.chunk.log
                 if let count = arriving[log] { arriving[log] = count > 1 ? count - 1 : nil }
+                if arriving[log] == nil { dropped.append(log) }
             } else {
                 waiting.append(arrival)
             }
         }
+        return dropped
     }
 
     // MARK: The transaction
@@ -154,6 +164,7 @@ struct Pipeline {
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
             prefix: verified.prefix,
+            complete: verified.reachesHead ? verified.end : complete(verified.log),
             batch: forming.id
         )
     }

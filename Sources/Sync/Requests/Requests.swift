@@ -9,7 +9,7 @@ struct Requests {
         let session: SessionID
         var size: UInt64
         /// Nil: it came by a comparison, which no cursor waits for.
-        let epoch: Milestones.Epoch?
+        var epoch: Milestones.Epoch?
     }
 
     /// A want that some peer is to answer now.
@@ -40,6 +40,8 @@ struct Requests {
         case new
         /// It was offered before; now it is more, or not.
         case known
+        /// It was offered before by a comparison; now the peer's cursor waits for it too.
+        case announced
         /// The table is full.
         case refused
     }
@@ -83,6 +85,10 @@ struct Requests {
                 // The earlier announcement waits for the whole of it now: a cursor that comes late does no harm.
                 want.offers[place].size = max(want.offers[place].size, item.size)
                 outcome = .known
+                if want.offers[place].epoch == nil, epoch != nil {
+                    want.offers[place].epoch = epoch
+                    outcome = .announced
+                }
             } else {
                 want.offers.append(Offer(session: session, size: item.size, epoch: epoch))
             }
@@ -104,15 +110,21 @@ struct Requests {
 
     /// A chunk has come; true if it is the next part of an answer.
     ///
-    /// Where it ends at its own head the answer is over.
-    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID) -> Bool {
+    /// Where it ends at its own head the answer is over; what of a patient want may be left is asked of the next.
+    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, now: UInt64) -> Bool {
         var isAnswer = false
+        var due = UInt64.max
         modify(chunk.log) { want in
             guard let asked = want.asked, asked.session == session, asked.next == chunk.start else { return }
             isAnswer = true
             let end = chunk.start + chunk.count
-            want.asked = end == chunk.size ? nil : Asked(session: session, next: end, owner: asked.owner)
+            guard end == chunk.size else { return want.asked = Asked(session: session, next: end, owner: asked.owner) }
+            want.asked = nil
+            guard let patience = want.patience else { return }
+            due = now + Self.delay(after: patience.attempts)
+            want.patience = Patience(attempts: patience.attempts + 1, due: due)
         }
+        nextDue = min(nextDue, due)
         return isAnswer
     }
 
@@ -185,6 +197,15 @@ struct Requests {
     }
 
     // MARK: Patience
+
+    /// How long a want waits that was asked for so often.
+    static func delay(after attempts: Int) -> UInt64 {
+        Backoff.milliseconds(
+            failures: attempts,
+            base: Limits.wantRetryMilliseconds,
+            maximum: Limits.retryMaximumMilliseconds
+        )
+    }
 
     /// Nobody who offered it has it: from now on anybody is asked, after `delay`.
     mutating func wait(_ item: LogSize, until due: UInt64) {

@@ -40,12 +40,12 @@ struct RequestsTests {
         _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
         requests.ask(log, of: first, from: 2, owner: nil)
         let chunks = try [(3, 1), (2, 1), (2, 3), (5, 4)].map { try chunk(start: $0.0, count: $0.1, size: 9) }
-        let isFar = requests.isAnswer(chunks[0], from: first)
-        let isForeign = requests.isAnswer(chunks[1], from: second)
+        let isFar = requests.isAnswer(chunks[0], from: first, now: 0)
+        let isForeign = requests.isAnswer(chunks[1], from: second, now: 0)
         #expect(!isFar && !isForeign)
-        let isFirst = requests.isAnswer(chunks[2], from: first)
+        let isFirst = requests.isAnswer(chunks[2], from: first, now: 0)
         #expect(isFirst && requests.askedCount(first) == 1)
-        let isLast = requests.isAnswer(chunks[3], from: first)
+        let isLast = requests.isAnswer(chunks[3], from: first, now: 0)
         #expect(isLast && requests.askedCount(first) == 0)
     }
 

@@ -196,4 +196,133 @@ struct WantTests {
         holder.run(milliseconds: 5_000)
         #expect(town.stores[0].size(author.log) == 3)
     }
+
+    @Test func whatIsPendingFulfilsNoSmallerOffer() throws {
+        let town = try Town(nodes: 1, seed: 38)
+        try town.startAll()
+        let whole = LightStore()
+        let part = LightStore()
+        var author = Author(seed: 6, network: town.network)
+        for post in 0..<10 {
+            let chunk = author.write("post \(post)", at: UInt64(post))
+            _ = try whole.append(chunk)
+            if post < 4 { _ = try part.append(chunk) }
+        }
+        let leaver = Stranger(town.world, seed: 1)
+        leaver.greet()
+        leaver.send(.changes(Changes(logs: [LogSize(log: author.log, size: 10)], number: 1)))
+        leaver.run(milliseconds: 50)
+        let holder = Stranger(town.world, seed: 2)
+        holder.serve(part)
+        holder.greet()
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 4)], number: 9)))
+        holder.run(milliseconds: 50)
+        let want = RangeWant(log: author.log, from: 0, certificate: .send)
+        guard case .chunk(let start)? = try whole.ranges([want], byteLimit: 60).first else {
+            return #expect(Bool(false), "no chunk")
+        }
+        #expect(start.count > 4 && start.count < 10)
+        leaver.send(.chunks(Chunks(chunks: [start])))
+        leaver.run(milliseconds: 10)
+        // Also one that comes while the entries are on their way into the store.
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 10)))
+        holder.run(milliseconds: 6_000)
+        #expect(town.stores[0].size(author.log) == 0)
+        #expect(town.stores[0].cursor(of: holder.id) == nil, "nothing of what it offered is held")
+        town.world.hangUp(leaver.session)
+        holder.run(milliseconds: 6_000)
+        #expect(town.stores[0].size(author.log) == 4)
+        #expect(town.stores[0].cursor(of: holder.id)?.number == 10)
+    }
+
+    @Test func anAnnouncementCountsThoughAComparisonNamedTheLogBefore() throws {
+        let town = try Town(nodes: 1, seed: 39)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        let log = LogID(raw: Author.bytes(9, "log"))
+        let bounds = PageBounds(after: nil, through: nil)
+        stranger.send(.compare(ComparePage(page: 1, bounds: bounds, logs: [LogSize(log: log, size: 10)])))
+        stranger.run(milliseconds: 100)
+        #expect(stranger.wants.count == 1)
+        stranger.send(.changes(Changes(logs: [LogSize(log: log, size: 12)], number: 7)))
+        stranger.run(milliseconds: 10_000)
+        #expect(stranger.isOpen)
+        #expect(town.stores[0].cursor(of: stranger.id) == nil)
+    }
+
+    @Test func namingWhatNobodyAskedForIsNoProgress() throws {
+        let town = try Town(nodes: 1, seed: 40)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        stranger.send(.changes(Changes(logs: [LogSize(log: LogID(raw: Author.bytes(9, "log")), size: 10)], number: 7)))
+        // Bytes that come in make a slow line of it, but not for ever.
+        for round in 0..<(Limits.slowProgressMilliseconds / 10_000) {
+            #expect(stranger.isOpen)
+            stranger.run(milliseconds: 10_000)
+            stranger.send(.chunks(Chunks(chunks: [], lacking: [LogID(raw: Author.bytes(round, "other"))])))
+        }
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.wants.count == 1)
+        #expect(!stranger.isOpen)
+    }
+
+    @Test func aLogIsNotForgottenWithAPushThatNobodyLookedAt() throws {
+        let town = try Town(nodes: 1, seed: 45) { $0.workMilliseconds = 200...200 }
+        try town.startAll()
+        let pusher = Stranger(town.world, seed: 1)
+        let leaver = Stranger(town.world, seed: 2)
+        let holder = Stranger(town.world, seed: 3)
+        let store = LightStore()
+        var author = Author(seed: 6, network: town.network)
+        let eleven = author.write((0..<11).map { [UInt8($0)] }, at: 1)
+        _ = try store.append(eleven)
+        _ = try store.append(author.write("twelfth", at: 2))
+        func filler(_ seed: UInt64, _ count: Int) -> UnverifiedChunk {
+            var author = Author(seed: seed, network: town.network)
+            return author.write([[UInt8]](repeating: [1], count: count), at: 1).unverified
+        }
+        for stranger in [pusher, leaver, holder] { stranger.greet() }
+        holder.serve(store)
+        // Three batches: one that is checked now, one with the log, one without; the leaver's chunk fits in none of them.
+        let most = Int(Limits.batchEntries)
+        pusher.send(.chunks(Chunks(chunks: [filler(11, 1)])))
+        pusher.run(milliseconds: 20)
+        let fillers = [filler(12, most - 20), filler(13, most - 5)]
+        pusher.send(.chunks(Chunks(chunks: [eleven.unverified] + fillers)))
+        pusher.run(milliseconds: 20)
+        leaver.send(.chunks(Chunks(chunks: [eleven.unverified])))
+        leaver.run(milliseconds: 400)
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 12)], number: 1)))
+        holder.run(milliseconds: 20)
+        #expect(holder.wants.isEmpty)
+        town.world.hangUp(leaver.session)
+        holder.run(milliseconds: 3_000)
+        #expect(town.stores[0].size(author.log) == 12)
+    }
+
+    @Test func whatIsWantedPatientlyAndComesInPartIsAskedForAgain() throws {
+        let town = try Town(nodes: 1, seed: 46)
+        try town.startAll()
+        let stores = [LightStore(), LightStore(), LightStore()]
+        var author = Author(seed: 6, network: town.network)
+        for post in 0..<10 {
+            let chunk = author.write("post \(post)", at: UInt64(post))
+            for (store, size) in zip(stores, [0, 8, 10]) where post < size { _ = try store.append(chunk) }
+        }
+        let strangers = stores.indices.map { Stranger(town.world, seed: UInt64($0 + 1)) }
+        for (stranger, store) in zip(strangers, stores) {
+            stranger.greet()
+            stranger.serve(store)
+        }
+        // Nobody else says what it has.
+        strangers[0].send(.changes(Changes(logs: [LogSize(log: author.log, size: 10)], number: 1)))
+        for _ in 0..<400 {
+            for stranger in strangers { stranger.run(milliseconds: 10) }
+        }
+        #expect(strangers[1].wants.count == 1)
+        #expect(town.stores[0].size(author.log) == 10)
+        #expect(town.stores[0].wantedLogs.isEmpty)
+    }
 }
