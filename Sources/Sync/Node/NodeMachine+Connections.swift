@@ -15,14 +15,12 @@ extension NodeMachine {
             address = host.map { PeerAddress(host: $0, port: 0) }
             let strangers = sessions.values.count { $0.node == nil && !$0.isOutgoing }
             let isPunished = host.map { peers.penalties.end(.host($0), now: time) != nil } ?? false
-            guard phase == .running, !isPunished, sessions.count < Limits.sessionsCount,
-                strangers < Limits.strangersCount
-            else {
-                closing.insert(id)
-                effects.append(.close(id))
-                return
+            guard !isPunished, sessions.count < Limits.sessionsCount, strangers < Limits.strangersCount else {
+                return turnAway(id)
             }
         }
+        // A dial may succeed while the node stops.
+        guard phase == .running else { return turnAway(id) }
         let key = configuration.key
         var channel: SecureChannel
         var first: [UInt8]?
@@ -38,16 +36,22 @@ extension NodeMachine {
         if let first { transmit(id, first) }
     }
 
+    /// Closes a connection before a byte.
+    private mutating func turnAway(_ id: SessionID) {
+        closing.insert(id)
+        effects.append(.close(id))
+    }
+
     mutating func take(_ bytes: [UInt8], from id: SessionID) {
         guard sessions[id] != nil else { return }
         sessions[id]?.heardAt = time
         sessions[id]?.bytesReceived += UInt64(bytes.count)
-        let events: [ChannelEvent]
+        var events: [ChannelEvent] = []
+        var violation: ChannelViolation?
         do throws(ChannelViolation) {
-            events = try sessions[id]?.channel.receive(bytes) ?? []
+            try sessions[id]?.channel.receive(bytes, into: &events)
         } catch {
-            refuse(id, error)
-            return
+            violation = error
         }
         for event in events {
             // What comes behind a message that ended the session is nobody's business.
@@ -58,6 +62,8 @@ extension NodeMachine {
             case .message(let frame): take(frame, from: id)
             }
         }
+        // Behind what came before it, however the bytes were cut.
+        if let violation, sessions[id] != nil { refuse(id, violation) }
     }
 
     private mutating func refuse(_ id: SessionID, _ violation: ChannelViolation) {

@@ -92,11 +92,12 @@ package struct SecureChannel: Sendable {
         return Self.prefixed(message)
     }
 
-    /// Takes bytes as they come, cut anywhere.
-    ///
-    /// Of a call that throws, the messages before the violation are lost too: nobody acts on such a peer's words.
-    package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(ChannelViolation) -> [ChannelEvent] {
-        var events: [ChannelEvent] = []
+    /// Takes bytes as they come, cut anywhere, and adds what they bring to `events`: before a violation is thrown, all
+    /// that came ahead of it.
+    package mutating func receive(
+        _ bytes: UnsafeRawBufferPointer,
+        into events: inout [ChannelEvent]
+    ) throws(ChannelViolation) {
         do throws(ChannelViolation) {
             var rest = bytes
             while let message = try messages.next(from: &rest, lengths: acceptedLengths()) {
@@ -108,13 +109,22 @@ package struct SecureChannel: Sendable {
             frames = FrameReader()
             throw error
         }
-        return events
     }
 
-    package mutating func receive(_ bytes: [UInt8]) throws(ChannelViolation) -> [ChannelEvent] {
+    package mutating func receive(
+        _ bytes: [UInt8],
+        into events: inout [ChannelEvent]
+    ) throws(ChannelViolation) {
         try bytes.withUnsafeBufferPointer { bytes throws(ChannelViolation) in
-            try receive(UnsafeRawBufferPointer(bytes))
+            try receive(UnsafeRawBufferPointer(bytes), into: &events)
         }
+    }
+
+    /// The same for whoever does not ask what came ahead of a violation.
+    package mutating func receive(_ bytes: [UInt8]) throws(ChannelViolation) -> [ChannelEvent] {
+        var events: [ChannelEvent] = []
+        try receive(bytes, into: &events)
+        return events
     }
 
     /// The bytes that carry these messages, in order; small ones share Noise messages, so hand over many at once.

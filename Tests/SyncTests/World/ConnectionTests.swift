@@ -275,4 +275,41 @@ struct ConnectionTests {
         town.world.run(milliseconds: 100)
         #expect(sessions.filter(town.world.isOpen).count == Limits.strangersCount)
     }
+
+    @Test func aDialThatSucceedsWhileTheNodeStopsIsClosed() throws {
+        let town = try Town(nodes: 1, seed: 97)
+        try town.startAll()
+        town.world.give(0, .stop)
+        let stranger = Stranger(dialledIn: town.world)
+        stranger.greet()
+        #expect(!stranger.isOpen)
+        #expect(!stranger.isEstablished)
+        #expect(town.world.nodes[0].machine?.isIdle == true)
+    }
+
+    @Test(arguments: [[0, 20] + [UInt8](repeating: 3, count: 20), [0, 3, 1, 2, 3]])
+    func whatFollowsTheHandshakeInTheSameReadIsBlamedOnTheNode(behind: [UInt8]) throws {
+        let town = try Town(nodes: 1, seed: 98)
+        try town.startAll()
+        let key = AgreementKey.seeded(77, "stranger")
+        let ephemeral = AgreementKey.seeded(77, "ephemeral")
+        var channel = SecureChannel.initiator(in: town.network, as: key, ephemeral: ephemeral, expecting: nil)
+        let session = town.world.openRaw(to: 0)
+        town.world.sendRaw(channel.start(), from: session)
+        town.world.run(milliseconds: 100)
+        guard case .send(let third)? = try channel.receive(town.world.takeRaw(session)).first else {
+            return #expect(Bool(false), "no third message")
+        }
+        town.world.sendRaw(third + behind, from: session)
+        town.world.run(milliseconds: 100)
+        #expect(town.violations(0) == [.decryption])
+        #expect(!town.world.isOpen(session))
+        guard case .violation(let node, _, _, _)? = town.reports(0).last else {
+            return #expect(Bool(false), "no report")
+        }
+        #expect(node == NodeID(raw: key.publicKey))
+        let other = Stranger(town.world, seed: 78)
+        other.greet()
+        #expect(other.isOpen, "the host is not to blame")
+    }
 }
