@@ -62,6 +62,16 @@ final class OddStore: WorldStore {
         return try store.prefixNodes(of: log, end: end)
     }
 
+    func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof? {
+        guard isReadable else { throw Unreadable() }
+        return try store.prefixProof(of: log, end: end)
+    }
+
+    func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]? {
+        guard isReadable else { throw Unreadable() }
+        return try store.nodes(of: log, at: place)
+    }
+
     func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
         guard isReadable else { throw Unreadable() }
         return try store.bodies(places, byteLimit: byteLimit)
