@@ -10,5 +10,7 @@ extension HashTag {
     package static let node = HashTag("scurry/node")
     package static let item = HashTag("scurry/item")
     package static let end = HashTag("scurry/end")
+    package static let presharedKey = HashTag("scurry/psk")
+    package static let invite = HashTag("scurry/invite")
     package static let scope = HashTag("scurry/scope")
 }

@@ -6,6 +6,8 @@ package struct NodeConfiguration: Sendable {
     package let network: NetworkID
     /// The static key of the channel; its public half is this node's id.
     package let key: AgreementKey
+    /// The 32-byte key of a private network's handshake (`NetworkSecret.presharedKey`); nil in an open one.
+    package let secret: SecretBytes?
     /// Told to peers for their logs, at most `Limits.maximumAgentBytes` of UTF-8.
     package let agent: String
     /// Where this node listens; nil if it does not.
@@ -22,12 +24,14 @@ package struct NodeConfiguration: Sendable {
     package init(
         network: NetworkID,
         key: AgreementKey,
+        secret: SecretBytes? = nil,
         agent: String,
         listenPort: UInt16?,
         exchange: PeerExchange = .on
     ) {
         self.network = network
         self.key = key
+        self.secret = secret
         self.agent = agent
         self.listenPort = listenPort
         self.exchange = exchange

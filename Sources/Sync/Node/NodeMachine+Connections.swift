@@ -26,10 +26,21 @@ extension NodeMachine {
         var first: [UInt8]?
         switch direction {
         case .outgoing:
-            channel = .initiator(in: configuration.network, as: key, ephemeral: ephemeral, expecting: expected)
+            channel = .initiator(
+                in: configuration.network,
+                as: key,
+                ephemeral: ephemeral,
+                expecting: expected,
+                secret: configuration.secret
+            )
             first = channel.start()
         case .incoming:
-            channel = .responder(in: configuration.network, as: key, ephemeral: ephemeral)
+            channel = .responder(
+                in: configuration.network,
+                as: key,
+                ephemeral: ephemeral,
+                secret: configuration.secret
+            )
         }
         sessions[id] = Session(id: id, direction: direction, address: address, channel: channel, now: time)
         order.append(id)
@@ -238,6 +249,9 @@ extension NodeMachine {
         if let link = links.removeValue(forKey: id) {
             if let cursor = cursor(of: link) { pipeline.change { $0.batch.cursors.append(cursor) } }
             if let reason { effects.append(.report(.lost(link.node, session.address, reason))) }
+        }
+        if session.isOutgoing, session.node == nil, let address = session.address, let reason, reason != .stopping {
+            effects.append(.report(.unanswered(address)))
         }
         if session.isOutgoing, let address = session.address {
             peers.lost(address, id, openedAt: session.openedAt, now: time)

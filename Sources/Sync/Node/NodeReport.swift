@@ -5,6 +5,8 @@ package enum NodeReport: Hashable, Sendable {
     case connected(NodeID, PeerAddress?, agent: String)
     case lost(NodeID, PeerAddress?, LossReason)
     case dialFailed(PeerAddress, DialFailure, retryInMilliseconds: UInt64)
+    /// Somebody there took the connection, and ended it or fell silent before it had shown who it is.
+    case unanswered(PeerAddress)
     /// The peer broke the protocol; it is dropped and left alone for a while. The node is nil before authentication.
     case violation(NodeID?, PeerAddress?, SyncViolation, backoffMilliseconds: UInt64)
     /// Another node answered than the one that is pinned for this address.

@@ -15,11 +15,16 @@ package struct SecureChannel: Sendable {
 
         /// The peer broke the protocol; the keys are gone.
         case failed(ChannelViolation)
+
+        /// The other side does not know the network's secret: it is let talk, and hears nothing until the deadline.
+        case deaf
     }
 
     private var phase: Phase
     private let expected: NodeID?
     private let rekeyInterval: UInt64
+    /// Of a private network, and nothing valid has come yet: whoever is there learns nothing, not even what was wrong.
+    private var isHiding: Bool
     private var messages = NoiseMessageReader()
     private var frames = FrameReader()
 
@@ -29,23 +34,35 @@ package struct SecureChannel: Sendable {
         as key: AgreementKey,
         ephemeral: AgreementKey,
         expecting expected: NodeID?,
+        secret: SecretBytes?,
         rekeyInterval: UInt64
     ) {
         let prologue = Array("scurry/1".utf8) + network.bytes
-        let keys = HandshakeState.Keys(staticKey: key, ephemeral: ephemeral)
-        phase = .handshake(HandshakeState(.mutual, role: role, prologue: prologue, keys: keys))
+        let keys = HandshakeState.Keys(
+            staticKey: key,
+            ephemeral: ephemeral,
+            presharedKeys: secret.map { [$0] } ?? []
+        )
+        let pattern = secret == nil ? HandshakePattern.mutual : .mutualWithSecret
+        phase = .handshake(HandshakeState(pattern, role: role, prologue: prologue, keys: keys))
+        switch role {
+        case .initiator: isHiding = false
+        case .responder: isHiding = secret != nil
+        }
         self.expected = expected
         self.rekeyInterval = rekeyInterval
     }
 
     /// The side that dialled; `expected` is the node that it wants, if it knows.
     ///
-    /// `ephemeral` is drawn for this one connection and used for no other.
+    /// `ephemeral` is drawn for this one connection and used for no other; `secret` is the 32-byte key of a private network
+    /// (`NetworkSecret.presharedKey`), nil in an open one.
     package static func initiator(
         in network: NetworkID,
         as key: AgreementKey,
         ephemeral: AgreementKey,
         expecting expected: NodeID?,
+        secret: SecretBytes? = nil,
         rekeyInterval: UInt64 = Limits.rekeyIntervalMessages
     ) -> SecureChannel {
         SecureChannel(
@@ -54,6 +71,7 @@ package struct SecureChannel: Sendable {
             as: key,
             ephemeral: ephemeral,
             expecting: expected,
+            secret: secret,
             rekeyInterval: rekeyInterval
         )
     }
@@ -63,6 +81,7 @@ package struct SecureChannel: Sendable {
         in network: NetworkID,
         as key: AgreementKey,
         ephemeral: AgreementKey,
+        secret: SecretBytes? = nil,
         rekeyInterval: UInt64 = Limits.rekeyIntervalMessages
     ) -> SecureChannel {
         SecureChannel(
@@ -71,6 +90,7 @@ package struct SecureChannel: Sendable {
             as: key,
             ephemeral: ephemeral,
             expecting: nil,
+            secret: secret,
             rekeyInterval: rekeyInterval
         )
     }
@@ -79,7 +99,7 @@ package struct SecureChannel: Sendable {
     package var isOpen: Bool {
         switch phase {
         case .open: true
-        case .handshake, .failed: false
+        case .handshake, .failed, .deaf: false
         }
     }
 
@@ -98,15 +118,17 @@ package struct SecureChannel: Sendable {
         _ bytes: UnsafeRawBufferPointer,
         into events: inout [ChannelEvent]
     ) throws(ChannelViolation) {
+        if case .deaf = phase { return }
         do throws(ChannelViolation) {
             var rest = bytes
             while let message = try messages.next(from: &rest, lengths: acceptedLengths()) {
                 try take(message, into: &events)
             }
         } catch {
-            phase = .failed(error)
+            phase = isHiding ? .deaf : .failed(error)
             messages = NoiseMessageReader()
             frames = FrameReader()
+            if isHiding { return }
             throw error
         }
     }
@@ -148,6 +170,7 @@ package struct SecureChannel: Sendable {
             return ChaChaPoly.tagCount + 1...Limits.maximumNoiseMessageBytes
         case .failed(let violation):
             throw violation
+        case .deaf: preconditionFailure("nothing is read any more")
         }
     }
 
@@ -160,6 +183,7 @@ package struct SecureChannel: Sendable {
             let answer = try message.withUnsafeBytes { bytes throws(ChannelViolation) in
                 try Self.step(&handshake, Array(bytes), expecting: expected)
             }
+            isHiding = false
             if let answer { events.append(.send(answer)) }
             phase = handshake.isFinished ? establish(handshake, &events) : .handshake(handshake)
         case .open(let sending, var receiving):
@@ -173,6 +197,7 @@ package struct SecureChannel: Sendable {
             try frames.take(plaintext, into: &events)
         case .failed(let violation):
             throw violation
+        case .deaf: preconditionFailure("nothing is read any more")
         }
     }
 

@@ -1,7 +1,7 @@
 package import Entries
 internal import NIOCore
 internal import NIOPosix
-package import Sodium
+internal import Sodium
 package import Sync
 
 /// Who answers at an address: half a handshake, in which the other side shows and proves its key, and this one shows
@@ -9,11 +9,13 @@ package import Sync
 package struct NodeProbe: Sendable {
     private let network: NetworkID
     private let key: AgreementKey
+    private let secret: SecretBytes?
 
-    /// `key` is this node's own: it is not sent, but tells whether the other side is this node itself.
-    package init(network: NetworkID, key: AgreementKey) {
-        self.network = network
-        self.key = key
+    /// The node's own key is not sent, but tells whether the other side is this node itself.
+    package init(of home: Home) throws(HomeError) {
+        network = home.network
+        key = try home.keys().node
+        secret = try home.secret()?.presharedKey(in: home.network)
     }
 
     package enum Outcome: Hashable, Sendable {
@@ -33,7 +35,7 @@ package struct NodeProbe: Sendable {
             let own = NodeID(raw: key.publicKey)
             // Whoever is not this node is refused before the message that would show who calls.
             let conversation = ProbeConversation(
-                .initiator(in: network, as: key, ephemeral: .random(), expecting: own)
+                .initiator(in: network, as: key, ephemeral: .random(), expecting: own, secret: secret)
             )
             _ = connection.outbox.push(await conversation.start())
             let patience = connection.channel.eventLoop.scheduleTask(

@@ -1,9 +1,19 @@
 package import Entries
 
+/// Who may be in a network.
+package enum NetworkAccess: Hashable, Sendable {
+    /// Whoever knows its name.
+    case open
+    /// Whoever knows its secret besides.
+    case withSecret
+}
+
 /// A finished home: opening one checks whose it is and reads the name of its network, nothing more.
 package struct Home: Hashable, Sendable {
     package let layout: HomeLayout
     package let networkName: String
+    /// Whether a secret keeps others out of the network; for ever, as its name.
+    package let access: NetworkAccess
 
     package var network: NetworkID { NetworkID(name: networkName) }
 
@@ -15,14 +25,35 @@ package struct Home: Hashable, Sendable {
         try Privacy.checkDirectory(layout.data)
         guard !FileSystem.exists(layout.unfinished) else { throw .unfinished(layout.data) }
         let bytes = try HomeError.wrap { () throws(SystemError) in
-            try FileSystem.read(layout.network, limit: Self.maximumNetworkNameBytes + 2)
+            try FileSystem.read(layout.network, limit: 2 * Self.maximumNetworkNameBytes)
         }
         guard let bytes else { throw .absent(layout.data) }
-        guard bytes.last == UInt8(ascii: "\n"),
-            let name = Self.networkName(String(decoding: bytes.dropLast(), as: UTF8.self))
-        else { throw .damaged(layout.network) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        guard lines.last == "", let name = lines.first.flatMap(Self.networkName) else {
+            throw .damaged(layout.network)
+        }
+        switch lines.dropFirst().dropLast() {
+        case []: access = .open
+        // Said here too: a secret that was lost must not make the network an open one.
+        case [Self.privateLine]: access = .withSecret
+        default: throw .damaged(layout.network)
+        }
         self.layout = layout
         networkName = name
+    }
+
+    static let privateLine = "private"
+
+    /// The secret of a private network; nil in an open one.
+    ///
+    /// - Throws: `.damaged` where it is missing, or of another network.
+    package func secret() throws(HomeError) -> NetworkSecret? {
+        switch access {
+        case .open: nil
+        case .withSecret: try NetworkSecretFile.read(layout.networkSecret, network: network)
+        }
     }
 
     package func keys() throws(HomeError) -> HomeKeys {

@@ -16,7 +16,12 @@ extension Home {
     ///
     /// The mark `unfinished` is there from before the first key until everything is durable: after a crash at any
     /// moment there is either a whole home or one that only the next `create` touches.
-    package static func create(at layout: HomeLayout, network name: String, for newcomer: Newcomer) throws -> Home {
+    package static func create(
+        at layout: HomeLayout,
+        network name: String,
+        secret: NetworkSecret? = nil,
+        for newcomer: Newcomer
+    ) throws -> Home {
         guard let name = networkName(name) else { throw HomeError.badNetworkName }
         try FileSystem.makeDirectories(layout.data)
         try FileSystem.makeDirectories(layout.settings)
@@ -33,8 +38,8 @@ extension Home {
         try FileSystem.replace(layout.unfinished, with: "")
         do {
             try removeRemains(of: layout)
-            try fill(layout, network: NetworkID(name: name), for: newcomer)
-            try FileSystem.replace(layout.network, with: name + "\n")
+            try fill(layout, network: NetworkID(name: name), secret: secret, for: newcomer)
+            try FileSystem.replace(layout.network, with: name + "\n" + (secret == nil ? "" : privateLine + "\n"))
             try FileSystem.remove(layout.unfinished)
             try FileSystem.synchronizeDirectory(of: layout.unfinished)
         } catch {
@@ -46,9 +51,15 @@ extension Home {
         return try Home(opening: layout)
     }
 
-    private static func fill(_ layout: HomeLayout, network: NetworkID, for newcomer: Newcomer) throws {
+    private static func fill(
+        _ layout: HomeLayout,
+        network: NetworkID,
+        secret: NetworkSecret?,
+        for newcomer: Newcomer
+    ) throws {
         try FileSystem.makeDirectories(layout.keys)
         try FileSystem.setPermissions(0o700, of: layout.keys)
+        if let secret { try NetworkSecretFile.write(secret, network: network, to: layout.networkSecret) }
         try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
         switch newcomer {
         case .hub: try makeStore(layout, network: network, ownLog: nil)

@@ -50,6 +50,8 @@ package struct HomeLayout: Hashable, Sendable {
     package var drafts: String { data + "/drafts" }
     package var keys: String { data + "/keys" }
     package var nodeKey: String { keys + "/node.key" }
+    /// What everybody in a private network knows; absent in an open one.
+    package var networkSecret: String { keys + "/network.secret" }
     package var deviceKey: String { keys + "/device.key" }
     package var peers: String { settings + "/peers" }
     package var config: String { settings + "/config" }

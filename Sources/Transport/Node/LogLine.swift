@@ -23,6 +23,9 @@ struct LogLine {
             // A name that does not resolve is somebody's typing; the rest is weather.
             let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
             self.init(level, "cannot reach \(address.text): \(failure.words); \(wait)")
+        case .unanswered(let address):
+            let why = "another network, another secret, or no node"
+            self.init(.notice, "\(address.text) takes the connection and does not answer: \(why)")
         case .violation(let node, let address, let violation, let backoff):
             let who = node.map { Self.name($0, address) } ?? address?.host ?? "a stranger"
             self.init(.warning, "\(who) broke the protocol (\(violation)); left alone for \(backoff / 1_000) s")

@@ -24,9 +24,11 @@ struct NodeParts: Sendable {
         self.group = group
         cores = System.coreCount
         let list: PeerList
+        let secret: NetworkSecret?
         do throws(HomeError) {
             lock = try HomeLock(home.layout, patience: TransportLimits.startPatienceMilliseconds)
             keys = try home.keys()
+            secret = try home.secret()
             list = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout) }
             known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
         } catch {
@@ -76,6 +78,7 @@ struct NodeParts: Sendable {
             configuration: NodeConfiguration(
                 network: home.network,
                 key: keys.node,
+                secret: secret?.presharedKey(in: home.network),
                 agent: options.agent,
                 listenPort: listener?.address.port,
                 exchange: options.dialling == .listedAndLearned ? .on : .off

@@ -1,4 +1,4 @@
-// scurry init [--name N] [--network NAME] [--words-to FILE] [--hub]
+// scurry init [--name N] [--network NAME] [--secret-file FILE] [--words-to FILE] [--hub]
 
 import ArgumentParser
 import Entries
@@ -9,11 +9,14 @@ struct InitCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Make an identity and a home for it, offline.",
-        usage: "scurry init [--name N] [--network NAME] [--words-to FILE] [--hub]",
+        usage: "scurry init [--name N] [--network NAME] [--secret-file FILE] [--words-to FILE] [--hub]",
         discussion: """
             Shows twelve recovery words, once. They are the only way to cut off a stolen device and to come back on a \
             new machine; nobody can make them again. On a terminal two of them are asked back. In a script --words-to \
             writes them into a new file that only you can read.
+
+            --secret-file makes it a home of a private network: only nodes with the same secret talk to each other, and \
+            nobody else learns that they are there. The secret is the file's content, 16 bytes or more, or an invite in it.
 
             The home is SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry.
 
@@ -27,6 +30,9 @@ struct InitCommand: Command {
 
     @Option(name: .long, help: ArgumentHelp("Which network; for ever.", valueName: "name"))
     var network = "campus"
+
+    @Option(name: .long, help: ArgumentHelp("The secret of a private network; for ever.", valueName: "file"))
+    var secretFile: String?
 
     @Option(name: .long, help: ArgumentHelp("Write the recovery words into this new file.", valueName: "file"))
     var wordsTo: String?
@@ -45,21 +51,22 @@ struct InitCommand: Command {
         let layout = try HomeDoor.layout(console.environment)
         // Before anything is asked: nobody types a name for nothing.
         if try HomeDoor.openIfMade(console.environment) != nil { throw Problems.failure(HomeError.exists(layout.data)) }
+        let secret = try secretFile.map { path throws(Failure) in try SecretFile(path: path).secret(of: network) }
         guard !hub else {
-            let home = try make(layout, .hub)
-            console.tell("made a hub for the network \(home.networkName) in \(SafeText(line: layout.data))")
+            let home = try make(layout, secret, .hub)
+            console.tell("made a hub for the \(home.networkTerm) in \(SafeText(line: layout.data))")
             console.tell("next: scurry run")
             return
         }
         let name = try chosenName(on: console)
         let sheet = WordSheet(file: wordsTo, console: console)
-        let home = try make(layout, .person { words in try sheet.hand(over: words.words) })
+        let home = try make(layout, secret, .person { words in try sheet.hand(over: words.words) })
         try introduce(name, home, on: console)
     }
 
-    private func make(_ layout: HomeLayout, _ newcomer: Newcomer) throws -> Home {
+    private func make(_ layout: HomeLayout, _ secret: NetworkSecret?, _ newcomer: Newcomer) throws -> Home {
         do {
-            return try Home.create(at: layout, network: network, for: newcomer)
+            return try Home.create(at: layout, network: network, secret: secret, for: newcomer)
         } catch let error as HomeError {
             throw Problems.failure(error)
         } catch let error as SystemError {
@@ -76,7 +83,7 @@ struct InitCommand: Command {
         _ = try Scribe(desk: desk, console: console).write(payload)
         let fresh = try ReadingDesk(console)
         let entry = fresh.own.map { fresh.book[$0].shown } ?? SafeText(name: name)
-        console.tell("You are \(entry) on the network \(home.networkName).")
+        console.tell("You are \(entry) on the \(home.networkTerm).")
         console.tell("next: scurry post \"Hello, campus\"; scurry run; scurry join HOST:7776")
     }
 
@@ -104,5 +111,15 @@ struct InitCommand: Command {
 
     private static func refusal(_ fault: NameRule.Fault) -> Failure {
         Failure(.usage, fault.explanation, hint: "scurry init --name hazel")
+    }
+}
+
+extension Home {
+    /// `network campus`, `private network lab`
+    var networkTerm: SafeText {
+        switch access {
+        case .open: "network \(networkName)"
+        case .withSecret: "private network \(networkName)"
+        }
     }
 }

@@ -1,7 +1,8 @@
-// scurry join [NODEID@]HOST[:PORT] [--trust] [--name N]
+// scurry join [NODEID@]HOST[:PORT]|INVITE|- [--trust] [--name N]
 
 import ArgumentParser
 import Entries
+import Sodium
 import Sync
 import Transport
 
@@ -9,18 +10,19 @@ struct JoinCommand: WaitingCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract: "Add a peer: the node calls it from now on.",
-        usage: "scurry join [NODEID@]HOST[:PORT] [--trust] [--name N]",
+        usage: "scurry join [NODEID@]HOST[:PORT]|INVITE|- [--trust] [--name N]",
         discussion: """
             NODEID@HOST:PORT is what scurry status prints on the other machine. With a bare address you are shown the \
             key that answers there, and asked; in a script --trust takes whoever answers first, and refuses anybody \
-            else later. The port is 7776 unless another one is given.
+            else later. The port is 7776 unless another one is given. An invite, as scurry invite prints it, brings the \
+            key along; - reads it from standard input.
 
             Example:
               scurry join oak.example.edu:7776
             """
     )
 
-    @Argument(help: ArgumentHelp("The peer: [NODEID@]HOST[:PORT].", valueName: "address"))
+    @Argument(help: ArgumentHelp("The peer: [NODEID@]HOST[:PORT], or an invite.", valueName: "address"))
     var address: String
 
     @Flag(name: .long, help: "Trust whoever answers there first.")
@@ -33,7 +35,8 @@ struct JoinCommand: WaitingCommand {
 
     func run(on console: Console) async throws {
         let home = try HomeDoor.open(console.environment)
-        var peer = try parse()
+        let typed = try text(on: console)
+        var peer = typed.hasPrefix(Invite.prefix) ? try invited(typed, to: home) : try parse(typed)
         if let own = try? home.keys().nodeID, peer.node == own {
             throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
         }
@@ -58,12 +61,52 @@ struct JoinCommand: WaitingCommand {
         }
     }
 
-    private func parse() throws(Failure) -> PeerLine {
+    private func text(on console: Console) throws(Failure) -> String {
+        guard address == "-" else { return address }
+        let line = readLine(strippingNewline: true)?.split(whereSeparator: \.isWhitespace).first
+        guard let line else { throw Failure(.usage, "standard input holds no address", hint: "scurry join -h") }
+        return String(line)
+    }
+
+    private var note: String? {
+        let note = name?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return note.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The peer that an invite names, if it is for this home's network.
+    private func invited(_ text: String, to home: Home) throws(Failure) -> PeerLine {
+        let invite: Invite
+        do throws(InviteError) {
+            invite = try Invite(parsing: text)
+        } catch {
+            throw Failure(.usage, SafeText(line: error.description), hint: "ask for the whole line of scurry invite")
+        }
+        let secret = try Problems.naming { () throws(HomeError) in try home.secret() }
+        let isSecretOurs: Bool =
+            switch (invite.secret, secret) {
+            case (nil, nil): true
+            case (let theirs?, let ours?): theirs.bytes.isEqual(to: ours.bytes)
+            case (nil, _?), (_?, nil): false
+            }
+        guard invite.networkName == home.networkName, isSecretOurs else {
+            let kind = invite.secret == nil ? "network" : "private network"
+            let own: SafeText =
+                invite.networkName == home.networkName && invite.secret != nil && secret != nil
+                ? "one of that name with another secret" : "the \(home.networkTerm)"
+            throw Failure(
+                .refused,
+                "this invite is for the \(kind) \(invite.networkName), this home is of \(own)",
+                hint: "SCURRY_HOME=DIR scurry init --network \(invite.networkName) makes a home for it"
+            )
+        }
+        return PeerLine(node: invite.node, address: invite.address, name: note)
+    }
+
+    private func parse(_ address: String) throws(Failure) -> PeerLine {
         do throws(PeerLineError) {
             let line = try PeerLine(parsing: address)
             guard line.name == nil else { throw PeerLineError.moreThanOneWord }
-            let note = name?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            return PeerLine(node: line.node, address: line.address, name: note.flatMap { $0.isEmpty ? nil : $0 })
+            return PeerLine(node: line.node, address: line.address, name: note)
         } catch {
             throw Failure(
                 .usage,
@@ -84,8 +127,8 @@ struct JoinCommand: WaitingCommand {
                 hint: "scurry join NODEID@\(place), or scurry join --trust \(place)"
             )
         }
-        let key = try Problems.naming { () throws(HomeError) in try home.keys().node }
-        switch await NodeProbe(network: home.network, key: key).ask(peer.address) {
+        let probe = try Problems.naming { () throws(HomeError) in try NodeProbe(of: home) }
+        switch await probe.ask(peer.address) {
         case .node(let found):
             console.tell("\(place) answers with the key")
             console.note("  \(found.description)")

@@ -36,6 +36,7 @@ struct WhoamiCommand: Command {
                     "log": .optional(certificate?.log.description),
                     "node": .string(keys.nodeID.description),
                     "network": .string(desk.home.networkName),
+                    "private": .bool(desk.home.access == .withSecret),
                     "home": .string(desk.home.layout.data),
                     "locked": .bool(keys.isLocked),
                 ])
@@ -49,7 +50,12 @@ struct WhoamiCommand: Command {
             } else {
                 heading.add("a hub, without a person", .bold)
             }
-            var facts: [Facts.Fact] = [.init("network", SafeText(line: desk.home.networkName))]
+            var facts: [Facts.Fact] = [
+                .init(
+                    "network",
+                    desk.home.access == .open ? "\(desk.home.networkName)" : "\(desk.home.networkName), private"
+                )
+            ]
             if let own = desk.own { facts.append(.init("id", SafeText(line: own.description))) }
             if let certificate {
                 facts.append(.init("device", SafeText(line: certificate.certificate.device.description)))

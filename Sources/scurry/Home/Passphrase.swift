@@ -77,10 +77,7 @@ struct Passphrase {
             throw Failure(.failure, "cannot read \(shown): \(Descriptor.reason(errno))", hint: "ls -l \(shown)")
         }
         defer { if descriptor > 0 { close(descriptor) } }
-        var facts = stat()
-        if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
-            throw Failure(.failure, "other users can get at \(shown)", hint: "chmod 600 \(shown)")
-        }
+        try SecretFile.refuseExposed(descriptor, shown)
         guard let secret = SecretLine.read(from: descriptor, limit: Self.bytesAtMost), secret.count > 0 else {
             throw Failure(.usage, "\(shown) holds no passphrase in its first line", hint: "\(command) -h")
         }

@@ -30,6 +30,7 @@ struct StatusScreen {
             "node": .string(keys.nodeID.description),
             "person": .optional(desk.own?.description),
             "network": .string(desk.home.networkName),
+            "private": .bool(desk.home.access == .withSecret),
             "home": .string(desk.home.layout.data),
             "running": .bool(isRunning(glance)),
             "process": report.map { .integer(Int64($0.process)) } ?? .null,
@@ -78,7 +79,7 @@ struct StatusScreen {
         } else {
             heading.add("a hub", .bold)
         }
-        heading.add(" \(look.glyphs.separator) network \(desk.home.networkName)")
+        heading.add(" \(look.glyphs.separator) \(desk.home.networkTerm)")
         var facts: [Facts.Fact] = []
         switch glance.answer {
         case .notRunning: facts.append(.init("node", "not running"))

@@ -26,7 +26,7 @@ struct Scurry: Command {
                 name: "Begin",
                 subcommands: [
                     InitCommand.self, WhoamiCommand.self, RunCommand.self, JoinCommand.self, LeaveCommand.self,
-                    PeersCommand.self, LockCommand.self, UnlockCommand.self,
+                    PeersCommand.self, InviteCommand.self, LockCommand.self, UnlockCommand.self,
                 ]
             ),
             CommandGroup(

@@ -16,7 +16,8 @@ struct Transcript {
     static let commands: [[String]] =
         [[]]
         + [
-            "init", "whoami", "run", "join", "leave", "peers", "lock", "unlock", "post", "reply", "edit", "delete",
+            "init", "whoami", "run", "join", "leave", "peers", "invite", "lock", "unlock", "post", "reply", "edit",
+            "delete",
             "vote", "feed",
             "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync", "fingerprint", "rebuild",
             "completions",

@@ -35,6 +35,19 @@ final class RawSocket: Sendable {
         _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
     }
 
+    /// Everything that the other side says until it closes, and how long that took; nil if it does not within a minute.
+    func listen() -> (said: [UInt8], milliseconds: UInt64)? {
+        let began = SystemClock.monotonicMilliseconds
+        var said: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count == 0 { return (said, SystemClock.monotonicMilliseconds - began) }
+            if count < 0 { return nil }
+            said += buffer.prefix(count)
+        }
+    }
+
     /// True if the other side closes within a minute, whatever it says before.
     func isClosedByPeer() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -1,0 +1,108 @@
+// scurry invite [--address HOST:PORT] [--qr] [--json]
+
+import ArgumentParser
+import Entries
+import Sync
+import Transport
+
+struct InviteCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Print one line, and a QR code, by which a friend joins you.",
+        usage: "scurry invite [--address HOST:PORT] [--qr] [--json]",
+        discussion: """
+            The line names this node, where it listens, and the network; scurry join takes it and needs to ask nothing. \
+            The address is the likeliest one of this machine; --address gives another, as a name or behind a router. \
+            Of a private network it holds the secret too.
+
+            Example:
+              scurry invite --address oak.example.edu:7776
+            """
+    )
+
+    @Option(name: .long, help: ArgumentHelp("Where a friend reaches this node.", valueName: "host:port"))
+    var address: String?
+
+    @Flag(name: .long, help: "Draw the QR code also where there is no terminal.")
+    var qr = false
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func run(on console: Console) throws {
+        let home = try HomeDoor.open(console.environment)
+        let (keys, secret) = try Problems.naming { () throws(HomeError) in (try home.keys(), try home.secret()) }
+        let (place, others) = try places(home)
+        let invite = Invite(node: keys.nodeID, address: place, networkName: home.networkName, secret: secret)
+        switch reading.form {
+        case .json:
+            try console.out.write(
+                JSONObject([
+                    "invite": .string(invite.text),
+                    "node": .string(keys.nodeID.description),
+                    "address": .string(place.text),
+                    "network": .string(home.networkName),
+                    "private": .bool(secret != nil),
+                ])
+            )
+        case .text:
+            // One line whatever its length: it is to be copied.
+            try console.out.write(StyledLine(SafeText(line: invite.text)))
+            if qr || console.out.stream.isTerminal { try draw(invite.text, on: console) }
+        }
+        if secret != nil {
+            console.tell("warning: it holds the secret of the network: whoever gets this line is in")
+        }
+        if ["127.0.0.1", "::1", "localhost"].contains(place.host) {
+            console.tell("warning: only this machine can call \(place.host); see scurry run --listen")
+        }
+        if !others.isEmpty { console.tell("other addresses of this machine: \(others.joined(separator: ", "))") }
+    }
+
+    /// The address of the invite, and others that it could have.
+    private func places(_ home: Home) throws(Failure) -> (PeerAddress, [String]) {
+        if let address {
+            do throws(PeerLineError) {
+                return (try PeerLine.address(address), [])
+            } catch {
+                throw Failure(
+                    .usage,
+                    "\(address) is no address: \(error.description)",
+                    hint: "scurry invite --address HOST:7776"
+                )
+            }
+        }
+        guard let listening = NodeGlance(of: home).report?.listening,
+            let bound = try? PeerLine.address(listening)
+        else {
+            throw Failure(
+                .needsPeer,
+                "no node runs here that could be called",
+                hint: "scurry run, then scurry invite; or scurry invite --address HOST:7776"
+            )
+        }
+        guard ["0.0.0.0", "::"].contains(bound.host) else { return (bound, []) }
+        let addresses = LocalAddresses.all()
+        guard let best = addresses.first else {
+            throw Failure(
+                .failure,
+                "this machine has no address that others can call",
+                hint: "scurry invite --address HOST:\(Int(bound.port))"
+            )
+        }
+        return (PeerAddress(host: best, port: bound.port), Array(addresses.dropFirst()))
+    }
+
+    private func draw(_ text: String, on console: Console) throws {
+        guard let code = QRCode(Array(text.utf8)) else {
+            return console.tell("it is too long for a QR code")
+        }
+        let drawing = QRDrawing(code)
+        let letters: Look.Letters = console.out.look.glyphs == .unicode ? .unicode : .ascii
+        guard drawing.columns(letters) <= console.out.look.width else {
+            return console.tell("the QR code needs \(drawing.columns(letters)) columns")
+        }
+        try console.out.write(drawing.lines(letters))
+    }
+}

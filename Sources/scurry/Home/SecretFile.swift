@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import Entries
+import Sodium
+import Transport
+
+/// A file with a network's secret, or with an invite that holds one: of this user alone, its last line break left out.
+struct SecretFile {
+    let path: String
+
+    private var shown: SafeText { SafeText(line: path) }
+
+    /// - Throws: `Failure` for a file that others can read, and a secret that is too short or too long.
+    func secret(of network: String) throws(Failure) -> NetworkSecret {
+        let bytes = try read()
+        if bytes.withUnsafeBytes({ $0.starts(with: Invite.prefix.utf8) }) { return try invited(bytes, network) }
+        guard let secret = NetworkSecret(bytes) else {
+            let range = NetworkSecret.countRange
+            throw Failure(
+                .usage,
+                "a network's secret has \(range.lowerBound) to \(range.upperBound) bytes; \(shown) holds \(bytes.count)",
+                hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(shown)) makes one"
+            )
+        }
+        return secret
+    }
+
+    private func invited(_ bytes: SecretBytes, _ network: String) throws(Failure) -> NetworkSecret {
+        let invite: Invite
+        do throws(InviteError) {
+            invite = try Invite(parsing: bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+        } catch {
+            throw Failure(.usage, SafeText(line: error.description), hint: "ask for the whole line of scurry invite")
+        }
+        guard let secret = invite.secret, invite.networkName == network else {
+            throw Failure(
+                .refused,
+                invite.secret == nil
+                    ? "the invite in \(shown) holds no secret: its network is open"
+                    : "the invite in \(shown) is for the network \(invite.networkName)",
+                hint: "scurry init --network \(invite.networkName)"
+            )
+        }
+        return secret
+    }
+
+    private func read() throws(Failure) -> SecretBytes {
+        let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Failure(.failure, "cannot read \(shown): \(Descriptor.reason(errno))", hint: "ls -l \(shown)")
+        }
+        defer { if descriptor > 0 { close(descriptor) } }
+        try SecretFile.refuseExposed(descriptor, shown)
+        // An invite in base32 with its address is no longer than twice that.
+        let limit = 2 * NetworkSecret.countRange.upperBound + 512
+        var count = 0
+        let buffer = SecretBytes(count: limit) { target in
+            while count < limit {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: target[count...])
+                #if canImport(Darwin)
+                    let got = Darwin.read(descriptor, rest.baseAddress, rest.count)
+                #else
+                    let got = Glibc.read(descriptor, rest.baseAddress, rest.count)
+                #endif
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { return }
+                count += got
+            }
+        }
+        for ending in [0x0A, 0x0D] as [UInt8] where count > 0 {
+            if buffer.withUnsafeBytes({ $0[count - 1] }) == ending { count -= 1 }
+        }
+        return buffer.part(0..<count)
+    }
+
+    /// - Throws: `Failure` for an ordinary file that other users can read or write.
+    static func refuseExposed(_ descriptor: Int32, _ shown: SafeText) throws(Failure) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 else {
+            return
+        }
+        throw Failure(.failure, "other users can get at \(shown)", hint: "chmod 600 \(shown)")
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `invite`, and `join` with one.
+struct InviteCommandTests {
+    @Test func `An invite is one line, and joins without a question`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        expectFailure(
+            try hazel.run("invite"),
+            5,
+            "no node runs here that could be called",
+            hint: "scurry run, then scurry invite; or scurry invite --address HOST:7776"
+        )
+        try hazel.post("welcome")
+        let node = try TestNode(hazel)
+        let made = try hazel.run("invite")
+        #expect(made.code == 0)
+        #expect(made.err == "warning: only this machine can call 127.0.0.1; see scurry run --listen\n")
+        let lines = made.out.split(separator: "\n")
+        #expect(lines.count == 1)
+        let invite = String(try #require(lines.first))
+        #expect(invite.hasPrefix("scurry:\(try node.address())/campus/"))
+        #expect(try hazel.json("invite").first?["invite"] as? String == invite)
+        #expect(try rowan.run("join", "-", input: " \(invite)\n").code == 0)
+        #expect(try rowan.run("sync", "--timeout", "20").err == "in step with 1 peer\n")
+        #expect(try rowan.json("feed").count == 1)
+        #expect(try rowan.told("join", invite).contains("was there already"))
+        expectFailure(
+            try hazel.run("join", invite),
+            7,
+            "that is this node itself",
+            hint: "scurry status prints what others join"
+        )
+        expectFailure(
+            try rowan.run("join", String(invite.dropLast())),
+            64,
+            "this invite is cut off or mistyped",
+            hint: "ask for the whole line of scurry invite"
+        )
+        #expect(try hazel.succeed("invite", "--address", "oak.example.edu").contains("@oak.example.edu:7776/campus/"))
+        expectFailure(
+            try hazel.run("invite", "--address", "two words"),
+            64,
+            "two words is no address: not a host name or an address",
+            hint: "scurry invite --address HOST:7776"
+        )
+    }
+
+    @Test func `On a terminal a QR code follows, in half blocks or in ASCII`() throws {
+        let home = try TestHome(name: "hazel")
+        let draw = { (columns: Int, more: [String: String]) in
+            try home.start(["invite", "--address", "oak"], more, streams: .terminal(columns: columns)).finish().out
+        }
+        #expect(try draw(80, [:]).contains("▀"))
+        #expect(try draw(40, [:]).contains("the QR code needs"))
+        let ascii = try draw(120, ["LANG": "C"])
+        #expect(ascii.contains("##    ") && !ascii.contains("▀"))
+        #expect(try home.succeed("invite", "--address", "oak", "--qr").contains("▀"))
+    }
+
+    @Test func `An invite of another network is refused, by its name and by its secret`() throws {
+        let folder = try ShortFolder()
+        let file = { (name: String, text: String) in
+            try folder.write(text, to: name)
+            chmod(folder.file(name), 0o600)
+            return folder.file(name)
+        }
+        let (one, two) = (
+            try file("one", "a secret of the laboratory"), try file("two", "a secret of the observatory")
+        )
+        let home = { (arguments: [String]) in
+            let home = try TestHome()
+            let made = try home.run(["init", "--hub"] + arguments)
+            try #require(made.code == 0, "\(made.err)")
+            return home
+        }
+        let campus = try home([])
+        let lab = try home(["--network", "lab"])
+        let first = try home(["--network", "lab", "--secret-file", one])
+        let second = try home(["--network", "lab", "--secret-file", two])
+        let invite = { (home: TestHome) in
+            try home.run("invite", "--address", "oak").out.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let told = try first.run("invite", "--address", "oak").err
+        #expect(told == "warning: it holds the secret of the network: whoever gets this line is in\n")
+        let hint = "SCURRY_HOME=DIR scurry init --network"
+        for (from, to, what) in [
+            (lab, campus, "the network lab, this home is of the network campus"),
+            (campus, lab, "the network campus, this home is of the network lab"),
+            (first, lab, "the private network lab, this home is of the network lab"),
+            (lab, first, "the network lab, this home is of the private network lab"),
+            (second, first, "the private network lab, this home is of one of that name with another secret"),
+        ] {
+            let name = try #require(try from.json("whoami").first?["network"] as? String)
+            expectFailure(
+                try to.run("join", try invite(from)),
+                7,
+                "this invite is for \(what)",
+                hint: "\(hint) \(name) makes a home for it"
+            )
+        }
+        // The invite is all that a newcomer needs.
+        let line = try file("invite", try invite(first) + "\n")
+        let newcomer = try home(["--network", "lab", "--secret-file", line])
+        #expect(try newcomer.run("join", try invite(first)).code == 0)
+        let wrong = try TestHome().run("init", "--hub", "--network", "other", "--secret-file", line)
+        expectFailure(
+            wrong,
+            7,
+            "the invite in \(line) is for the network lab",
+            hint: "scurry init --network lab"
+        )
+    }
+}

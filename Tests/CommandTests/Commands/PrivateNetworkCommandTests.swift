@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// `init --secret-file`, and what follows from it.
+struct PrivateNetworkCommandTests {
+    /// A folder with files that only this user can read.
+    private let folder = Result { try ShortFolder() }
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let folder = try folder.get()
+        try folder.write(text, to: name)
+        chmod(folder.file(name), 0o600)
+        return folder.file(name)
+    }
+
+    private func home(_ name: String, _ secret: String) throws -> TestHome {
+        let home = try TestHome()
+        let words = home.folder.file("words")
+        try home.succeed("init", "--name", name, "--network", "lab", "--secret-file", secret, "--words-to", words)
+        return home
+    }
+
+    @Test func `With the secret they meet; with another one they do not, and are told what it may be`() throws {
+        let secret = try file("secret", "a secret of the laboratory\n")
+        let same = try file("same", "a secret of the laboratory")
+        let other = try file("other", "a secret of the observatory\n")
+        let (hazel, rowan) = (try home("hazel", secret), try home("rowan", same))
+        try hazel.post("among us")
+        let node = try TestNode(hazel)
+        try rowan.succeed("join", try node.address())
+        #expect(try rowan.run("sync", "--timeout", "20").err == "in step with 1 peer\n")
+        #expect(try rowan.json("feed").count == 1)
+        #expect(try rowan.json("status").first?["private"] as? Bool == true)
+        #expect(try rowan.succeed("status").contains("private network lab"))
+        let stranger = try home("stranger", other)
+        try stranger.succeed("join", try node.address())
+        let strangers = try TestNode(stranger)
+        try strangers.process.wait(
+            for: "takes the connection and does not answer: another network, another secret",
+            in: .err
+        )
+        #expect(try stranger.json("feed").isEmpty)
+        #expect(!node.process.text(.err).contains("broke the protocol"))
+        #expect(try stranger.run("sync", "--timeout", "1").code != 0)
+    }
+
+    @Test func `A secret that is short, missing or for all to read makes no home`() throws {
+        let home = try TestHome()
+        let short = try file("short", "fifteen bytes..\n")
+        let make = { (path: String) in try home.run("init", "--hub", "--network", "lab", "--secret-file", path) }
+        expectFailure(
+            try make(short),
+            64,
+            "a network's secret has 16 to 1024 bytes; \(short) holds 15",
+            hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(short)) makes one"
+        )
+        let exposed = try file("exposed", "a secret of the laboratory\n")
+        chmod(exposed, 0o640)
+        expectFailure(try make(exposed), 1, "other users can get at \(exposed)", hint: "chmod 600 \(exposed)")
+        expectFailure(
+            try make("/nonexistent/secret"),
+            1,
+            "cannot read /nonexistent/secret: No such file or directory",
+            hint: "ls -l /nonexistent/secret"
+        )
+        #expect(try home.run("whoami").code == 1)
+        chmod(exposed, 0o600)
+        #expect(try make(exposed).code == 0)
+        let kept = home.path + "/keys/network.secret"
+        #expect(try FileManager.default.attributesOfItem(atPath: kept)[.posixPermissions] as? Int == 0o600)
+        chmod(kept, 0o644)
+        expectFailure(
+            try home.run("run", "--listen", "127.0.0.1:0"),
+            1,
+            "other users can get at \(kept)",
+            hint: "chmod 600 \(kept)"
+        )
+    }
+}
