@@ -16,6 +16,12 @@ package final class LightStore: WorldStore {
     private var forgotten: [LogID] = []
     /// Transactions that fail from now on.
     package var failingTakes = 0
+    /// Questions for prefixes that fail from now on.
+    package var failingPrefixes = 0
+    /// A log of which something is unreadable: no transaction and no question that names it succeeds.
+    package var damaged: LogID?
+    /// Logs of whose entries a delete covers those that come from now on.
+    package var covered: Set<LogID> = []
     package private(set) var takes = 0
 
     package init() {}
@@ -31,6 +37,7 @@ package final class LightStore: WorldStore {
     package func isSetAside(_ log: LogID) -> Bool { setAside.contains(log) }
     package func cursor(of peer: NodeID) -> Cursor? { cursors[peer] }
     package var published: UInt64 { own?.published ?? 0 }
+    package var signing: OwnLogState.Signing { own?.signing ?? .allowed }
     package func payload(_ place: BodyPlace) -> [UInt8]? { logs[place.log]?.entry(place.sequence)?.payload }
 
     /// Every payload, in the order of logs and entries: what two converged nodes agree on.
@@ -73,6 +80,7 @@ package final class LightStore: WorldStore {
             failingTakes -= 1
             throw LightStoreError.full
         }
+        if let damaged, batch.logs.contains(damaged) { throw LightStoreError.damaged }
         takes += 1
         forgotten = []
         var touched: [LogID] = []
@@ -83,14 +91,14 @@ package final class LightStore: WorldStore {
         for item in batch.chunks {
             add(item.chunk, from: item.source, &touched)
         }
-        for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor }
+        let skipped = batch.chunks.map(\.chunk).filter { $0.end > stored($0.log) && !forgotten.contains($0.log) }
+        if skipped.isEmpty { for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor } }
+        for log in batch.forgottenWants { wants[log] = nil }
         for want in batch.wants where stored(want.log) < want.size && !forgotten.contains(want.log) {
             wants[want.log] = want.size
         }
         setAside.append(contentsOf: batch.setAside)
-        if let size = batch.published, let own {
-            self.own = OwnLogState(log: own.log, size: own.size, published: max(own.published, size))
-        }
+        takeSigning(batch)
         let found = touched.flatMap { logs[$0]?.takeWanted() ?? [] }
         wantedBodies.append(contentsOf: found)
         var refused: [TakeBatch.BodyArrival] = []
@@ -106,11 +114,18 @@ package final class LightStore: WorldStore {
             stored: touched.map { LogSize(log: $0, size: stored($0)) },
             wantedBodies: found.filter { logs[$0.log] != nil },
             refusedBodies: refused,
-            forgotten: forgotten
+            forgotten: forgotten,
+            skipped: Array(Set(skipped.map(\.log))).sorted(),
+            covered: covered.sorted()
         )
     }
 
     package func prefixes(of wanted: [LogID]) throws -> [LogID: LogPrefix] {
+        if failingPrefixes > 0 {
+            failingPrefixes -= 1
+            throw LightStoreError.full
+        }
+        if let damaged, wanted.contains(damaged) { throw LightStoreError.damaged }
         var prefixes: [LogID: LogPrefix] = [:]
         for log in wanted {
             if let known = logs[log] { prefixes[log] = LogPrefix(certificate: known.certificate, range: known.tip) }
@@ -163,7 +178,12 @@ package final class LightStore: WorldStore {
         var touched: [LogID] = []
         forgotten = []
         add(chunk, from: nil, &touched)
-        own = OwnLogState(log: chunk.log, size: chunk.end, published: own?.published ?? 0)
+        own = OwnLogState(
+            log: chunk.log,
+            size: chunk.end,
+            published: own?.published ?? 0,
+            signing: own?.signing ?? .allowed
+        )
         guard let row = changedRow(chunk.log) else { throw LightStoreError.doesNotFit }
         return OwnAppend(chunk: chunk, row: row, forgotten: forgotten)
     }
@@ -174,6 +194,21 @@ package final class LightStore: WorldStore {
     }
 
     // MARK: Private
+
+    private func takeSigning(_ batch: TakeBatch) {
+        guard let own else { return }
+        var published = max(own.published, batch.published ?? 0)
+        if let stop = batch.stop { published = min(published, stop.published) }
+        if batch.chunks.contains(where: { $0.chunk.log == own.log && $0.chunk.end > own.size }) {
+            published = max(published, size(own.log))
+        }
+        self.own = OwnLogState(
+            log: own.log,
+            size: max(own.size, size(own.log)),
+            published: published,
+            signing: batch.stop == nil ? own.signing : .stopped
+        )
+    }
 
     private func add(_ chunk: VerifiedChunk, from source: NodeID?, _ touched: inout [LogID]) {
         if logs[chunk.log] == nil {
@@ -216,5 +251,6 @@ package final class LightStore: WorldStore {
 
 package enum LightStoreError: Error, Hashable, Sendable {
     case full
+    case damaged
     case doesNotFit
 }

@@ -263,7 +263,7 @@ package final class World {
         case .wake(let moment):
             nodes[node].alarm = moment
             agenda.plan(.alarm(node, life, moment), at: moment)
-        case .report, .learnPeers, .pin, .stopSigning:
+        case .report, .learnPeers, .pin:
             nodes[node].remember(effect)
         }
     }

@@ -1,4 +1,5 @@
 package import Entries
+internal import Storage
 package import Sync
 
 /// One node of a `World`: its machine, its store, and what a person would have seen.
@@ -12,7 +13,10 @@ package struct WorldNode {
     package var peers: [PeerTarget]
     package private(set) var machine: NodeMachine?
     package private(set) var reports: [NodeReport] = []
-    package private(set) var stoppedSigning: [NodeEffect] = []
+    /// Each time that signing was stopped.
+    package var stoppedSigning: [NodeReport] {
+        reports.filter { if case .ownLogIsLonger = $0 { true } else { false } }
+    }
     /// Entries that came from peers, each time they came.
     package private(set) var verifiedEntries: UInt64 = 0
     private(set) var life: Life = 0
@@ -53,7 +57,6 @@ package struct WorldNode {
             peers = peers.map {
                 $0.address == address ? PeerTarget(address: address, node: node, origin: $0.origin) : $0
             }
-        case .stopSigning: stoppedSigning.append(effect)
         case .send, .close, .dial, .verify, .take, .readRanges, .readPrefix, .readBodies, .wake: break
         }
     }
@@ -62,21 +65,37 @@ package struct WorldNode {
     mutating func work(_ effect: NodeEffect) -> NodeEvent? {
         switch effect {
         case .verify(let batch): verify(batch)
-        case .take(let id, let batch): (try? store.take(batch)).map { .taken(id, $0) } ?? .takeFailed(id)
+        case .take(let id, let batch): take(id, batch)
         case .readRanges(let id, let wants, let byteLimit):
             (try? store.ranges(wants, byteLimit: byteLimit)).map { .ranges(id, $0) } ?? .readFailed(id)
         case .readPrefix(let id, let log, let end):
-            (try? store.prefixNodes(of: log, end: end)).map { .prefix(id, $0) } ?? .readFailed(id)
+            prefix(id, of: log, end: end)
         case .readBodies(let id, let places, let byteLimit):
             (try? store.bodies(places, byteLimit: byteLimit)).map { .bodies(id, $0) } ?? .readFailed(id)
-        case .send, .close, .dial, .wake, .report, .learnPeers, .pin, .stopSigning: nil
+        case .send, .close, .dial, .wake, .report, .learnPeers, .pin: nil
         }
+    }
+
+    /// What is not here is an answer; what cannot be read is none.
+    private func prefix(_ id: RequestID, of log: LogID, end: UInt64) -> NodeEvent {
+        do { return .prefix(id, try store.prefixNodes(of: log, end: end)) } catch { return .readFailed(id) }
+    }
+
+    private func take(_ id: BatchID, _ batch: TakeBatch) -> NodeEvent {
+        do { return .taken(id, try store.take(batch)) } catch { return .takeFailed(id, Self.failure(error)) }
+    }
+
+    private static func failure(_ error: any Error) -> StoreFailure {
+        if let error = error as? LightStoreError { return error == .damaged ? .damaged : .passing }
+        if case StorageError.damaged? = error as? StorageError { return .damaged }
+        return .passing
     }
 
     private mutating func verify(_ batch: UnverifiedBatch) -> NodeEvent {
         verifiedEntries += batch.runs.reduce(0) { $0 + $1.chunks.reduce(0) { $0 + $1.count } }
         let wanted = batch.runs.compactMap { $0.prefix == .store ? $0.log : nil }
-        let prefixes = (try? store.prefixes(of: wanted)) ?? [:]
+        let prefixes: [LogID: LogPrefix]
+        do { prefixes = try store.prefixes(of: wanted) } catch { return .verifyFailed(batch.id, Self.failure(error)) }
         return .verified(
             batch.id,
             batch.runs.map { run in

@@ -5,27 +5,31 @@ internal import Synchronization
 extension EntryStore {
     /// Takes over verified chunks, bodies, cursors and wants, in one transaction and in order.
     ///
-    /// A chunk that does not begin where its log is stored to changes nothing and is no error, nor is a body that is here
-    /// or not wanted. Entries are folded, numbered and visible once the last entry that their head covers is here; until
+    /// A chunk that does not begin where its log is stored to changes nothing and is no error, but then no cursor is stored;
+    /// a body that is here or not wanted is left alone. Entries are folded, numbered and visible once the last entry that their head covers is here; until
     /// then they are pending. Of an identity with 16 logs before it, a log is refused or forgotten (`Carriage`).
     package func take(_ batch: TakeBatch) throws(StorageError) -> TakeReport {
         try storing {
-            let (report, hasErased) = try transaction(.replicated) { db in
+            let (report, hasErased) = try transaction(batch.isAboutSigning ? .durable : .replicated) { db in
                 let intake = try Intake(db)
                 for log in batch.restarts { try intake.restart(log) }
+                let ownEnd = try Self.own(intake)?.storedEnd ?? 0
                 for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
                 for body in batch.bodies { try intake.take(body) }
-                if let published = batch.published {
-                    intake.home.published = max(intake.home.published, published)
-                }
+                try Self.writeSigning(of: batch, ownEnd: ownEnd, intake)
                 let changes = try intake.finish()
+                let skipped = try intake.skipped
                 try Self.writeSides(of: batch, intake, db)
+                if skipped.isEmpty { try Self.write(batch.cursors, db) }
                 let report = TakeReport(
                     changes: changes,
                     stored: intake.stored,
                     wantedBodies: try Self.stillWanted(intake.wantedBodies, intake, db),
                     refusedBodies: intake.refusedBodies,
-                    forgotten: intake.forgotten
+                    forgotten: intake.forgotten,
+                    skipped: skipped,
+                    covered: intake.covered(among: batch.chunks),
+                    unwantedBodies: intake.folding.unwantedBodies
                 )
                 return (report, intake.hasErased)
             }
@@ -34,14 +38,36 @@ extension EntryStore {
         }
     }
 
-    /// Cursors, wants, and logs that are set aside.
-    private static func writeSides(of batch: TakeBatch, _ intake: Intake, _ db: Database) throws {
-        if !batch.cursors.isEmpty {
-            let write = try Prepared(db, "INSERT OR REPLACE INTO cursors (peer, store, number) VALUES (?, ?, ?)")
-            for entry in batch.cursors {
-                try write.run(entry.peer.raw, entry.cursor.store.bytes, Int64(bitPattern: entry.cursor.number))
-            }
+    private static func write(_ cursors: [TakeBatch.PeerCursor], _ db: Database) throws {
+        guard !cursors.isEmpty else { return }
+        let write = try Prepared(db, "INSERT OR REPLACE INTO cursors (peer, store, number) VALUES (?, ?, ?)")
+        for entry in cursors {
+            try write.run(entry.peer.raw, entry.cursor.store.bytes, Int64(bitPattern: entry.cursor.number))
         }
+    }
+
+    /// How much of the own log has left, and whether it is signed on; `ownEnd` is where it ended before the batch.
+    private static func writeSigning(of batch: TakeBatch, ownEnd: UInt64, _ intake: Intake) throws {
+        if let published = batch.published {
+            intake.home.published = max(intake.home.published, published)
+        }
+        if let stop = batch.stop {
+            intake.home.signing = .stopped
+            intake.home.published = min(intake.home.published, stop.published)
+        }
+        // What others have has left some home.
+        if let own = try own(intake), own.storedEnd > ownEnd {
+            intake.home.published = max(intake.home.published, own.head?.size ?? 0)
+        }
+    }
+
+    private static func own(_ intake: Intake) throws -> LogState? {
+        guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number)?.log else { return nil }
+        return try intake.state(of: log)
+    }
+
+    /// Wants, and logs that are set aside.
+    private static func writeSides(of batch: TakeBatch, _ intake: Intake, _ db: Database) throws {
         let want = try Prepared(
             db,
             "INSERT INTO wants (log, size) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET size = max(size, ?2)"
@@ -54,6 +80,9 @@ extension EntryStore {
         let drop = try Prepared(db, "DELETE FROM wants WHERE log = ? AND size <= ?")
         for stored in intake.stored {
             try drop.run(stored.log.raw, Int64(bitPattern: intake.state(of: stored.log)?.size ?? 0))
+        }
+        for log in batch.forgottenWants {
+            try Prepared(db, "DELETE FROM wants WHERE log = ?").run(log.raw)
         }
         for log in batch.setAside {
             try Prepared(db, "INSERT OR IGNORE INTO set_aside (log) VALUES (?)").run(log.raw)

@@ -35,7 +35,12 @@ enum StateReading {
     /// The log that this home writes; nil for a hub.
     static func ownLog(_ home: HomeRow, _ db: Database) throws -> OwnLogState? {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
-        return OwnLogState(log: log.log, size: log.head?.size ?? 0, published: home.published)
+        return OwnLogState(
+            log: log.log,
+            size: log.head?.size ?? 0,
+            published: home.published,
+            signing: home.signing == .stopped ? .stopped : .allowed
+        )
     }
 
     private static func cursors(_ db: Database) throws -> [TakeBatch.PeerCursor] {

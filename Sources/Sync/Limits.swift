@@ -89,6 +89,14 @@ package enum Limits {
     /// A cursor alone is saved at most so often; it rides along with entries at once.
     static let cursorSaveMilliseconds: UInt64 = 5_000
 
+    // MARK: The own log
+
+    /// How long a peer that says it has more of the own log, or something else, holds own entries back without a proof:
+    /// as long as it may take to answer.
+    static let ownLogClaimMilliseconds = progressDeadlineMilliseconds
+    /// Nodes whose claims do that, each once in a start of the process: strangers cost less than three minutes. A guess.
+    static let ownLogClaimants = 8
+
     // MARK: Requests
 
     /// Logs asked of one peer at once; and as many again of which nothing is held, so that writers who are known do not
@@ -99,6 +107,16 @@ package enum Limits {
     /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. What does not fit is found
     /// by a comparison later.
     static let wantedLogsCount = 262_144
+    /// Wants that nobody could supply, over all peers and of what one peer offered; they are asked for again and again.
+    static let patientWantsCount = 16_384
+    static let patientWantsPerPeerCount = 1_024
+    /// So often, most of a day, and three times around the peers; then a comparison has to find it anew.
+    static let patientWantAttempts = 16
+    static let patientWantRounds = 3
+    /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.
+    static let forgottenLogsCount = 65_536
+    /// Until an offer of one is heard again: 10 minutes doubling to a day. A guess.
+    static let forgottenMilliseconds = 600_000
     /// A peer that was asked and sends no chunk for so long is asked no more (`protocol/sync.md §5`).
     static let progressDeadlineMilliseconds: UInt64 = 20_000
     /// The same while bytes still come: 256 KiB at 2 KB/s.
@@ -109,6 +127,8 @@ package enum Limits {
     static let retryMaximumMilliseconds = 86_400_000
     /// Bodies wanted, over all logs; more wait in the store until the next start.
     static let wantedBodiesCount = 131_072
+    /// Of these, so many of one identity.
+    static let wantedBodiesPerIdentityCount = 8_192
     /// Bodies asked of one peer at once: eight of the largest messages at worst.
     static let bodiesInFlightPerPeer = 128
 
@@ -138,8 +158,11 @@ package enum Limits {
 
     /// Connections at once, in both directions: each costs its credit window in memory.
     package static let sessionsCount = 64
-    /// Of these, so many that have not said who they are.
+    /// Of these, so many that others dialled: whoever floods this node cannot keep it from calling whom it trusts.
+    static let incomingSessionsCount = 48
+    /// Of these, so many that have not said who they are, and so many of them from one host.
     static let strangersCount = 16
+    static let strangersPerHostCount = 4
     /// Learned addresses are dialled while there are fewer connections than this.
     static let wantedSessionsCount = 8
     /// Dials under way at once.

@@ -49,10 +49,18 @@ package struct OwnLogState: Hashable, Sendable {
     package let size: UInt64
     /// How much of it ever left this home.
     package let published: UInt64
+    package let signing: Signing
 
-    package init(log: LogID, size: UInt64, published: UInt64) {
+    package enum Signing: Hashable, Sendable {
+        case allowed
+        /// A peer has more of the log, or another branch of it: what never left this home stays here.
+        case stopped
+    }
+
+    package init(log: LogID, size: UInt64, published: UInt64, signing: Signing = .allowed) {
         self.log = log
         self.size = size
         self.published = published
+        self.signing = signing
     }
 }

@@ -6,6 +6,8 @@ package struct TakeBatch: Hashable, Sendable {
     package var cursors: [PeerCursor] = []
     /// Logs of which a peer offered more than anybody could supply so far: asked for again, also after a restart.
     package var wants: [LogSize] = []
+    /// Such logs that are not asked for any more: nobody has them.
+    package var forgottenWants: [LogID] = []
     /// Logs whose writer forked: nothing of them is asked for any more.
     package var setAside: [LogID] = []
     /// Logs of which what is stored beyond their head is dropped, before the chunks are taken: nobody supplies the rest of
@@ -13,6 +15,8 @@ package struct TakeBatch: Hashable, Sendable {
     package var restarts: [LogID] = []
     /// The size of the own log that may leave this home from now on.
     package var published: UInt64?
+    /// A peer has proven what this home did not write: its log is signed no further.
+    package var stop: OwnLogStop?
     /// What root keys say of logs, verified: taken before the chunks.
     package var settlements: [SettlementArrival] = []
     /// Proofs that writers forked, checked: taken before the chunks.
@@ -24,8 +28,42 @@ package struct TakeBatch: Hashable, Sendable {
 
     package var isEmpty: Bool {
         chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && restarts.isEmpty
-            && published == nil && settlements.isEmpty && evidence.isEmpty && findings.isEmpty
+            && !isAboutSigning && settlements.isEmpty && evidence.isEmpty && findings.isEmpty && forgottenWants.isEmpty
     }
+
+    /// The logs that it concerns, more than once if they are.
+    package var logs: [LogID] {
+        var logs = restarts + settlements.map(\.signed.settlement.log) + evidence.map(\.evidence.log)
+        logs += chunks.map(\.chunk.log) + bodies.map(\.place.log) + findings.map(\.log)
+        return logs + wants.map(\.log) + forgottenWants + setAside
+    }
+
+    /// What of it concerns one log alone.
+    package func only(_ log: LogID) -> TakeBatch {
+        var part = TakeBatch()
+        part.chunks = chunks.filter { $0.chunk.log == log }
+        part.bodies = bodies.filter { $0.place.log == log }
+        part.wants = wants.filter { $0.log == log }
+        part.forgottenWants = forgottenWants.filter { $0 == log }
+        part.setAside = setAside.filter { $0 == log }
+        part.restarts = restarts.filter { $0 == log }
+        part.settlements = settlements.filter { $0.signed.settlement.log == log }
+        part.evidence = evidence.filter { $0.evidence.log == log }
+        part.findings = findings.filter { $0.log == log }
+        return part
+    }
+
+    /// What of it concerns no log, or the own one.
+    package var withoutLogs: TakeBatch {
+        var rest = TakeBatch()
+        rest.cursors = cursors
+        rest.published = published
+        rest.stop = stop
+        return rest
+    }
+
+    /// True if it says what this home may sign or send: the disk has to have it before anything follows from it.
+    package var isAboutSigning: Bool { published != nil || stop != nil }
 
     package struct SourcedChunk: Hashable, Sendable {
         package let chunk: VerifiedChunk
@@ -61,6 +99,25 @@ package struct TakeBatch: Hashable, Sendable {
     }
 }
 
+/// What ends the signing of the own log (`protocol/sync.md §3`).
+package struct OwnLogStop: Hashable, Sendable {
+    package let proof: Proof
+    /// How much of the log ever left this home; what the store noted beyond that stays here after all.
+    package let published: UInt64
+
+    package enum Proof: Hashable, Sendable {
+        /// The log goes on behind what is here.
+        case longer
+        /// The log's device signed something else than what is here.
+        case otherBranch
+    }
+
+    package init(proof: Proof, published: UInt64) {
+        self.proof = proof
+        self.published = published
+    }
+}
+
 /// What a transaction changed.
 package struct TakeReport: Hashable, Sendable {
     /// The logs whose frontier item changed, with their new numbers, ascending.
@@ -77,6 +134,13 @@ package struct TakeReport: Hashable, Sendable {
     package let forgotten: [LogID]
     /// The standings that changed, as they are now.
     package let standings: [LogStanding]
+    /// Logs with a chunk that did not continue what is stored, and brought nothing: they have to be asked for again, and
+    /// no cursor of the batch was stored.
+    package let skipped: [LogID]
+    /// Logs with an entry that came with its body and does not keep it: a delete covers it.
+    package let covered: [LogID]
+    /// Bodies that were wanted and are not any more: a delete covers the entry.
+    package let unwantedBodies: [BodyPlace]
 
     package init(
         changes: [FrontierRow],
@@ -84,7 +148,10 @@ package struct TakeReport: Hashable, Sendable {
         wantedBodies: [BodyPlace],
         refusedBodies: [TakeBatch.BodyArrival],
         forgotten: [LogID] = [],
-        standings: [LogStanding] = []
+        standings: [LogStanding] = [],
+        skipped: [LogID] = [],
+        covered: [LogID] = [],
+        unwantedBodies: [BodyPlace] = []
     ) {
         self.changes = changes
         self.stored = stored
@@ -92,6 +159,9 @@ package struct TakeReport: Hashable, Sendable {
         self.refusedBodies = refusedBodies
         self.forgotten = forgotten
         self.standings = standings
+        self.skipped = skipped
+        self.covered = covered
+        self.unwantedBodies = unwantedBodies
     }
 }
 

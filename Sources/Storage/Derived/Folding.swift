@@ -13,7 +13,11 @@ final class Folding {
     /// The arrival number given out last.
     private(set) var arrival: Int64
     /// True once a body that was on disk has been taken off it.
-    private(set) var hasErased = false
+    var hasErased: Bool { !erased.isEmpty }
+    /// Entries whose body has been taken off the disk.
+    private(set) var erased: [BodyPlace] = []
+    /// Entries whose body is not wanted any more.
+    private(set) var unwantedBodies: [BodyPlace] = []
 
     private let posts: PostTable
     private let registers: RegisterTable
@@ -172,9 +176,13 @@ final class Folding {
 
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
         try dropBodyWant.run(entry.key)
-        guard entry.payload != nil else { return }
+        let place = BodyPlace(log: header.log, sequence: header.sequence)
+        guard entry.payload != nil else {
+            if dropBodyWant.changes > 0 { unwantedBodies.append(place) }
+            return
+        }
         try entries.eraseBody(at: entry.key, header)
-        hasErased = true
+        erased.append(place)
     }
 
     /// Takes out what an entry added beyond its header; one that was not folded yet added nothing.

@@ -27,6 +27,10 @@ final class Intake {
     private(set) var refusedBodies: [TakeBatch.BodyArrival] = []
     /// Logs that came or were here, and are not carried.
     private(set) var forgotten: [LogID] = []
+    /// Where chunks end that did not continue what was stored when they came.
+    private var unfitting: [LogSize] = []
+    /// Entries that came with a body that a delete covers.
+    private var bare: [BodyPlace] = []
 
     init(_ db: Database) throws {
         self.db = db
@@ -48,9 +52,11 @@ final class Intake {
         touch(chunk.log)
         guard var log = try place(for: chunk) else { return }
         open[log.log] = log
-        guard chunk.start == log.storedEnd else { return }
         // Checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
-        guard let completed = try extend(&log, with: chunk) else { return }
+        guard chunk.start == log.storedEnd, let completed = try extend(&log, with: chunk) else {
+            unfitting.append(LogSize(log: chunk.log, size: chunk.end))
+            return
+        }
         for (place, node) in completed { try nodes.store(node, at: place, of: log.number) }
 
         if chunk.reachesHead {
@@ -74,13 +80,38 @@ final class Intake {
         open[log.log] = log
     }
 
+    /// Logs of which a chunk was left alone that reaches further than what is stored now.
+    var skipped: [LogID] {
+        get throws {
+            guard !unfitting.isEmpty else { return [] }
+            let logs = try unfitting.filter { item in
+                try !forgotten.contains(item.log) && (state(of: item.log)?.storedEnd ?? 0) < item.size
+            }
+            return Array(Set(logs.map(\.log))).sorted()
+        }
+    }
+
+    /// Logs of those chunks that brought a body which a delete covers, be it in the same transaction.
+    func covered(among chunks: [TakeBatch.SourcedChunk]) -> [LogID] {
+        let places = bare + folding.erased
+        guard !places.isEmpty else { return [] }
+        let spans = Dictionary(grouping: chunks.map(\.chunk), by: \.log)
+        let logs = places.filter { place in
+            spans[place.log]?.contains { ($0.start..<$0.end).contains(place.sequence) } ?? false
+        }
+        return Array(Set(logs.map(\.log))).sorted()
+    }
+
     /// The log that a chunk is for; nil if there is no place for the chunk, or none for the log.
     private func place(for chunk: VerifiedChunk) throws -> LogState? {
         let log: LogState
         if let known = try state(of: chunk.log) {
             log = known
         } else {
-            guard chunk.start == 0 else { return nil }
+            guard chunk.start == 0 else {
+                unfitting.append(LogSize(log: chunk.log, size: chunk.end))
+                return nil
+            }
             log = try logs.add(chunk.certificate)
             open[log.log] = log
         }
@@ -256,6 +287,9 @@ final class Intake {
         }
         let coverage: Folding.Coverage = try folding.isCovered(entry.id, of: log.identity) ? .covered : .free
         try folding.entries.store(entry, at: key, body: coverage == .free ? entry.body : .withheld)
+        if coverage == .covered, entry.body != .withheld {
+            bare.append(BodyPlace(log: log.log, sequence: header.sequence))
+        }
         return coverage
     }
 

@@ -12,6 +12,7 @@ struct Frontier {
     private var seconds: [UInt32] = []
     /// The first eight bytes of the identity: only quotas ask for it.
     private var owners: [UInt64] = []
+    /// 0: the log has no item any more, and keeps its place.
     private var numbers: [UInt64] = []
     /// 0: written here, or the 65,536th peer.
     private var sources: [UInt16] = []
@@ -19,6 +20,8 @@ struct Frontier {
     private var index = LogIndex()
     private var changes = ChangeLog()
     private var peers: [NodeID: UInt16] = [:]
+    /// Places without an item.
+    private var gone = 0
     /// Log numbers by log id; the logs from `sorted.count` on have come since it was made.
     private var sorted: [UInt32] = []
     private(set) var sum = FingerprintSum()
@@ -42,7 +45,7 @@ struct Frontier {
         for row in rows.sorted(by: { $0.number < $1.number }) { apply(row) }
     }
 
-    var count: Int { ids.count }
+    var count: Int { ids.count - gone }
     var fingerprint: Fingerprint { sum.fingerprint }
 
     /// Takes over a log's new row.
@@ -50,7 +53,7 @@ struct Frontier {
         let log: UInt32
         if let known = index.number(of: row.log, in: ids) {
             log = known
-            sum.remove(itemHash(log))
+            if hasItem(log) { sum.remove(itemHash(log)) } else { gone -= 1 }
         } else {
             log = UInt32(ids.count)
             ids.append(row.log)
@@ -76,7 +79,21 @@ struct Frontier {
         }
     }
 
-    func log(_ id: LogID) -> UInt32? { index.number(of: id, in: ids) }
+    /// Takes a log's item out: it is not carried any more, and may come back.
+    ///
+    /// Its place stays, since others know it by that; nothing else is moved.
+    mutating func remove(_ id: LogID) {
+        guard let log = log(id) else { return }
+        sum.remove(itemHash(log))
+        let place = Int(log)
+        roots[place] = .zero
+        sizes[place] = 0
+        numbers[place] = 0
+        gone += 1
+    }
+
+    /// Nil for a log without an item.
+    func log(_ id: LogID) -> UInt32? { index.number(of: id, in: ids).flatMap { hasItem($0) ? $0 : nil } }
     func id(_ log: UInt32) -> LogID { ids[Int(log)] }
     func size(_ log: UInt32) -> UInt64 { UInt64(sizes[Int(log)]) }
     func owner(_ log: UInt32) -> UInt64 { owners[Int(log)] }
@@ -114,7 +131,7 @@ struct Frontier {
     /// and so on; times to come count as `now` (Unix milliseconds).
     func newestFirst(now: UInt64) -> [UInt32] {
         let present = UInt32(clamping: now / 1_000)
-        let logs = (0..<UInt32(ids.count)).sorted { left, right in
+        let logs = (0..<UInt32(ids.count)).filter(hasItem).sorted { left, right in
             let first = min(seconds[Int(left)], present)
             let second = min(seconds[Int(right)], present)
             return first == second ? left < right : first > second
@@ -131,22 +148,28 @@ struct Frontier {
     }
 
     /// The next logs behind `after` by log id, at most `limit`; and whether there are more.
-    mutating func page(after: LogID?, limit: Int) -> (logs: ArraySlice<UInt32>, isLast: Bool) {
+    mutating func page(after: LogID?, limit: Int) -> (logs: [UInt32], isLast: Bool) {
         sort()
-        let start = after.map { firstSorted(beyond: $0) } ?? 0
-        let end = min(start + limit, sorted.count)
-        return (sorted[start..<end], end == sorted.count)
+        var place = after.map { firstSorted(beyond: $0) } ?? 0
+        var logs: [UInt32] = []
+        while place < sorted.count, logs.count < limit {
+            if hasItem(sorted[place]) { logs.append(sorted[place]) }
+            place += 1
+        }
+        return (logs, place == sorted.count)
     }
 
     /// Logs within (after, through] by log id.
-    mutating func logs(within bounds: PageBounds) -> ArraySlice<UInt32> {
+    mutating func logs(within bounds: PageBounds) -> [UInt32] {
         sort()
         let start = bounds.after.map { firstSorted(beyond: $0) } ?? 0
         let end = bounds.through.map { firstSorted(beyond: $0) } ?? sorted.count
-        return sorted[min(start, end)..<end]
+        return sorted[min(start, end)..<end].filter(hasItem)
     }
 
     // MARK: Private
+
+    private func hasItem(_ log: UInt32) -> Bool { numbers[Int(log)] != 0 }
 
     private mutating func source(_ node: NodeID?) -> UInt16 {
         guard let node else { return 0 }
@@ -170,7 +193,7 @@ struct Frontier {
         return low
     }
 
-    /// Sorts what has come since the last time, and merges it in: a log is never taken out.
+    /// Sorts what has come since the last time, and merges it in; places without an item stay in it.
     private mutating func sort() {
         guard sorted.count < ids.count else { return }
         let fresh = (UInt32(sorted.count)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }

@@ -7,6 +7,7 @@ package enum NodeEffect: Hashable, Sendable {
     /// Closes once what was queued has left, or after `Limits.closeLingerSeconds`.
     case close(SessionID)
     case dial(DialID, PeerTarget)
+    /// Answered by `verified` or `verifyFailed`.
     case verify(UnverifiedBatch)
     /// One transaction of the store; answered by `taken` or `takeFailed`.
     case take(BatchID, TakeBatch)
@@ -23,8 +24,6 @@ package enum NodeEffect: Hashable, Sendable {
     case learnPeers([PeerTarget])
     /// A peer was met for the first time where the peers file names no node: from now on it must be this one.
     case pin(PeerAddress, NodeID)
-    /// A peer holds more of the own log than this home: nothing more is signed until a person has decided.
-    case stopSigning(log: LogID, held: UInt64, shown: UInt64)
 }
 
 /// Chunks to check, off the event loop; the runs do not depend on each other.

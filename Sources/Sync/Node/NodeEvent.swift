@@ -4,8 +4,8 @@ package import Sodium
 /// Everything that can happen to a node (`NodeMachine.received`).
 ///
 /// Whoever performs the effects sends one event for each outcome: a dial ends in `opened` or `dialFailed`, a session
-/// in exactly one `closed`, a batch in `verified`, then, if it was taken, in `taken` or `takeFailed`, a question to the
-/// store in its answer or `readFailed`. What is late, for a session or a batch that is over, is ignored.
+/// in exactly one `closed`, a batch in `verified` or `verifyFailed`, then, if it was taken, in `taken` or `takeFailed`, a
+/// question to the store in its answer or `readFailed`. What is late, for a session or a batch that is over, is ignored.
 package enum NodeEvent: Sendable {
     /// First of all; nothing is dialled before.
     case started
@@ -22,9 +22,11 @@ package enum NodeEvent: Sendable {
     case timer
     /// The outcomes of a batch, in the order of its runs and chunks.
     case verified(BatchID, [[ChunkOutcome]])
+    /// The store could not say what the chunks of the batch continue: it is offered again.
+    case verifyFailed(BatchID, StoreFailure)
     case taken(BatchID, TakeReport)
-    /// Nothing of the batch was stored: a full disk, say. It is offered again with backoff.
-    case takeFailed(BatchID)
+    /// Nothing of the batch was stored: it is offered again.
+    case takeFailed(BatchID, StoreFailure)
     /// Answers, in the order of the wants; they may end early where the byte limit was reached.
     case ranges(RequestID, [RangeAnswer])
     /// The compact range of [0, end); nil if the log does not reach so far here.
@@ -34,8 +36,9 @@ package enum NodeEvent: Sendable {
     case readFailed(RequestID)
     /// The author here wrote something, and it is durable.
     case appended(OwnAppend)
-    /// The same where the store has noted, in the same transaction, that it leaves: allowed while
-    /// `NodeMachine.ownLogIsCleared` is true; it goes out at once.
+    /// The same where the store has noted, in the same transaction, that it leaves: asked of it while
+    /// `NodeMachine.ownLogIsCleared` was true. It goes out at once, also if a peer has claimed something since; if one has
+    /// proven something, it stays, and the stop takes the store's note back.
     case published(OwnAppend)
     /// Entries of logs that others write came by another way than a peer (an import, a replay), and are durable: they
     /// are told like fresh ones.
@@ -46,6 +49,14 @@ package enum NodeEvent: Sendable {
     case hurry
     /// Says goodbye to everybody and closes; `NodeMachine.isIdle` tells when nothing is open any more.
     case stop
+}
+
+/// Why the store did nothing.
+package enum StoreFailure: Hashable, Sendable {
+    /// A full disk, say: the same may succeed later, and is tried with backoff.
+    case passing
+    /// Something that is stored is unreadable: the same fails for ever. What does not touch it is tried without it.
+    case damaged
 }
 
 /// Why a peer could not be reached.

@@ -7,7 +7,8 @@ extension NodeMachine {
     mutating func announce(to id: SessionID) {
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
-        let barrier = withheld.map { frontier.number($0) - 1 } ?? .max
+        let isHeldBack = own?.isHeldBack ?? false
+        let barrier = isHeldBack ? withheld.map { frontier.number($0) - 1 } ?? .max : .max
         while links[id]?.announcer.hasReached(frontier.number) == false,
             sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
         {
@@ -90,6 +91,7 @@ extension NodeMachine {
     }
 
     mutating func apply(_ local: Local) {
+        defer { forget(local.append.forgotten) }
         switch local {
         case .own(let append): takeOwn(append)
         case .published(let append):
@@ -127,55 +129,5 @@ extension NodeMachine {
         guard let own, !own.isWithheld, let log = frontier.log(own.log) else { return }
         let number = frontier.number(log)
         for id in order { links[id]?.announcer.rewind(before: number) }
-    }
-
-    /// A peer shows what it holds of the own log.
-    mutating func shown(_ answer: OwnLogAnswer, by id: SessionID) throws(SyncViolation) {
-        guard let link = links[id], let own, link.ownLog == .asked, answer.log == own.log else {
-            throw .unaskedAnswer
-        }
-        let here = frontier.log(own.log)
-        if let here, answer.size == frontier.size(here) {
-            links[id]?.ownLog = .answered
-            weigh(answer.size, answer.root == frontier.root(here) ? .same : .different, id)
-        } else if answer.size > own.published, answer.size < own.size {
-            let request = drawRequest()
-            links[id]?.ownLog = .checking(request, answer)
-            effects.append(.readPrefix(request, own.log, end: answer.size))
-        } else {
-            links[id]?.ownLog = .answered
-            weigh(answer.size, .same, id)
-        }
-    }
-
-    /// The store's own nodes at the size that a peer showed; true if that was what the request was for.
-    mutating func checkedOwnLog(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
-        for id in order {
-            guard case .checking(request, let answer) = links[id]?.ownLog else { continue }
-            links[id]?.ownLog = .answered
-            let root = nodes.flatMap { LogRange(bounds: 0..<answer.size, nodes: $0)?.root }
-            weigh(answer.size, root == nil || root == answer.root ? .same : .different, id)
-            return true
-        }
-        return false
-    }
-
-    private mutating func weigh(_ size: UInt64, _ root: OwnLog.Root, _ id: SessionID) {
-        guard let held = own?.size, let log = own?.log, let node = links[id]?.node else { return }
-        switch own?.peerShowed(size, root, id) {
-        case .agreed, nil: break
-        case .claimed:
-            // Anybody may say so: it is believed when it is proven, and until then nothing new leaves.
-            offer(LogSize(log: log, size: size), by: id, as: .compared)
-        case .otherBranch: stopSigning(held: held, shown: size, by: node)
-        }
-    }
-
-    /// A peer has more of the own log than this home, or something else.
-    mutating func stopSigning(held: UInt64, shown: UInt64, by node: NodeID) {
-        guard let log = own?.log else { return }
-        own?.stop()
-        effects.append(.report(.ownLogIsLonger(node, held: held, shown: shown)))
-        effects.append(.stopSigning(log: log, held: held, shown: shown))
     }
 }

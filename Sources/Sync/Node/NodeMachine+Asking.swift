@@ -24,7 +24,12 @@ extension NodeMachine {
     mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
         // What is here or on its way beyond a complete head does not count: the rest of it may never come.
-        guard !setAside.contains(item.log), item.size > complete(item.log) else { return }
+        guard !setAside.contains(item.log), !forgotten.contains(item.log, now: time), item.size > complete(item.log)
+        else { return }
+        guard !leftOut.contains(item.log) else {
+            if kind == .announced { links[id]?.milestones.breakOff() }
+            return
+        }
         let epoch = kind == .announced ? links[id]?.milestones.current : nil
         switch requests.offer(item, by: id, epoch: epoch) {
         case .new:
@@ -38,6 +43,11 @@ extension NodeMachine {
         case .known: break
         case .refused: links[id]?.milestones.breakOff()
         }
+    }
+
+    /// Nothing of the log is taken: it is set aside, not carried, or cannot be read here.
+    func isClosed(_ log: LogID) -> Bool {
+        setAside.contains(log) || forgotten.contains(log, now: time) || leftOut.contains(log)
     }
 
     /// A log may be asked of whoever offers it.
@@ -86,7 +96,9 @@ extension NodeMachine {
         var wants: [RangeWant] = []
         while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
             let held = held(log)
-            guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log) else { continue }
+            guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log), !isProving(log, id),
+                links[id]?.postponed.contains(log) == false
+            else { continue }
             let owner = owner(log)
             if let owner {
                 if let due = quotas.delay(owner, now: time) {
@@ -123,24 +135,39 @@ extension NodeMachine {
 
     /// A peer that was asked has nothing of a log.
     mutating func lacked(_ log: LogID, by id: SessionID) {
-        guard requests.lacks(log, id), let want = requests.want(log) else { return }
+        guard !lacksProof(log, id), requests.lacks(log, id), let want = requests.want(log) else { return }
         links[id]?.progressAt = time
         let target = want.target
         let isOwn = log == own?.log
-        if isOwn { own?.withdrawClaim(id) }
         // What it offered that ends below where it was asked from, it may well have.
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
         // Of the own log nobody is believed to have more who does not show it.
         if (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
-            let attempts = want.patience?.attempts ?? 0
-            requests.wait(LogSize(log: log, size: target), until: time + Requests.delay(after: attempts))
-            if want.patience == nil {
-                pipeline.change { $0.batch.wants.append(LogSize(log: log, size: target)) }
-            }
+            wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
         }
         queue(log)
         if let withdrawn { fulfil(withdrawn) }
+    }
+
+    /// Nobody who offered a log has it: notes that durably, or forgets it in the end.
+    private mutating func wait(
+        _ item: LogSize,
+        for patience: Requests.Patience?,
+        _ withdrawn: Requests.Offer?,
+        by id: SessionID
+    ) {
+        let attempts = patience?.attempts ?? 0
+        guard attempts < max(Limits.patientWantAttempts, Limits.patientWantRounds * links.count) else {
+            requests.giveUp(item.log)
+            pipeline.change { $0.batch.forgottenWants.append(item.log) }
+            return
+        }
+        guard requests.wait(item, until: time + Requests.delay(after: attempts), by: links[id]?.node) else {
+            if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
+            return
+        }
+        if patience == nil { pipeline.change { $0.batch.wants.append(item) } }
     }
 
     /// An offer is no longer outstanding: its entries are in the transaction that comes, or noted there as a want.

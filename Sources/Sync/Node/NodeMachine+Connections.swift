@@ -13,11 +13,8 @@ extension NodeMachine {
             peers.opened(dial, id)
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
-            let strangers = sessions.values.count { $0.node == nil && !$0.isOutgoing }
             let isPunished = host.map { peers.penalties.end(.host($0), now: time) != nil } ?? false
-            guard !isPunished, sessions.count < Limits.sessionsCount, strangers < Limits.strangersCount else {
-                return turnAway(id)
-            }
+            guard !isPunished, hasRoom(for: host) else { return turnAway(id) }
         }
         // A dial may succeed while the node stops.
         guard phase == .running else { return turnAway(id) }
@@ -45,6 +42,20 @@ extension NodeMachine {
         sessions[id] = Session(id: id, direction: direction, address: address, channel: channel, now: time)
         order.append(id)
         if let first { transmit(id, first) }
+    }
+
+    /// Whether another connection may come in, and from this host.
+    private func hasRoom(for host: String?) -> Bool {
+        let incoming = sessions.values.filter { !$0.isOutgoing }
+        let strangers = incoming.filter { $0.node == nil }
+        guard sessions.count < Limits.sessionsCount, incoming.count < Limits.incomingSessionsCount,
+            strangers.count < Limits.strangersCount
+        else { return false }
+        // The nodes of one machine are many hosts in one.
+        guard let host, !Self.isLoopback(host) else { return true }
+        let network = HostNetwork(host)
+        let neighbours = strangers.count { $0.address.map { HostNetwork($0.host) } == network }
+        return neighbours < Limits.strangersPerHostCount
     }
 
     /// Closes a connection before a byte.
@@ -174,7 +185,7 @@ extension NodeMachine {
             now: time
         )
         effects.append(.report(.connected(node, session.address, agent: hello.agent)))
-        if let log = hello.ownLog { send(.ownLog(ownLogAnswer(log)), to: id) }
+        if let log = hello.ownLog { show(log, to: id) }
         exchangePeers(id, session, hello)
     }
 
@@ -190,11 +201,6 @@ extension NodeMachine {
             place: 0,
             number: frontier.number
         )
-    }
-
-    private func ownLogAnswer(_ log: LogID) -> OwnLogAnswer {
-        guard let known = frontier.log(log) else { return OwnLogAnswer(log: log, size: 0, root: .zero) }
-        return OwnLogAnswer(log: log, size: frontier.size(known), root: frontier.root(known))
     }
 
     private mutating func exchangePeers(_ id: SessionID, _ session: Session, _ hello: Hello) {
@@ -258,7 +264,6 @@ extension NodeMachine {
         } else if let node = session.node {
             peers.release(node, now: time)
         }
-        own?.withdrawClaim(id)
         let dropped = pipeline.dropWaiting(from: id)
         for log in requests.withdrawAll(by: id) + dropped { queue(log) }
         requests.lookAgain(at: time)

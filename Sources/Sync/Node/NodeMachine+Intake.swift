@@ -8,10 +8,20 @@ extension NodeMachine {
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
         var rest = cost
         for chunk in message.chunks {
+            if let range = takeProof(chunk, from: id) {
+                links[id]?.arriving += 1
+                pipeline.add(
+                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: .proof(range))
+                )
+                rest = 0
+                continue
+            }
             let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
-            // Of a log that was set aside nothing is taken, nor of one whose last chunk is in dispute.
-            guard !setAside.contains(chunk.log), links[id]?.disputes[chunk.log] == nil else { continue }
+            // Of a log that is set aside or not carried nothing is taken, nor of one whose last chunk is in dispute.
+            guard !isClosed(chunk.log), links[id]?.disputes[chunk.log] == nil,
+                links[id]?.postponed.contains(chunk.log) == false
+            else { continue }
             if !isAnswer {
                 offer(LogSize(log: chunk.log, size: chunk.size), by: id, as: .announced)
                 // What is here already, and what the identity's quota delays, is not looked at now.
@@ -47,12 +57,18 @@ extension NodeMachine {
         let id = arrival.session
         switch outcome {
         case .verified(let verified):
+            if case .proof(let range) = arrival.kind {
+                proven(verified, over: range, by: id)
+                queue(verified.log)
+                // What goes on where this home ends is stored together with the stop.
+                guard isSigningStopped, verified.start == held(verified.log) else { break }
+            }
             put(verified, of: arrival)
             return
         case .doesNotFit, .unknownRoot:
             queue(arrival.chunk.log)
         case .certificateMissing:
-            if arrival.kind == .answer || arrival.chunk.start == 0 {
+            if arrival.kind != .push || arrival.chunk.start == 0 {
                 violated(id, .certificateMissing)
             } else {
                 queue(arrival.chunk.log)
@@ -68,13 +84,13 @@ extension NodeMachine {
 
     private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
         let log = verified.log
-        guard !setAside.contains(log) else {
+        guard !isClosed(log) else {
             links[arrival.session]?.arriving -= 1
             links[arrival.session]?.allowance.release(arrival.cost)
             return
         }
         if let own, own.log == log, verified.end > own.size, !own.isStopped {
-            stopSigning(held: own.size, shown: verified.size, by: arrival.node)
+            stopSigning(.longer, shown: verified.size, by: arrival.session)
         }
         pipeline.put(verified, of: arrival)
         let owner = verified.certificate.certificate.identity.raw.prefix64
@@ -93,9 +109,14 @@ extension NodeMachine {
 
     /// A chunk differs from what is held: its sender is to show the history that leads to it.
     private mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
-        guard let link = links[id], link.disputes[disputed.log] == nil,
-            link.disputes.count < Limits.prefixesUnanswered
-        else { return }
+        guard let link = links[id], link.disputes[disputed.log] == nil else { return }
+        guard link.disputes.count < Limits.prefixesUnanswered else {
+            // Its offer stays open: the link is not quiet, nor is the peer's cursor saved.
+            _ = requests.lacks(disputed.log, id)
+            links[id]?.postponed.insert(disputed.log)
+            queue(disputed.log)
+            return
+        }
         if let offer = requests.withdraw(disputed.log, by: id) { fulfil(offer) }
         links[id]?.disputes[disputed.log] = disputed
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
@@ -110,17 +131,19 @@ extension NodeMachine {
         else { throw .unaskedAnswer }
         links[id]?.disputes[answer.log] = nil
         links[id]?.progressAt = time
+        if let next = link.postponed.min() {
+            links[id]?.postponed.remove(next)
+            wish(next, of: id, .again)
+        }
         switch disputed.judge(prefix: answer.nodes, network: configuration.network) {
         case .lie: throw .falseFork
         case .writerForked:
-            if let own, own.log == answer.log {
-                stopSigning(held: own.size, shown: disputed.size, by: link.node)
-            }
+            if own?.log == answer.log { stopSigning(.otherBranch, shown: disputed.size, by: id) }
             setAside(answer.log)
         }
     }
 
-    private mutating func setAside(_ log: LogID) {
+    mutating func setAside(_ log: LogID) {
         guard setAside.insert(log).inserted else { return }
         for offer in requests.drop(log) { fulfil(offer) }
         pipeline.change { $0.batch.setAside.append(log) }
@@ -161,6 +184,7 @@ extension NodeMachine {
         for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeRows(report.changes)
+        forget(report.forgotten)
         for log in done.batch.restarts { queue(log) }
         for item in report.stored {
             if frontier.size(of: item.log) >= item.size {
@@ -174,17 +198,32 @@ extension NodeMachine {
             guard let log = frontier.log(known.item.log) else { continue }
             links[known.session]?.known.raise(log, to: known.item.size)
         }
-        for chunk in done.pushed { gossip.put(chunk) }
+        // What carries words that were deleted is told by name: whoever asks gets it without them.
+        for chunk in done.pushed where !report.covered.contains(chunk.log) { gossip.put(chunk) }
         for refund in done.refunds {
             links[refund.session]?.arriving -= refund.items
             links[refund.session]?.allowance.release(refund.bytes)
         }
+        askAgain(for: report.skipped, after: done)
         takeBodies(done, report)
         if let size = done.batch.published { published(size) }
     }
 
+    /// The store does not carry these logs: they are neither offered nor asked for, and nobody waits for them.
+    mutating func forget(_ logs: [LogID]) {
+        guard !logs.isEmpty else { return }
+        for log in logs {
+            frontier.remove(log)
+            pendingEnds[log] = nil
+            pipeline.forget(log)
+            forgotten.insert(log, now: time)
+            for offer in requests.drop(log) { fulfil(offer) }
+        }
+        bodies.remove(Set(logs))
+    }
+
     /// Changes are taken over in the order of their numbers, own entries of meanwhile among them.
-    private mutating func takeRows(_ rows: [FrontierRow]) {
+    mutating func takeRows(_ rows: [FrontierRow]) {
         var rest = rows[...]
         for local in appended {
             while let row = rest.first, row.number < local.append.row.number {
@@ -206,7 +245,10 @@ extension NodeMachine {
         let sources =
             report.wantedBodies.isEmpty
             ? [:] : Dictionary(done.batch.chunks.map { ($0.chunk.log, $0.source) }, uniquingKeysWith: { $1 })
-        for place in report.wantedBodies { bodies.add(place, from: sources[place.log]) }
+        for place in report.wantedBodies {
+            bodies.add(place, of: frontier.log(place.log).map(frontier.owner), from: sources[place.log])
+        }
+        for place in report.unwantedBodies { bodies.remove(place) }
         let refused = Set(report.refusedBodies)
         for body in done.batch.bodies {
             guard refused.contains(body) else {

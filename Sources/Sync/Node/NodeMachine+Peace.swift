@@ -7,7 +7,7 @@ extension NodeMachine {
         link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
             && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && !link.comparison.isRunning
             && !link.ownLog.isOpen && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session)
-            && !(own?.isWithheld ?? false)
+            && !(own?.isHeldBack ?? false)
     }
 
     /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.

@@ -33,9 +33,7 @@ extension NodeMachine {
     mutating func asked(_ question: PrefixQuestion, by id: SessionID) throws(SyncViolation) {
         guard let waiting = links[id]?.serving.prefixes.count else { return }
         guard waiting < Limits.prefixesUnanswered else { throw .tooManyQuestions }
-        let request = drawRequest()
-        links[id]?.serving.prefixes[request] = question
-        effects.append(.readPrefix(request, question.log, end: question.end))
+        links[id]?.serving.prefixes.append(question)
     }
 
     /// Sends what credit allows, and reads on where there is room.
@@ -49,6 +47,7 @@ extension NodeMachine {
         case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
         case .ranges(_, let tickets):
             effects.append(.readRanges(request, tickets.map(\.element), byteLimit: limit))
+        case .prefix(_, let question): effects.append(.readPrefix(request, question.log, end: question.end))
         }
     }
 
@@ -81,7 +80,9 @@ extension NodeMachine {
         links[id]?.serving.places.append(contentsOf: places.dropFirst(answers.count))
         var lot: [BodyAnswer] = []
         var bytes = 0
-        for answer in answers {
+        for found in answers {
+            let isHidden = found.place.sequence >= publishedEnd(of: found.place.log) ?? .max
+            let answer = isHidden ? BodyAnswer(place: found.place, payload: nil) : found
             let more = (answer.payload?.count ?? 0) + 64
             if bytes + more > Limits.chunksMessageBytes, !lot.isEmpty {
                 links[id]?.serving.held.append(Message.bodies(lot).frame)
@@ -95,14 +96,22 @@ extension NodeMachine {
     }
 
     mutating func answered(_ request: RequestID, prefix nodes: [Bytes32]?) {
-        guard !checkedOwnLog(request, nodes) else { return }
+        guard !readOwnLog(request, nodes) else { return }
         for id in order {
-            guard let question = links[id]?.serving.prefixes.removeValue(forKey: request) else { continue }
-            send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: nodes ?? [])), to: id)
+            switch links[id]?.serving.reading {
+            case .prefix(request, let question):
+                links[id]?.serving.reading = nil
+                // What was sent of a log before it was forgotten was no lie.
+                if nodes == nil, forgotten.contains(question.log, now: time) { continue }
+                let isHidden = question.end > publishedEnd(of: question.log) ?? .max
+                let shown = isHidden ? [] : nodes ?? []
+                send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: shown)), to: id)
+            case .ranges, .bodies, .prefix, nil: continue
+            }
         }
     }
 
-    /// The store could not answer: to the peer that is the same as having nothing.
+    /// The store could not answer: to the peer that is the same as having nothing, where that is no lie.
     mutating func readFailed(_ request: RequestID) {
         if let (id, tickets) = endReading(request) {
             links[id]?.serving.held.append(
@@ -111,8 +120,11 @@ extension NodeMachine {
         } else if let (id, places) = endReadingBodies(request) {
             let answers = places.map { BodyAnswer(place: $0, payload: nil) }
             links[id]?.serving.held.append(Message.bodies(answers).frame)
-        } else {
-            answered(request, prefix: nil)
+        } else if !readOwnLog(request, nil) {
+            for id in order {
+                // An empty prefix would be a lie (§9): who waits in vain asks elsewhere.
+                if case .prefix(request, _) = links[id]?.serving.reading { links[id]?.serving.reading = nil }
+            }
         }
     }
 

@@ -20,6 +20,7 @@ extension NodeMachine {
             delayed.removeAll { $0.due <= moment }
             for want in due { wish(want.log, of: want.session, .again) }
         }
+        own?.expireClaims(now: time)
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
     }
 
@@ -27,7 +28,7 @@ extension NodeMachine {
     func progressDeadline(_ link: Link) -> UInt64? {
         let owes =
             requests.askedCount(link.session) > 0 || bodies.isBusy(link.session) || !link.disputes.isEmpty
-            || link.comparison.isRunning || link.ownLog == .asked
+            || link.comparison.isRunning || link.ownLog.isOwed
         guard owes, link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { return nil }
         // A large message over a slow line is on its way as long as bytes come; but not for ever.
         let heard = sessions[link.session]?.heardAt ?? 0
@@ -67,6 +68,7 @@ extension NodeMachine {
                 due.append(cursorsSavedAt + Limits.cursorSaveMilliseconds)
             }
         }
+        if let expiry = own?.nextExpiry { due.append(expiry) }
         if let retry = pipeline.retryAt { due.append(retry) }
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }

@@ -36,6 +36,9 @@ package struct NodeMachine: Sendable {
     var gossip = Gossip()
     var own: OwnLog?
     var setAside: Set<LogID>
+    /// Logs of which the store could not read something since the start.
+    var leftOut: Set<LogID> = []
+    var forgotten = Forgotten()
     var cursors: [NodeID: Cursor]
     var cursorsSavedAt: UInt64 = 0
     /// What was stored without a peer while a transaction was under way: changes are told in the order of their numbers.
@@ -68,10 +71,11 @@ package struct NodeMachine: Sendable {
         self.configuration = configuration
         store = state.store
         ranges = state.ranges
-        frontier = Frontier(state.frontier, number: state.number)
+        let frontier = Frontier(state.frontier, number: state.number)
+        self.frontier = frontier
         pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
         requests = Requests(durable: state.wants, now: 0)
-        bodies = BodyRequests(state.wantedBodies)
+        bodies = BodyRequests(state.wantedBodies) { frontier.log($0.log).map(frontier.owner) }
         own = state.own.map(OwnLog.init)
         setAside = Set(state.setAside)
         cursors = Dictionary(state.cursors.map { ($0.peer, $0.cursor) }, uniquingKeysWith: { $1 })
@@ -120,8 +124,10 @@ package struct NodeMachine: Sendable {
             verified(batch, outcomes)
         case .taken(let batch, let report):
             taken(batch, report)
-        case .takeFailed(let batch):
-            pipeline.failTake(batch, now: time)
+        case .verifyFailed(let batch, let failure):
+            verifyFailed(batch, failure)
+        case .takeFailed(let batch, let failure):
+            takeFailed(batch, failure)
         case .ranges(let request, let answers):
             answered(request, ranges: answers)
         case .prefix(let request, let nodes):
@@ -160,7 +166,7 @@ package struct NodeMachine: Sendable {
             refund(session)
         }
         gossip.removeAll()
-        if let batch = pipeline.nextVerification() { effects.append(.verify(batch)) }
+        if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
         beginTake()
         for session in order where links[session] != nil { keepPeace(session) }
         dial()

@@ -18,7 +18,10 @@ package enum NodeReport: Hashable, Sendable {
     case caughtUp(NodeID)
     /// The writer of this log signed two histories; nothing more of it is asked for.
     case forkSetAside(LogID)
-    /// A peer showed more of the own log than this home holds: it was copied, or restored from a backup.
+    /// What the store has of this log is unreadable; until the next start nothing of it is fetched.
+    case logLeftOut(LogID)
+    /// A peer has proven more of the own log than this home holds, or another branch of it: the home was copied, or
+    /// restored from a backup. Nothing more is signed.
     case ownLogIsLonger(NodeID, held: UInt64, shown: UInt64)
 }
 

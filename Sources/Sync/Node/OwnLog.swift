@@ -4,14 +4,17 @@ import Entries
 ///
 /// Nothing above `published` is announced or sent before a peer of this start has shown what it holds of the log, and
 /// before the store has noted that it leaves: a home that was restored from a backup would fork its log otherwise.
+/// What a peer only says delays that for a while; what it proves ends the signing.
 struct OwnLog {
     let log: LogID
     private(set) var size: UInt64
     private(set) var published: UInt64
     private(set) var isCleared = false
-    private(set) var isStopped = false
-    /// Peers that say they hold more, and have not yet shown or withdrawn it.
-    private var claims: [SessionID] = []
+    private(set) var isStopped: Bool
+    /// Peers that say they have what is not here, and until when they are waited for, in monotonic milliseconds.
+    private var claims: [NodeID: UInt64] = [:]
+    /// Everybody who was waited for in this start.
+    private var claimants: Set<NodeID> = []
     private var publishing: UInt64?
     /// Written lately and not yet sent.
     private var waiting: [VerifiedChunk] = []
@@ -20,68 +23,66 @@ struct OwnLog {
         log = state.log
         size = state.size
         published = state.published
+        isStopped = state.signing == .stopped
     }
 
     /// What is written may leave as soon as the store has noted it.
     var mayLeave: Bool { isCleared && !isStopped && claims.isEmpty }
 
-    /// True while there is something that nobody may see yet.
+    /// True while there is something that nobody may see.
     var isWithheld: Bool { size > published }
+
+    /// True while that may still leave: others wait for it. What a stopped home has not sent stays where it is.
+    var isHeldBack: Bool { isWithheld && !isStopped }
+
+    /// When the next claim ends that nobody has proven.
+    var nextExpiry: UInt64? { claims.values.min() }
 
     mutating func appended(_ chunk: VerifiedChunk) {
         size = max(size, chunk.end)
-        waiting.append(chunk)
+        if !isStopped { waiting.append(chunk) }
     }
 
-    /// How the peer's root compares with this home's at the same size.
-    enum Root: Hashable {
-        /// Or not known to differ.
-        case same
-        case different
-    }
+    // MARK: What peers say
 
-    /// A peer has said what it holds.
-    enum Answer: Hashable {
-        /// All of it is here.
-        case agreed
-        /// It says that it holds more: it is asked to show it.
-        case claimed
-        /// It holds something else where this home has not published anything: the home was copied or restored.
-        case otherBranch
-    }
-
-    /// Notes what a peer says, and whether the roots at its size are known to differ.
-    mutating func peerShowed(_ shown: UInt64, _ root: Root, _ session: SessionID) -> Answer {
-        guard shown <= size else {
-            if !claims.contains(session) { claims.append(session) }
-            return .claimed
-        }
-        guard root == .same else {
-            isStopped = true
-            return .otherBranch
-        }
+    /// All that the peer has is here.
+    mutating func agreed(_ node: NodeID) {
+        claims[node] = nil
         isCleared = true
-        return .agreed
     }
 
-    /// The peer is gone, or has nothing of what it claimed.
-    mutating func withdrawClaim(_ session: SessionID) {
-        claims.removeAll { $0 == session }
+    /// The peer says that it has more, or something else: nothing leaves until it was asked, if it was not waited for before.
+    mutating func claimed(_ node: NodeID, now: UInt64) {
+        guard !isStopped, claimants.count < Limits.ownLogClaimants, claimants.insert(node).inserted else { return }
+        claims[node] = now + UInt64(Limits.ownLogClaimMilliseconds)
     }
 
-    /// A peer has proven entries of this log that are not here, or another branch of it.
-    mutating func stop() {
+    /// Waits no longer for those who have not proven anything in time.
+    mutating func expireClaims(now: UInt64) {
+        guard let expiry = nextExpiry, expiry <= now else { return }
+        claims = claims.filter { $0.value > now }
+    }
+
+    /// A peer has proven entries of this log that are not here, or another branch of it; nil if one did before.
+    mutating func stop(_ proof: OwnLogStop.Proof) -> OwnLogStop? {
+        guard !isStopped else { return nil }
         isStopped = true
+        claims = [:]
+        waiting = []
+        return OwnLogStop(proof: proof, published: published)
     }
 
-    /// Entries that a peer brought: they have left this home before.
+    /// Entries that a peer brought: they, and all before them, have left some home.
     mutating func adopted(_ held: UInt64) {
-        size = max(size, held)
+        guard held > size else { return }
+        size = held
+        published = held
         waiting = []
-        claims = []
+        claims = [:]
         isCleared = true
-        if isStopped { published = max(published, held) }
     }
+
+    // MARK: What leaves
 
     /// What the store is to note before it leaves; asked when a transaction begins.
     mutating func publish() -> UInt64? {
@@ -90,9 +91,10 @@ struct OwnLog {
         return size
     }
 
-    /// The store has noted it: gives what may be sent now.
+    /// The store has noted it: gives what may be sent now. Nothing, if the log was stopped meanwhile.
     mutating func hasPublished(_ size: UInt64) -> [VerifiedChunk] {
         publishing = nil
+        guard !isStopped else { return [] }
         published = max(published, size)
         let released = waiting.filter { $0.end <= size }
         waiting.removeAll { $0.end <= size }

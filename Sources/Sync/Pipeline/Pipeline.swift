@@ -16,6 +16,8 @@ struct Pipeline {
             /// The next part of what the session was asked for.
             case answer
             case push
+            /// What the session claimed to have of the own log, to be checked over this range.
+            case proof(LogRange)
         }
     }
 
@@ -23,6 +25,7 @@ struct Pipeline {
         let id: BatchID
         /// In the shape of the batch's runs.
         let arrivals: [[Arrival]]
+        var failures = 0
     }
 
     /// A transaction as it grows.
@@ -40,8 +43,18 @@ struct Pipeline {
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
         var failures = 0
+        /// Set if this is the part of a transaction that concerns one log.
+        var log: LogID?
+        var extent = Extent.whole
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
+    }
+
+    /// How much of a transaction is tried at once.
+    enum Extent: Hashable {
+        case whole
+        /// One log, or, of none, what concerns all of them: the last part.
+        case part
     }
 
     struct Refund {
@@ -67,8 +80,12 @@ struct Pipeline {
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
     private(set) var taking: Taking?
-    /// When a failed transaction is tried again.
-    private(set) var retryAt: UInt64?
+    private var takeRetryAt: UInt64?
+    private var verificationRetryAt: UInt64?
+    /// Parts of a transaction that failed as a whole.
+    private var parts = Queue<Taking>()
+    /// Runs of a batch that failed as a whole: each is verified alone.
+    private var suspects = Queue<[Arrival]>()
     private var tips: [LogID: Tip] = [:]
     /// Logs with chunks that are not verified yet.
     private var arriving: [LogID: Int] = [:]
@@ -78,7 +95,12 @@ struct Pipeline {
         forming = Taking(id: BatchID(raw: 0))
     }
 
-    var isIdle: Bool { waiting.isEmpty && verifying == nil && taking == nil && forming.batch.chunks.isEmpty }
+    var isIdle: Bool {
+        waiting.isEmpty && verifying == nil && taking == nil && forming.batch.chunks.isEmpty && parts.isEmpty
+            && suspects.isEmpty
+    }
+    /// When something that failed is tried again.
+    var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
     /// The end of what was verified of a log and is not stored yet.
     func tip(_ log: LogID) -> UInt64? { tips[log]?.prefix.range.bounds.upperBound }
@@ -94,8 +116,14 @@ struct Pipeline {
     // MARK: Verification
 
     /// The next batch for the verifier, if it is free and the store keeps up.
-    mutating func nextVerification() -> UnverifiedBatch? {
-        guard verifying == nil, !waiting.isEmpty, !forming.isFull else { return nil }
+    mutating func nextVerification(now: UInt64) -> UnverifiedBatch? {
+        if let failed = verifying {
+            guard let due = verificationRetryAt, due <= now else { return nil }
+            verificationRetryAt = nil
+            return UnverifiedBatch(id: failed.id, runs: failed.arrivals.map(run))
+        }
+        if let suspect = suspects.popFirst() { return beginVerification([suspect]) }
+        guard !waiting.isEmpty, !forming.isFull else { return nil }
         var runs: [LogID: Int] = [:]
         var arrivals: [[Arrival]] = []
         var entries: UInt64 = 0
@@ -108,16 +136,42 @@ struct Pipeline {
             _ = waiting.popFirst()
             entries += next.chunk.count
             bytes += next.chunk.entries.count
-            if let place = runs[next.chunk.log] {
+            if case .proof = next.kind {
+                arrivals.append([next])
+            } else if let place = runs[next.chunk.log] {
                 arrivals[place].append(next)
             } else {
                 runs[next.chunk.log] = arrivals.count
                 arrivals.append([next])
             }
         }
+        return beginVerification(arrivals)
+    }
+
+    private mutating func beginVerification(_ arrivals: [[Arrival]]) -> UnverifiedBatch {
         let batch = UnverifiedBatch(id: drawBatch(), runs: arrivals.map(run))
         verifying = Verifying(id: batch.id, arrivals: arrivals)
         return batch
+    }
+
+    /// The store could not read what a batch continues: the same again later, or each log alone.
+    ///
+    /// - Returns: the run to be left out, if it was alone.
+    mutating func failVerification(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> [Arrival]? {
+        guard let failed = verifying, failed.id == id else { return nil }
+        switch failure {
+        case .passing:
+            verifying?.failures += 1
+            verificationRetryAt = now + Self.delay(after: failed.failures)
+            return nil
+        case .damaged:
+            guard failed.arrivals.count == 1 else {
+                verifying = nil
+                suspects.append(contentsOf: failed.arrivals)
+                return nil
+            }
+            return endVerification(id)?.first
+        }
     }
 
     /// Takes the batch out of verification; nil for outcomes that belong to no batch.
@@ -178,9 +232,13 @@ struct Pipeline {
     /// The transaction to begin now, if none is under way.
     mutating func nextTake(now: UInt64) -> (BatchID, TakeBatch)? {
         if let failed = taking {
-            guard let due = retryAt, due <= now else { return nil }
-            retryAt = nil
+            guard let due = takeRetryAt, due <= now else { return nil }
+            takeRetryAt = nil
             return (failed.id, failed.batch)
+        }
+        if let part = parts.popFirst() {
+            taking = part
+            return (part.id, part.batch)
         }
         guard !forming.batch.isEmpty else { return nil }
         let started = forming
@@ -192,27 +250,61 @@ struct Pipeline {
     mutating func endTake(_ id: BatchID) -> Taking? {
         guard let done = taking, done.id == id else { return nil }
         taking = nil
-        retryAt = nil
+        takeRetryAt = nil
         for log in done.origins.keys where tips[log]?.batch == id { tips[log] = nil }
         return done
     }
 
-    mutating func failTake(_ id: BatchID, now: UInt64) {
-        guard taking?.id == id else { return }
+    /// Nothing is stored of this log any more: what is on its way into the store leads nowhere.
+    mutating func forget(_ log: LogID) {
+        tips[log] = nil
+    }
+
+    /// The same is tried again later, or log by log.
+    ///
+    /// - Returns: the part to be left out, if it was of one log alone.
+    mutating func failTake(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> Taking? {
+        guard let failed = taking, failed.id == id else { return nil }
+        if failure == .damaged, failed.log != nil { return endTake(id) }
+        if failure == .damaged, failed.extent == .whole {
+            taking = nil
+            parts.append(contentsOf: failed.parts())
+            return nil
+        }
         taking?.failures += 1
-        retryAt =
-            now
-            + Backoff.milliseconds(
-                failures: (taking?.failures ?? 1) - 1,
-                base: Limits.takeRetryMilliseconds,
-                maximum: Limits.takeRetryMaximumMilliseconds
-            )
+        takeRetryAt = now + Self.delay(after: failed.failures)
+        return nil
+    }
+
+    /// Takes the cursors out of what is not yet on its way into the store: something before them was left out.
+    mutating func dropCursors() -> [TakeBatch.PeerCursor] {
+        var dropped = forming.batch.cursors
+        forming.batch.cursors = []
+        for var part in parts.popFirst(parts.count) {
+            dropped += part.batch.cursors
+            part.batch.cursors = []
+            parts.append(part)
+        }
+        return dropped
     }
 
     // MARK: Private
 
+    private static func delay(after failures: Int) -> UInt64 {
+        Backoff.milliseconds(
+            failures: failures,
+            base: Limits.takeRetryMilliseconds,
+            maximum: Limits.takeRetryMaximumMilliseconds
+        )
+    }
+
     private func run(_ arrivals: [Arrival]) -> UnverifiedRun {
-        guard let log = arrivals.first?.chunk.log else { preconditionFailure("a run has chunks") }
+        guard let first = arrivals.first else { preconditionFailure("a run has chunks") }
+        let log = first.chunk.log
+        if case .proof(let range) = first.kind {
+            let prefix = LogPrefix(certificate: nil, range: range)
+            return UnverifiedRun(log: log, prefix: .known(prefix), chunks: arrivals.map(\.chunk))
+        }
         return UnverifiedRun(
             log: log,
             prefix: tips[log].map { .known($0.prefix) } ?? .store,
@@ -232,5 +324,31 @@ struct Pipeline {
     private mutating func drawBatch() -> BatchID {
         defer { nextBatch += 1 }
         return BatchID(raw: nextBatch)
+    }
+}
+
+extension Pipeline.Taking {
+    /// The same, log by log in the order in which they came; what concerns all of them stands last.
+    fileprivate func parts() -> [Self] {
+        var logs: [LogID] = []
+        var seen: Set<LogID> = []
+        for log in batch.logs where seen.insert(log).inserted { logs.append(log) }
+        var rest = self
+        rest.batch = batch.withoutLogs
+        rest.origins = [:]
+        rest.pushed = []
+        rest.known = []
+        rest.extent = .part
+        let parts = logs.map { log in
+            var part = Self(id: id)
+            part.batch = batch.only(log)
+            part.origins[log] = origins[log]
+            part.pushed = pushed.filter { $0.log == log }
+            part.known = known.filter { $0.item.log == log }
+            part.log = log
+            part.extent = .part
+            return part
+        }
+        return parts + [rest]
     }
 }

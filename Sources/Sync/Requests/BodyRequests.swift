@@ -4,6 +4,8 @@ import Entries
 /// at the last (D11).
 struct BodyRequests {
     private struct Want {
+        /// The first bytes of the writer's identity.
+        let owner: UInt64?
         /// Whom it was asked of in this round, and who sent the entry without it.
         var tried: [NodeID] = []
         var state = State.free
@@ -20,46 +22,57 @@ struct BodyRequests {
     }
 
     private var wants: [BodyPlace: Want] = [:]
-    /// In the order in which they were found: the order in which they are asked for.
+    private var byOwner: [UInt64: Int] = [:]
+    /// In the order in which they were found.
     private var order: [BodyPlace] = []
+    /// Whatever became free, in that order: the order in which it is asked for. Each session reads on from where it was.
+    private var free: [BodyPlace] = []
+    private var read: [SessionID: Int] = [:]
     /// What each session owes an answer for, wanted still or not.
     private var owed: [SessionID: Set<BodyPlace>] = [:]
     private(set) var nextDue: UInt64 = .max
-    /// Moves on whenever somebody may be asked for something more.
-    private var revision = 0
-    /// The revision at which nothing was left to ask a session for.
-    private var exhausted: [SessionID: Int] = [:]
-    private var roundsEndedAt = -1
+    /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
+    private var failed: [BodyPlace] = []
+    private var ready: [NodeID] = []
 
-    init(_ places: [BodyPlace]) {
-        for place in places.prefix(Limits.wantedBodiesCount) { insert(place, Want()) }
+    /// Takes what the store wants, and the identity behind each.
+    init(_ places: [BodyPlace], owner: (BodyPlace) -> UInt64?) {
+        for place in places { add(place, of: owner(place), from: nil) }
     }
 
     var count: Int { wants.count }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
     /// An entry came without its body from this node, which is the last to be asked for it.
-    mutating func add(_ place: BodyPlace, from node: NodeID?) {
-        guard wants[place] == nil, wants.count < Limits.wantedBodiesCount else { return }
-        insert(place, Want(tried: node.map { [$0] } ?? []))
+    ///
+    /// Nobody's entries fill the list: what is too much of one identity, or of all, waits in the store.
+    mutating func add(_ place: BodyPlace, of owner: UInt64?, from node: NodeID?) {
+        let count = byOwner[owner ?? 0, default: 0]
+        guard wants[place] == nil, wants.count < Limits.wantedBodiesCount,
+            count < Limits.wantedBodiesPerIdentityCount
+        else { return }
+        byOwner[owner ?? 0] = count + 1
+        wants[place] = Want(owner: owner, tried: node.map { [$0] } ?? [])
+        order.append(place)
+        free.append(place)
+        failed.append(place)
     }
 
     /// What a session is to be asked for now, oldest first; it counts as asked.
     mutating func ask(_ session: SessionID, _ node: NodeID) -> [BodyPlace] {
-        guard !wants.isEmpty, !isBusy(session), exhausted[session] != revision else { return [] }
+        guard !wants.isEmpty, !isBusy(session) else { return [] }
+        var next = read[session] ?? 0
         var places: [BodyPlace] = []
-        for place in order {
-            guard places.count < Limits.bodiesInFlightPerPeer else { break }
+        while next < free.count, places.count < Limits.bodiesInFlightPerPeer {
+            let place = free[next]
+            next += 1
             guard let want = wants[place], want.state == .free, !want.tried.contains(node) else { continue }
             wants[place]?.state = .asked
             wants[place]?.tried.append(node)
             places.append(place)
         }
-        if places.isEmpty {
-            exhausted[session] = revision
-        } else {
-            owed[session] = Set(places)
-        }
+        read[session] = next
+        if !places.isEmpty { owed[session] = Set(places) }
         return places
     }
 
@@ -68,62 +81,92 @@ struct BodyRequests {
         guard owed[session]?.remove(place) != nil else { return false }
         if owed[session]?.isEmpty == true { owed[session] = nil }
         wants[place]?.state = .arrived
-        revision += 1
         return true
     }
 
     /// The answer was that it is not there, or something else came: the next one's turn.
     mutating func failed(_ place: BodyPlace) {
+        guard wants[place] != nil else { return }
         wants[place]?.state = .free
-        revision += 1
+        failed.append(place)
+        offer(place)
     }
 
     /// It is here, or not wanted any more.
     mutating func remove(_ place: BodyPlace) {
-        guard wants.removeValue(forKey: place) != nil else { return }
+        guard let want = wants.removeValue(forKey: place) else { return }
+        let count = byOwner[want.owner ?? 0, default: 0]
+        byOwner[want.owner ?? 0] = count > 1 ? count - 1 : nil
         if order.count > 2 * wants.count + 64 { order.removeAll { wants[$0] == nil } }
+    }
+
+    /// Logs are not carried any more, nor are their bodies wanted.
+    mutating func remove(_ logs: Set<LogID>) {
+        for place in order where logs.contains(place.log) { remove(place) }
     }
 
     /// The session is over: what it was asked for is free for others.
     mutating func release(_ session: SessionID) {
-        exhausted[session] = nil
-        revision += 1
-        for place in owed.removeValue(forKey: session) ?? [] where wants[place]?.state == .asked {
-            wants[place]?.state = .free
+        read[session] = nil
+        let places = owed.removeValue(forKey: session) ?? []
+        for place in places.sorted(by: { ($0.log, $0.sequence) < ($1.log, $1.sequence) })
+        where wants[place]?.state == .asked {
+            failed(place)
         }
     }
 
     /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
     mutating func endRounds(ready: [NodeID], now: UInt64) {
-        guard !wants.isEmpty, revision != roundsEndedAt || now >= nextDue else { return }
+        guard !wants.isEmpty else { return }
+        let isAnybodyNew = ready != self.ready
+        self.ready = ready
+        for place in isAnybodyNew ? order : failed { endRound(place, now: now) }
+        failed = []
+        if now >= nextDue { beginRounds(now: now) }
+    }
+
+    private mutating func endRound(_ place: BodyPlace, now: UInt64) {
+        guard let want = wants[place], want.state == .free, want.due == nil, !ready.isEmpty,
+            ready.allSatisfy(want.tried.contains)
+        else { return }
+        let delay = Backoff.milliseconds(
+            failures: want.rounds,
+            base: Limits.bodyRetryMilliseconds,
+            maximum: Limits.retryMaximumMilliseconds
+        )
+        // Many at once: each look goes through all of them.
+        let lot = UInt64(Limits.bodyRetryMilliseconds / 8)
+        let due = (now + delay + lot - 1) / lot * lot
+        wants[place]?.rounds += 1
+        wants[place]?.due = due
+        nextDue = min(nextDue, due)
+    }
+
+    private mutating func beginRounds(now: UInt64) {
         nextDue = .max
+        var again: [BodyPlace] = []
         for place in order {
-            guard let want = wants[place], want.state == .free else { continue }
-            guard let due = want.due else {
-                guard !ready.isEmpty, ready.allSatisfy(want.tried.contains) else { continue }
-                let delay = Backoff.milliseconds(
-                    failures: want.rounds,
-                    base: Limits.bodyRetryMilliseconds,
-                    maximum: Limits.retryMaximumMilliseconds
-                )
-                wants[place]?.rounds += 1
-                wants[place]?.due = now + delay
-                nextDue = min(nextDue, now + delay)
-                continue
-            }
+            guard let want = wants[place], want.state == .free, let due = want.due else { continue }
             if due > now {
                 nextDue = min(nextDue, due)
             } else {
-                wants[place] = Want(rounds: want.rounds)
-                revision += 1
+                wants[place] = Want(owner: want.owner, rounds: want.rounds)
+                again.append(place)
             }
         }
-        roundsEndedAt = revision
+        guard !again.isEmpty else { return }
+        // Oldest first again, behind what nobody has been asked for yet.
+        let begun = Set(again)
+        free = free.filter { wants[$0]?.state == .free && !begun.contains($0) } + again
+        read = [:]
     }
 
-    private mutating func insert(_ place: BodyPlace, _ want: Want) {
-        wants[place] = want
-        order.append(place)
-        revision += 1
+    /// Lets every session come by it once more.
+    private mutating func offer(_ place: BodyPlace) {
+        free.append(place)
+        guard free.count > 2 * wants.count + 64 else { return }
+        var seen: Set<BodyPlace> = []
+        free = free.filter { wants[$0]?.state == .free && seen.insert($0).inserted }
+        read = [:]
     }
 }

@@ -25,6 +25,8 @@ struct Requests {
     struct Patience: Hashable {
         var attempts: Int
         var due: UInt64
+        /// Who offered it; nil: an earlier process noted it.
+        let source: NodeID?
     }
 
     struct Want {
@@ -47,14 +49,18 @@ struct Requests {
     }
 
     private var wants: [LogID: Want] = [:]
+    /// Logs of which there is a patient want.
+    private var patient: Set<LogID> = []
+    private var patientBySource: [NodeID: Int] = [:]
     /// Logs that each session is asked for now.
     private var asked: [SessionID: Asked.Counts] = [:]
     /// No patience ends before this: how long nothing need be looked through.
     private(set) var nextDue: UInt64 = .max
 
     init(durable: [LogSize], now: UInt64) {
-        for want in durable.prefix(Limits.wantedLogsCount) {
-            wants[want.log] = Want(patience: Patience(attempts: 0, due: now), target: want.size)
+        for want in durable.prefix(Limits.patientWantsCount) {
+            wants[want.log] = Want(patience: Patience(attempts: 0, due: now, source: nil), target: want.size)
+            patient.insert(want.log)
             nextDue = now
         }
     }
@@ -77,7 +83,8 @@ struct Requests {
         by session: SessionID,
         epoch: Milestones.Epoch?
     ) -> OfferOutcome {
-        guard wants.count < Limits.wantedLogsCount || wants[item.log] != nil else { return .refused }
+        // What nobody has takes no room from what somebody offers.
+        guard wants.count - patient.count < Limits.wantedLogsCount || wants[item.log] != nil else { return .refused }
         var outcome = OfferOutcome.new
         modify(item.log, orInsert: Want(target: item.size)) { want in
             want.target = max(want.target, item.size)
@@ -122,7 +129,7 @@ struct Requests {
             want.asked = nil
             guard let patience = want.patience else { return }
             due = now + Self.delay(after: patience.attempts)
-            want.patience = Patience(attempts: patience.attempts + 1, due: due)
+            want.patience = Patience(attempts: patience.attempts + 1, due: due, source: patience.source)
         }
         nextDue = min(nextDue, due)
         return isAnswer
@@ -186,7 +193,7 @@ struct Requests {
         return want.offers.map(\.size).max()
     }
 
-    /// Forgets a log: it is set aside.
+    /// Forgets a log: it is set aside, or not carried.
     mutating func drop(_ log: LogID) -> [Offer] {
         var offers: [Offer] = []
         modify(log) { want in
@@ -207,12 +214,29 @@ struct Requests {
         )
     }
 
-    /// Nobody who offered it has it: from now on anybody is asked, after `delay`.
-    mutating func wait(_ item: LogSize, until due: UInt64) {
-        modify(item.log, orInsert: Want(target: item.size)) { want in
-            want.patience = Patience(attempts: (want.patience?.attempts ?? 0) + 1, due: due)
+    /// Nobody who offered it has it: anybody is asked at `due`; false if too many such wants are `source`'s already.
+    mutating func wait(_ item: LogSize, until due: UInt64, by source: NodeID?) -> Bool {
+        let before = wants[item.log]?.patience
+        if before == nil {
+            let count = source.map { patientBySource[$0, default: 0] } ?? 0
+            guard patient.count < Limits.patientWantsCount, count < Limits.patientWantsPerPeerCount else {
+                return false
+            }
         }
+        let patience = Patience(
+            attempts: (before?.attempts ?? 0) + 1,
+            due: due,
+            source: before == nil ? source : before?.source
+        )
+        if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
+        modify(item.log) { $0.patience = patience }
         nextDue = min(nextDue, due)
+        return true
+    }
+
+    /// Nobody is asked for it patiently any more.
+    mutating func giveUp(_ log: LogID) {
+        modify(log) { $0.patience = nil }
     }
 
     /// Patient wants whose time has come and that nobody is asked for, ascending.
@@ -220,8 +244,8 @@ struct Requests {
         guard now >= nextDue else { return [] }
         var due: [LogID] = []
         nextDue = .max
-        for (log, want) in wants {
-            guard let patience = want.patience, want.asked == nil else { continue }
+        for log in patient {
+            guard let want = wants[log], let patience = want.patience, want.asked == nil else { continue }
             if patience.due <= now {
                 due.append(log)
             } else {
@@ -242,14 +266,29 @@ struct Requests {
     private mutating func modify(_ log: LogID, _ change: (inout Want) -> Void) {
         guard let place = wants.index(forKey: log) else { return }
         let before = wants.values[place].asked
+        let patience = wants.values[place].patience
         change(&wants.values[place])
         let want = wants.values[place]
         count(from: before, to: want.asked)
+        if (patience == nil) != (want.patience == nil) { count(log, from: patience, to: want.patience) }
         if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
     }
 
     private mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {
         change(&wants[log, default: new])
+    }
+
+    private mutating func count(_ log: LogID, from before: Patience?, to after: Patience?) {
+        if let before {
+            patient.remove(log)
+            if let source = before.source {
+                patientBySource[source] = patientBySource[source].flatMap { $0 > 1 ? $0 - 1 : nil }
+            }
+        }
+        if let after {
+            patient.insert(log)
+            if let source = after.source { patientBySource[source, default: 0] += 1 }
+        }
     }
 
     private mutating func count(from before: Asked?, to after: Asked?) {

@@ -34,21 +34,40 @@ struct Link {
     var progressAt: UInt64
     /// Chunks that did not verify over our prefix, until the peer has shown its own.
     var disputes: [LogID: DisputedChunk] = [:]
+    /// Logs that are in dispute too, and asked for again when a question has been answered.
+    var postponed: Set<LogID> = []
     var ownLog: OwnLogQuestion
     /// What the peer may still send, and what of it is to be given back.
     var allowance = Allowance()
+
+    /// The store's question, by whose answer the peer's Hello is answered that names the log written here.
+    var ownLogShowing: (request: RequestID, end: UInt64)?
 
     enum OwnLogQuestion: Hashable {
         case none
         case asked
         /// The store is asked for the root of the own log at the peer's size.
         case checking(RequestID, OwnLogAnswer)
+        /// The peer claims this much that is not here; the store is asked for the range before it.
+        case preparing(RequestID, claim: UInt64)
+        /// The peer is to show what follows this range.
+        case proving(LogRange)
+        /// The store is asked for the root at the end of what the peer showed.
+        case comparing(RequestID, OwnLogAnswer)
         case answered
 
         var isOpen: Bool {
             switch self {
             case .none, .answered: false
-            case .asked, .checking: true
+            case .asked, .checking, .preparing, .proving, .comparing: true
+            }
+        }
+
+        /// The peer owes an answer.
+        var isOwed: Bool {
+            switch self {
+            case .asked, .proving: true
+            case .none, .checking, .preparing, .comparing, .answered: false
             }
         }
     }

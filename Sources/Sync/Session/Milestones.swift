@@ -52,6 +52,7 @@ struct Milestones {
     /// Something was announced and neither taken nor noted: the cursor stays where it is for the rest of the session.
     mutating func breakOff() {
         isBroken = true
+        reached = nil
     }
 
     private mutating func advance() {

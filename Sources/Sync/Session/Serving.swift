@@ -6,7 +6,7 @@ struct Serving {
     var places = Queue<BodyPlace>()
     /// The question that the store is answering; one at a time, so that a slow peer holds one answer in memory.
     var reading: Reading?
-    var prefixes: [RequestID: PrefixQuestion] = [:]
+    var prefixes = Queue<PrefixQuestion>()
     /// Messages that wait for credit, in order.
     var held = Queue<Frame>()
     /// Bytes of chunks and bodies that may be sent.
@@ -15,6 +15,7 @@ struct Serving {
     enum Reading {
         case ranges(RequestID, [Turns<RangeWant>.Ticket])
         case bodies(RequestID, [BodyPlace])
+        case prefix(RequestID, PrefixQuestion)
     }
 
     var isIdle: Bool {
@@ -46,7 +47,14 @@ struct Serving {
 
     /// The next question to the store, if there is room for its answer.
     mutating func nextReading(_ request: RequestID) -> (reading: Reading, byteLimit: Int)? {
-        guard reading == nil, held.isEmpty, credit >= Limits.readableCreditBytes else { return nil }
+        guard reading == nil else { return nil }
+        // What these bring takes no credit; a node of the tree may have to be made from much.
+        if let question = prefixes.popFirst() {
+            let next = Reading.prefix(request, question)
+            reading = next
+            return (next, 0)
+        }
+        guard held.isEmpty, credit >= Limits.readableCreditBytes else { return nil }
         let limit = Int(min(credit / 2, UInt64(Limits.readBytes)))
         let next: Reading
         if !places.isEmpty {

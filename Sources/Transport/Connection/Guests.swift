@@ -1,11 +1,12 @@
 internal import NIOCore
+internal import Sync
 internal import Synchronization
 
 /// How many connections came in and are open, and from where.
 final class Guests: Sendable {
     private struct Count {
         var open: [ObjectIdentifier: any Channel] = [:]
-        var byHost: [String: Int] = [:]
+        var byHost: [HostNetwork: Int] = [:]
     }
 
     private let count = Mutex(Count())
@@ -27,7 +28,7 @@ final class Guests: Sendable {
 
     /// Counts a connection until it closes; false if there are too many already.
     func enter(_ channel: any Channel) -> Bool {
-        let host = channel.remoteAddress.flatMap(Connection.host) ?? ""
+        let host = HostNetwork(channel.remoteAddress.flatMap(Connection.host) ?? "")
         let isWelcome = count.withLock { count in
             guard count.open.count < limit.all, count.byHost[host, default: 0] < limit.perHost else { return false }
             count.open[ObjectIdentifier(channel)] = channel
@@ -44,7 +45,7 @@ final class Guests: Sendable {
         for channel in count.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
-    private func leave(_ channel: ObjectIdentifier, _ host: String) {
+    private func leave(_ channel: ObjectIdentifier, _ host: HostNetwork) {
         count.withLock { count in
             count.open[channel] = nil
             let left = count.byHost[host, default: 1] - 1

@@ -39,6 +39,11 @@ struct LogLine {
         case .caughtUp(let node): self.init(.info, "in step with \(Self.name(node, nil))")
         case .forkSetAside(let id):
             self.init(.warning, "the writer of log \(id) signed two histories; nothing more of it is fetched")
+        case .logLeftOut(let id):
+            self.init(
+                .error,
+                "what is stored of log \(id) is unreadable; nothing of it is fetched until the next start"
+            )
         case .ownLogIsLonger(let node, let held, let shown):
             let sizes = "\(Self.name(node, nil)) holds \(shown) entries of your log, this home \(held)"
             let hint = "nothing more is signed until you decide: scurry id restore, or scurry id keep"

@@ -24,7 +24,6 @@ extension Node {
             let layout = home.layout
             work.writeFile { () throws(SystemError) in try PeerList.writeLearned(targets, to: layout) }
         case .pin(let address, let node): pin(address, node)
-        case .stopSigning: work.stopSigning()
         }
     }
 
@@ -36,15 +35,19 @@ extension Node {
             handle(.taken(id, report))
             if report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
         case .event(let event): handle(event)
-        case .appended(let own, let reply):
-            handle(.appended(own))
+        case .appended(let own, let publication, let reply):
+            switch publication {
+            case .cleared: handle(.published(own))
+            case .held: handle(.appended(own))
+            }
             reply?.resume(returning: .success(own))
         case .brought(let appends, let reply):
             for append in appends { handle(.brought(append)) }
             reply.resume(returning: .success(()))
         case .notAppended(let error, let reply):
             reply?.resume(returning: .failure(error))
-        case .strayEdit(let post): work.delete(post, publication, nil)
+        case .strayEdit(let post):
+            if !machine.isSigningStopped { work.delete(post, publication, nil) }
         case .storageFailed(let error): tell(error)
         case .fileFailed(let error): log.warning("\(error)")
         case .timerFired: alarmRang()

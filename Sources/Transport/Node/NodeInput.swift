@@ -11,7 +11,7 @@ typealias BringReply = CheckedContinuation<Result<Void, StorageError>, Never>
 /// What reaches the node from its threads and timers, in order.
 enum NodeInput: Sendable {
     case event(NodeEvent)
-    case appended(OwnAppend, AppendReply)
+    case appended(OwnAppend, EntryStore.Publication, AppendReply)
     /// Entries of others, by no peer; the reply says that they are stored.
     case brought([OwnAppend], BringReply)
     case notAppended(AppendError, AppendReply)

@@ -23,7 +23,7 @@ extension Node {
             wantedBodies: status.wantedBodies,
             setAsideLogs: status.setAside,
             isOwnLogCleared: status.ownLogIsCleared,
-            isSigningStopped: store?.signing == .stopped,
+            isSigningStopped: store?.signing == .stopped || machine.isSigningStopped,
             isLocked: ownLog != nil && !work.canSign,
             bytesReceived: totals.received,
             bytesSent: totals.sent

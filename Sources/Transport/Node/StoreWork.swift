@@ -63,13 +63,18 @@ final class StoreWork: Sendable {
     // MARK: One after the other
 
     func take(_ id: BatchID, _ batch: TakeBatch) {
-        run(on: writes, otherwise: .takeFailed(id)) { store throws(StorageError) in
-            .event(.taken(id, try store.take(batch)))
+        submit(to: writes) { [store, inputs] in
+            do throws(StorageError) {
+                inputs.yield(.event(.taken(id, try store.take(batch))))
+            } catch {
+                inputs.yield(.storageFailed(error))
+                inputs.yield(.event(.takeFailed(id, error.failure)))
+            }
         }
     }
 
     func append(_ payload: Payload, _ publication: EntryStore.Publication, _ reply: AppendReply) {
-        write(reply) { store, device throws(AppendError) in
+        write(publication, reply) { store, device throws(AppendError) in
             try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: publication)
         }
     }
@@ -92,7 +97,7 @@ final class StoreWork: Sendable {
     }
 
     func delete(_ post: EntryID, _ publication: EntryStore.Publication, _ reply: AppendReply) {
-        write(reply) { store, device throws(AppendError) in
+        write(publication, reply) { store, device throws(AppendError) in
             try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: publication)
         }
     }
@@ -109,14 +114,8 @@ final class StoreWork: Sendable {
         }
     }
 
-    func stopSigning() {
-        run(on: writes, otherwise: nil) { store throws(StorageError) in
-            try store.stopSigning()
-            return NodeInput?.none
-        }
-    }
-
     private func write(
+        _ publication: EntryStore.Publication,
         _ reply: AppendReply,
         _ body: @escaping @Sendable (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
     ) {
@@ -124,7 +123,7 @@ final class StoreWork: Sendable {
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
                 guard let device = device.withLock({ $0 }) else { throw .refused(hasPerson ? .locked : .noOwnLog) }
-                inputs.yield(.appended(try body(store, device.signing), reply))
+                inputs.yield(.appended(try body(store, device.signing), publication, reply))
             } catch {
                 inputs.yield(.notAppended(error, reply))
             }
@@ -175,7 +174,7 @@ final class StoreWork: Sendable {
                 held = logs.isEmpty ? [:] : try store.prefixes(of: logs)
             } catch {
                 inputs.yield(.storageFailed(error))
-                inputs.yield(.event(.takeFailed(batch.id)))
+                inputs.yield(.event(.verifyFailed(batch.id, error.failure)))
                 return
             }
             let job = VerificationJob(batch, over: held, verifier: verifier, shares: checkers)
@@ -209,6 +208,16 @@ final class StoreWork: Sendable {
     private func submit(to pool: NIOThreadPool, _ body: @escaping @Sendable () -> Void) {
         pool.submit { state in
             if case .active = state { body() }
+        }
+    }
+}
+
+extension StorageError {
+    /// What it means for a batch.
+    fileprivate var failure: StoreFailure {
+        switch self {
+        case .damaged: .damaged
+        case .diskFull, .readOnly, .newerVersion, .absent, .foreignNetwork, .busy, .ownLogExists, .other: .passing
         }
     }
 }

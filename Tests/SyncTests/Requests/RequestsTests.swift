@@ -80,7 +80,7 @@ struct RequestsTests {
         requests.ask(log, of: first, from: 0, owner: nil)
         due.append(requests.due(at: 11))
         let wasAsked = requests.lacks(log, first)
-        requests.wait(LogSize(log: log, size: 5), until: 100)
+        _ = requests.wait(LogSize(log: log, size: 5), until: 100, by: nil)
         due.append(requests.due(at: 99))
         due.append(requests.due(at: 100))
         #expect(due == [[log], [], [], [log]])
@@ -99,5 +99,25 @@ struct RequestsTests {
         let one = LogSize(log: LogID(raw: Author.bytes(9, "one")), size: 1)
         let outcome = requests.offer(one, by: first, epoch: nil)
         #expect(outcome == .refused)
+    }
+
+    @Test func whatNobodyHasTakesNoRoomFromOffers() {
+        var requests = Requests(durable: [], now: 0)
+        let source = NodeID(raw: Author.bytes(1, "node"))
+        var isNoted: [Bool] = []
+        for number in 0...Limits.patientWantsPerPeerCount {
+            let log = LogID(raw: Author.bytes(UInt64(number), "log"))
+            _ = requests.offer(LogSize(log: log, size: 1), by: first, epoch: nil)
+            requests.ask(log, of: first, from: 0, owner: nil)
+            _ = requests.lacks(log, first)
+            _ = requests.withdraw(log, by: first)
+            isNoted.append(requests.wait(LogSize(log: log, size: 1), until: 9, by: source))
+        }
+        #expect(isNoted.last == false && isNoted.dropLast().allSatisfy { $0 })
+        #expect(requests.due(at: 9).count == Limits.patientWantsPerPeerCount)
+        requests.giveUp(LogID(raw: Author.bytes(0, "log")))
+        #expect(requests.count == Limits.patientWantsPerPeerCount - 1)
+        let isFree = requests.wait(LogSize(log: log, size: 1), until: 9, by: source)
+        #expect(isFree)
     }
 }

@@ -312,4 +312,32 @@ struct ConnectionTests {
         other.greet()
         #expect(other.isOpen, "the host is not to blame")
     }
+
+    @Test func whoeverFloodsANodeLeavesRoomForItsOwnCalls() throws {
+        let town = try Town(nodes: 1, seed: 99)
+        try town.startAll()
+        let strangers = (0..<UInt64(Limits.sessionsCount)).map { number in
+            let stranger = Stranger(town.world, seed: 200 + number, host: "2001:db8::\(number)")
+            stranger.greet()
+            return stranger
+        }
+        #expect(strangers.count(where: \.isOpen) == Limits.incomingSessionsCount)
+        let dialled = Stranger(dialledIn: town.world, seed: 1)
+        dialled.greet()
+        #expect(dialled.isOpen)
+    }
+
+    @Test func oneHostLeavesRoomForNewcomersFromOthers() throws {
+        let town = try Town(nodes: 1, seed: 100)
+        try town.startAll()
+        let sessions = (0..<8).map { town.world.openRaw(to: 0, host: "2001:db8:0:7::\($0)") }
+        town.world.run(milliseconds: 100)
+        #expect(sessions.count(where: town.world.isOpen) == Limits.strangersPerHostCount)
+        let newcomer = Stranger(town.world, host: "2001:db8:0:8::1")
+        newcomer.greet()
+        #expect(newcomer.isOpen)
+        let local = (0..<8).map { _ in town.world.openRaw(to: 0, host: "127.0.0.1") }
+        town.world.run(milliseconds: 100)
+        #expect(local.allSatisfy(town.world.isOpen))
+    }
 }

@@ -95,6 +95,75 @@ struct ForkTests {
         #expect(stranger.isOpen)
     }
 
+    @Test func moreForksThanQuestionsAtOnceAreAllFound() throws {
+        let town = try Town(nodes: 1, seed: 68)
+        let source = LightStore()
+        let nobody = NodeID(raw: Author.bytes(1, "nobody"))
+        var logs: [LogID] = []
+        for number in 0..<UInt64(100) {
+            var one = Author(seed: 800 + number, network: town.network)
+            var other = one
+            var batch = TakeBatch()
+            batch.chunks = [TakeBatch.SourcedChunk(chunk: one.write("left", at: 1), source: nobody)]
+            _ = try town.stores[0].take(batch)
+            batch.chunks = ["right", "and more"].map {
+                TakeBatch.SourcedChunk(chunk: other.write($0, at: 1), source: nobody)
+            }
+            _ = try source.take(batch)
+            logs.append(one.log)
+        }
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        stranger.serve(source)
+        var questions: [PrefixQuestion] = []
+        let serve = stranger.answer
+        stranger.answer = { message in
+            guard case .prefixWanted(let question) = message else { return serve(message) }
+            questions.append(question)
+            return []
+        }
+        stranger.send(.changes(Changes(logs: logs.map { LogSize(log: $0, size: 2) }, number: 1)))
+        stranger.run(milliseconds: 1_000)
+        #expect(questions.count == Limits.prefixesUnanswered)
+        let wants = stranger.wants.count
+        #expect(wants <= 100 + Limits.prefixesUnanswered)
+        var answered = 0
+        while answered < questions.count {
+            let question = questions[answered]
+            let nodes = try #require(try source.prefixNodes(of: question.log, end: question.end))
+            stranger.send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: nodes)))
+            answered += 1
+            stranger.run(milliseconds: 50)
+        }
+        #expect(answered == 100)
+        #expect(logs.allSatisfy(town.stores[0].isSetAside))
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.keepAlives.last?.activity == .quiet)
+        #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func aStoreThatCannotBeReadTellsNoLie() throws {
+        let world = World(WorldOptions(seed: 69))
+        let inner = LightStore()
+        var author = Author(seed: 61, network: world.network)
+        var batch = TakeBatch()
+        let source = NodeID(raw: Author.bytes(1, "nobody"))
+        batch.chunks = [TakeBatch.SourcedChunk(chunk: author.write("here", at: 1), source: source)]
+        _ = try inner.take(batch)
+        let store = OddStore(inner)
+        _ = world.add(store, exchange: .off)
+        try world.start(0)
+        let stranger = Stranger(world)
+        stranger.greet()
+        store.isReadable = false
+        stranger.send(.prefixWanted(PrefixQuestion(log: author.log, end: 1)))
+        stranger.run(milliseconds: 1_000)
+        let prefixes = stranger.inbox.filter { if case .prefix = $0 { true } else { false } }
+        #expect(prefixes.isEmpty)
+        #expect(stranger.isOpen)
+    }
+
     @Test func aForkThatIsNoneIsAViolation() throws {
         let town = try Town(nodes: 1, seed: 64)
         try town.startAll()
@@ -140,5 +209,22 @@ struct ForkTests {
         stranger.run(milliseconds: Limits.progressDeadlineMilliseconds + 1_000)
         #expect(!stranger.isOpen)
         #expect(town.stores[0].size(author.log) == 1)
+    }
+
+    @Test func oneQuestionForAPrefixIsAskedOfTheStoreAtATime() throws {
+        let town = try Town(nodes: 1, seed: 69) {
+            $0.workMilliseconds = 50...50
+            $0.trace = .on
+        }
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        let log = LogID(raw: Author.bytes(1, "log"))
+        for end in 1...UInt64(10) { stranger.send(.prefixWanted(PrefixQuestion(log: log, end: end))) }
+        stranger.run(milliseconds: 40)
+        #expect(town.world.trace.count { $0.contains("readPrefix") } == 1)
+        stranger.run(milliseconds: 1_000)
+        let ends = stranger.inbox.compactMap { if case .prefix(let answer) = $0 { answer.end } else { nil } }
+        #expect(ends == Array(1...10))
     }
 }

@@ -75,8 +75,8 @@ struct OwnLogTests {
         stranger.serve(source)
         stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 3, root: .zero)))
         stranger.run(milliseconds: 1_000)
-        #expect(town.world.nodes[0].stoppedSigning == [.stopSigning(log: author.log, held: 2, shown: 3)])
-        #expect(town.reports(0).contains(.ownLogIsLonger(stranger.id, held: 2, shown: 3)))
+        #expect(town.world.nodes[0].stoppedSigning == [.ownLogIsLonger(stranger.id, held: 2, shown: 3)])
+        #expect(town.stores[0].signing == .stopped)
         #expect(town.stores[0].size(author.log) == 3, "its entries are taken like anybody's")
     }
 
@@ -93,39 +93,6 @@ struct OwnLogTests {
         honest.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
         honest.run(milliseconds: 1_000)
         #expect(honest.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
-    }
-
-    @Test func whileAClaimIsOpenNothingUnpublishedLeaves() throws {
-        let (town, author) = try home(116, posts: 3, published: 2)
-        let claimant = Stranger(town.world, candour: .silent)
-        claimant.greet()
-        claimant.send(.ownLog(OwnLogAnswer(log: author.log, size: 5, root: .zero)))
-        claimant.run(milliseconds: 100)
-        let honest = Stranger(town.world, seed: 78, candour: .silent)
-        honest.greet()
-        honest.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
-        honest.run(milliseconds: 5_000)
-        #expect(honest.changes.flatMap(\.logs).isEmpty)
-        town.world.hangUp(claimant.session)
-        honest.run(milliseconds: 1_000)
-        #expect(honest.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
-    }
-
-    @Test func anotherBranchAboveWhatWasPublishedStopsSigning() throws {
-        // Restored: ten were published, the backup knows two of them, and one was written since.
-        let (town, author) = try home(117, posts: 4, published: 2)
-        let stranger = Stranger(town.world, candour: .silent)
-        stranger.greet()
-        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 3, root: Author.bytes(3, "other"))))
-        stranger.run(milliseconds: 500)
-        #expect(town.world.nodes[0].stoppedSigning == [.stopSigning(log: author.log, held: 4, shown: 3)])
-        #expect(stranger.changes.flatMap(\.logs).isEmpty)
-        #expect(town.stores[0].published == 2)
-        let other = Stranger(town.world, seed: 78, candour: .silent)
-        other.greet()
-        other.send(.ownLog(OwnLogAnswer(log: author.log, size: 0, root: .zero)))
-        other.run(milliseconds: 500)
-        #expect(other.changes.flatMap(\.logs).isEmpty, "it stays so, whatever others say")
     }
 
     @Test func anAnswerIsGivenOnce() throws {
@@ -196,5 +163,23 @@ struct OwnLogTests {
             if case .ownLog(let answer) = message { answer } else { nil }
         }
         #expect(answers == [OwnLogAnswer(log: author.log, size: 1, root: try #require(chunk.head).root)])
+    }
+
+    @Test func whatMayNotLeaveIsNotSentOnRequestEither() throws {
+        let (town, author) = try home(124, posts: 3, published: 2)
+        let copy = Stranger(town.world, candour: .silent)
+        copy.greet(Stranger.hello(ownLog: author.log))
+        let places = (0..<3).map { BodyPlace(log: author.log, sequence: $0) }
+        copy.send(.bodiesWanted(places))
+        for end in [2, 3] as [UInt64] { copy.send(.prefixWanted(PrefixQuestion(log: author.log, end: end))) }
+        copy.run(milliseconds: 500)
+        let two = try town.stores[0].prefixNodes(of: author.log, end: 2) ?? []
+        let root = LogRange(bounds: 0..<2, nodes: two)?.root
+        #expect(copy.inbox.contains(.ownLog(OwnLogAnswer(log: author.log, size: 2, root: root ?? .zero))))
+        #expect(copy.inbox.contains(.prefix(PrefixAnswer(log: author.log, end: 2, nodes: two))))
+        #expect(copy.inbox.contains(.prefix(PrefixAnswer(log: author.log, end: 3, nodes: []))))
+        let bodies = copy.inbox.flatMap { if case .bodies(let answers) = $0 { answers } else { [] as [BodyAnswer] } }
+        #expect(bodies.map(\.place) == places)
+        #expect(bodies.map { $0.payload == nil } == [false, false, true])
     }
 }

@@ -172,9 +172,13 @@ final class Stranger {
         inbox = []
     }
 
-    /// Answers wants from a store, as an honest node does.
+    /// Answers wants and questions about prefixes from a store, as an honest node does.
     func serve(_ store: LightStore) {
         answer = { message in
+            if case .prefixWanted(let question) = message {
+                let nodes = try? store.prefixNodes(of: question.log, end: question.end)
+                return [.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: (nodes ?? nil) ?? []))]
+            }
             guard case .want(let wants) = message,
                 let answers = try? store.ranges(wants, byteLimit: 400_000)
             else { return [] }

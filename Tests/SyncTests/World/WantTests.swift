@@ -325,4 +325,50 @@ struct WantTests {
         #expect(town.stores[0].size(author.log) == 10)
         #expect(town.stores[0].wantedLogs.isEmpty)
     }
+
+    @Test func whatNobodyHasTakesNoRoomAndIsForgotten() throws {
+        let town = try Town(nodes: 1, seed: 47)
+        try town.startAll()
+        let liar = Stranger(town.world)
+        liar.greet()
+        liar.serve(LightStore())
+        let count = 3 * Limits.patientWantsPerPeerCount
+        let logs = (0..<count).map { LogSize(log: LogID(raw: Author.bytes(UInt64($0), "bogus")), size: 1) }
+        for start in stride(from: 0, to: count, by: 1_024) {
+            liar.send(.changes(Changes(logs: Array(logs[start..<start + 1_024]), number: UInt64(start + 1))))
+        }
+        liar.run(milliseconds: 8_000)
+        #expect(town.stores[0].wantedLogs.count == Limits.patientWantsPerPeerCount)
+        #expect(town.status(0)?.wantedLogs == Limits.patientWantsPerPeerCount)
+        #expect(town.stores[0].cursor(of: liar.id)?.number ?? 0 < UInt64(count - 1_024))
+        #expect(town.violations(0).isEmpty)
+        // An honest peer's is remembered all the same.
+        let honest = Stranger(town.world, seed: 78)
+        honest.greet()
+        honest.serve(LightStore())
+        honest.send(.changes(Changes(logs: [LogSize(log: LogID(raw: Author.bytes(1, "lost")), size: 1)], number: 1)))
+        honest.run(milliseconds: 500)
+        #expect(town.stores[0].wantedLogs.count == Limits.patientWantsPerPeerCount + 1)
+        #expect(town.stores[0].cursor(of: honest.id)?.number == 1)
+    }
+
+    @Test func aWantThatNobodySuppliesIsForgottenAfterADay() throws {
+        let town = try Town(nodes: 1, seed: 48)
+        try town.startAll()
+        let liar = Stranger(town.world)
+        liar.greet()
+        liar.serve(LightStore())
+        let bogus = LogID(raw: Author.bytes(9, "bogus"))
+        liar.send(.changes(Changes(logs: [LogSize(log: bogus, size: 3)], number: 1)))
+        liar.run(milliseconds: 1_000)
+        #expect(town.stores[0].wantedLogs.count == 1)
+        let end = town.world.now + 86_400_000
+        while town.world.now < end {
+            liar.run(milliseconds: 40_000)
+            liar.send(.keepAlive(KeepAlive.any))
+        }
+        #expect(liar.wants.count == Limits.patientWantAttempts + 1)
+        #expect(town.stores[0].wantedLogs.isEmpty)
+        #expect(town.status(0)?.wantedLogs == 0)
+    }
 }

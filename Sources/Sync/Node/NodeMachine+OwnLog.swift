@@ -1,0 +1,199 @@
+import Entries
+import Sodium
+
+/// What peers say and prove of the log that is written here (`protocol/sync.md §3`).
+extension NodeMachine {
+    /// Nothing more may be signed: the store refuses too, once it has taken the stop.
+    package var isSigningStopped: Bool { own?.isStopped ?? false }
+
+    /// A peer shows what it holds of the own log.
+    mutating func shown(_ answer: OwnLogAnswer, by id: SessionID) throws(SyncViolation) {
+        guard let link = links[id], let own, link.ownLog == .asked, answer.log == own.log else {
+            throw .unaskedAnswer
+        }
+        links[id]?.ownLog = .answered
+        links[id]?.progressAt = time
+        let here = frontier.log(own.log)
+        if own.isStopped || setAside.contains(own.log) {
+            // It is fetched like any log, or not at all.
+            offer(LogSize(log: own.log, size: answer.size), by: id, as: .compared)
+        } else if answer.size > own.size {
+            claimed(answer, by: id)
+        } else if answer.size == 0 || here == nil {
+            self.own?.agreed(link.node)
+        } else if answer.size == own.size {
+            weigh(answer, own: here.map { frontier.root($0) }, id)
+        } else {
+            let request = drawRequest()
+            links[id]?.ownLog = .checking(request, answer)
+            effects.append(.readPrefix(request, own.log, end: answer.size))
+        }
+    }
+
+    private mutating func weigh(_ answer: OwnLogAnswer, own root: Bytes32?, _ id: SessionID) {
+        guard let node = links[id]?.node, own?.isStopped == false else { return }
+        if answer.root == root { own?.agreed(node) } else { claimed(answer, by: id) }
+    }
+
+    /// Anybody may say so: the peer is asked for what it claims, and until then nothing new leaves.
+    private mutating func claimed(_ answer: OwnLogAnswer, by id: SessionID) {
+        guard let node = links[id]?.node, let size = own?.size else { return }
+        own?.claimed(node, now: time)
+        let from = min(answer.size - 1, size)
+        if from > 0 {
+            let request = drawRequest()
+            links[id]?.ownLog = .preparing(request, claim: from)
+            effects.append(.readPrefix(request, answer.log, end: from))
+        } else {
+            askForProof(over: LogRange(), id)
+        }
+        offer(LogSize(log: answer.log, size: answer.size), by: id, as: .compared)
+    }
+
+    private mutating func askForProof(over range: LogRange, _ id: SessionID) {
+        guard let log = own?.log else { return }
+        links[id]?.ownLog = .proving(range)
+        links[id]?.progressAt = time
+        send(.want([RangeWant(log: log, from: range.bounds.upperBound, certificate: .send)]), to: id)
+    }
+
+    /// The store's own nodes; true if that was what the request was for.
+    mutating func readOwnLog(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
+        for id in order {
+            if let showing = links[id]?.ownLogShowing, showing.request == request {
+                links[id]?.ownLogShowing = nil
+                showPublished(nodes, showing.end, to: id)
+                return true
+            }
+            switch links[id]?.ownLog {
+            case .checking(request, let answer):
+                links[id]?.ownLog = .answered
+                // What cannot be read says neither.
+                if let root = Self.root(nodes, answer.size) { weigh(answer, own: root, id) }
+            case .preparing(request, let end):
+                links[id]?.ownLog = .answered
+                if let range = nodes.flatMap({ LogRange(bounds: 0..<end, nodes: $0) }) {
+                    askForProof(over: range, id)
+                } else if let own {
+                    queue(own.log)
+                }
+            case .comparing(request, let shown):
+                links[id]?.ownLog = .answered
+                guard let root = Self.root(nodes, shown.size) else { break }
+                if root == shown.root { refuted(by: id) } else { diverged(shown.size, by: id) }
+            default: continue
+            }
+            return true
+        }
+        return false
+    }
+
+    private static func root(_ nodes: [Bytes32]?, _ size: UInt64) -> Bytes32? {
+        nodes.flatMap { LogRange(bounds: 0..<size, nodes: $0)?.root }
+    }
+
+    // MARK: The proof
+
+    /// The range over which a chunk is to prove what its sender claimed; nil if it is no such chunk.
+    mutating func takeProof(_ chunk: UnverifiedChunk, from id: SessionID) -> LogRange? {
+        guard case .proving(let range) = links[id]?.ownLog, chunk.log == own?.log,
+            chunk.start == range.bounds.upperBound
+        else { return nil }
+        links[id]?.ownLog = .answered
+        links[id]?.progressAt = time
+        return range
+    }
+
+    /// A peer that is to prove its claim has nothing; false if it is not to.
+    mutating func lacksProof(_ log: LogID, _ id: SessionID) -> Bool {
+        guard log == own?.log, case .proving = links[id]?.ownLog, let node = links[id]?.node else { return false }
+        links[id]?.ownLog = .answered
+        links[id]?.progressAt = time
+        own?.agreed(node)
+        queue(log)
+        return true
+    }
+
+    /// While a peer is to prove its claim, nothing else of the log is asked of it: one answer is enough.
+    func isProving(_ log: LogID, _ id: SessionID) -> Bool {
+        guard log == own?.log, let question = links[id]?.ownLog else { return false }
+        return switch question {
+        case .preparing, .proving: true
+        case .none, .asked, .checking, .comparing, .answered: false
+        }
+    }
+
+    /// Entries that the own device signed: are they the ones that stand here?
+    mutating func proven(_ verified: VerifiedChunk, over range: LogRange, by id: SessionID) {
+        guard let own, !own.isStopped, own.log == verified.log, verified.start <= own.size else { return }
+        let shared = min(verified.end, own.size)
+        var theirs = range
+        for entry in verified.entries.prefix(Int(shared - verified.start)) { theirs.append(leaf: entry.id.raw) }
+        guard shared == own.size else {
+            guard let root = theirs.root else { return }
+            let request = drawRequest()
+            links[id]?.ownLog = .comparing(request, OwnLogAnswer(log: own.log, size: shared, root: root))
+            effects.append(.readPrefix(request, own.log, end: shared))
+            return
+        }
+        let isSame = shared == verified.start || frontier.log(own.log).map { frontier.root($0) } == theirs.root
+        if !isSame {
+            diverged(verified.end, by: id)
+        } else if verified.end > own.size {
+            stopSigning(.longer, shown: verified.size, by: id)
+            offer(LogSize(log: own.log, size: verified.size), by: id, as: .compared)
+        } else {
+            refuted(by: id)
+        }
+    }
+
+    /// What the peer showed is here: its claim was none.
+    private mutating func refuted(by id: SessionID) {
+        guard let node = links[id]?.node else { return }
+        own?.agreed(node)
+    }
+
+    /// The own device signed something else: nobody takes any more of the log.
+    private mutating func diverged(_ shown: UInt64, by id: SessionID) {
+        guard let log = own?.log else { return }
+        stopSigning(.otherBranch, shown: shown, by: id)
+        setAside(log)
+    }
+
+    /// A peer has proven what this home did not write: durable with the transaction that is formed now.
+    mutating func stopSigning(_ proof: OwnLogStop.Proof, shown: UInt64, by id: SessionID) {
+        guard let node = links[id]?.node, let held = own?.size, let stop = own?.stop(proof) else { return }
+        pipeline.change { $0.batch.stop = stop }
+        effects.append(.report(.ownLogIsLonger(node, held: held, shown: shown)))
+        for other in order where links[other]?.ownLog.isOpen == true && links[other]?.ownLog != .asked {
+            links[other]?.ownLog = .answered
+        }
+    }
+
+    // MARK: What others may know
+
+    /// How much of a log others may have of this home; nil: all that is here.
+    func publishedEnd(of log: LogID) -> UInt64? {
+        guard let own, own.log == log, own.isWithheld else { return nil }
+        return own.published
+    }
+
+    /// Answers a Hello that names a log.
+    mutating func show(_ log: LogID, to id: SessionID) {
+        guard let end = publishedEnd(of: log) else {
+            let known = frontier.log(log)
+            let root = known.map { frontier.root($0) } ?? .zero
+            return send(.ownLog(OwnLogAnswer(log: log, size: frontier.size(of: log), root: root)), to: id)
+        }
+        guard end > 0 else { return showPublished(nil, 0, to: id) }
+        let request = drawRequest()
+        links[id]?.ownLogShowing = (request, end)
+        effects.append(.readPrefix(request, log, end: end))
+    }
+
+    private mutating func showPublished(_ nodes: [Bytes32]?, _ end: UInt64, to id: SessionID) {
+        guard let log = own?.log else { return }
+        let root = Self.root(nodes, end)
+        send(.ownLog(OwnLogAnswer(log: log, size: root == nil ? 0 : end, root: root ?? .zero)), to: id)
+    }
+}

@@ -1,0 +1,34 @@
+import Entries
+
+/// Logs that the store does not carry (`protocol/identity.md §6`): for a while nobody's offer of one is heard, or it
+/// would be fetched and forgotten again and again.
+struct Forgotten {
+    private struct Rest {
+        var until: UInt64
+        /// In a row.
+        var times: Int
+    }
+
+    private var logs: [LogID: Rest] = [:]
+
+    func contains(_ log: LogID, now: UInt64) -> Bool {
+        guard let rest = logs[log] else { return false }
+        return now < rest.until
+    }
+
+    /// The store has refused it, or let it go: the wait doubles each time.
+    mutating func insert(_ log: LogID, now: UInt64) {
+        let times = logs[log]?.times ?? 0
+        if logs.count >= Limits.forgottenLogsCount, logs[log] == nil {
+            logs = logs.filter { $0.value.until > now }
+            // Too many to remember: they are refused once more.
+            if logs.count >= Limits.forgottenLogsCount { logs = [:] }
+        }
+        let wait = Backoff.milliseconds(
+            failures: times,
+            base: Limits.forgottenMilliseconds,
+            maximum: Limits.retryMaximumMilliseconds
+        )
+        logs[log] = Rest(until: now + wait, times: times + 1)
+    }
+}

@@ -1,0 +1,63 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+struct BodyRequestsTests {
+    private let log = LogID(raw: Author.bytes(1, "log"))
+    private let nodes = (0..<3).map { NodeID(raw: Author.bytes($0, "node")) }
+    private let sessions = (0..<3).map { SessionID(raw: $0) }
+
+    private func places(_ count: UInt64) -> [BodyPlace] { (0..<count).map { BodyPlace(log: log, sequence: $0) } }
+
+    @Test func oneIdentityDoesNotFillTheList() {
+        let limit = Limits.wantedBodiesPerIdentityCount
+        var bodies = BodyRequests(places(UInt64(limit) + 5)) { _ in 7 }
+        #expect(bodies.count == limit)
+        let other = BodyPlace(log: LogID(raw: Author.bytes(2, "log")), sequence: 0)
+        bodies.add(other, of: 8, from: nil)
+        #expect(bodies.count == limit + 1)
+        bodies.remove(BodyPlace(log: log, sequence: 3))
+        bodies.add(BodyPlace(log: log, sequence: UInt64(limit)), of: 7, from: nil)
+        #expect(bodies.count == limit + 1)
+    }
+
+    @Test func everyPlaceIsAskedOfEveryNodeOnceInARound() {
+        let all = places(300)
+        var bodies = BodyRequests(all) { _ in 7 }
+        var asked: [[BodyPlace]] = [[], [], []]
+        for _ in 0..<20 {
+            for number in 0..<3 {
+                let lot = bodies.ask(sessions[number], nodes[number])
+                asked[number] += lot
+                for place in lot {
+                    let isAsked = bodies.answered(place, by: sessions[number])
+                    #expect(isAsked)
+                    bodies.failed(place)
+                }
+                bodies.endRounds(ready: nodes, now: 1)
+            }
+        }
+        for list in asked { #expect(Set(list) == Set(all) && list.count == all.count) }
+        #expect(asked[0] == all, "oldest first")
+        let due = bodies.nextDue
+        #expect(due >= UInt64(Limits.bodyRetryMilliseconds) && due < 80_000)
+        bodies.endRounds(ready: nodes, now: due)
+        let again = bodies.ask(sessions[1], nodes[1])
+        #expect(again == Array(all.prefix(Limits.bodiesInFlightPerPeer)))
+    }
+
+    @Test func whatASessionTookWithItIsAskedOfOthers() {
+        let all = places(10)
+        var bodies = BodyRequests(all) { _ in 7 }
+        _ = bodies.ask(sessions[0], nodes[0])
+        let none = bodies.ask(sessions[1], nodes[1])
+        bodies.release(sessions[0])
+        let rest = bodies.ask(sessions[1], nodes[1])
+        #expect(none.isEmpty && rest == all)
+        let newcomer = bodies.ask(sessions[2], nodes[2])
+        #expect(newcomer.isEmpty)
+    }
+}
