@@ -13,4 +13,5 @@ extension HashTag {
     package static let presharedKey = HashTag("scurry/psk")
     package static let invite = HashTag("scurry/invite")
     package static let scope = HashTag("scurry/scope")
+    package static let bundle = HashTag("scurry/bundle")
 }

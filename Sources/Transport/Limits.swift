@@ -33,8 +33,8 @@ package enum TransportLimits {
     /// What a connection gets to write out when its node ends without waiting for it: a local socket needs less than one.
     package static let lastWriteMilliseconds: Int64 = 50
 
-    /// A request on the control socket: the largest payload, in base64, twelve times over.
-    package static let controlRequestBytes = 1_048_576
+    /// A request on the control socket: the longest frame of a bundle, 1 MiB, in base64.
+    package static let controlRequestBytes = 1_441_792
 
     /// An answer on the control socket: a status with a thousand peers fits ten times over.
     package static let controlResponseBytes = 4_194_304

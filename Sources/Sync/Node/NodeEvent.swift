@@ -43,6 +43,8 @@ package enum NodeEvent: Sendable {
     /// Entries of logs that others write came by another way than a peer (an import, a replay), and are durable: they
     /// are told like fresh ones.
     case brought(OwnAppend)
+    /// A file brought something, and it is durable: named to peers, not pushed.
+    case imported(ImportReport)
     /// The whole list of listed peers, as the peers file now has it.
     case peersChanged([PeerTarget])
     /// A person waits: whatever only waits out a plain backoff is dialled now.

@@ -76,10 +76,20 @@ extension NodeMachine {
         case own(OwnAppend)
         case published(OwnAppend)
         case brought(OwnAppend)
+        case imported(FrontierRow)
 
-        var append: OwnAppend {
+        var row: FrontierRow {
             switch self {
-            case .own(let append), .published(let append), .brought(let append): append
+            case .own(let append), .published(let append), .brought(let append): append.row
+            case .imported(let row): row
+            }
+        }
+
+        /// Logs that it pushed out.
+        var forgotten: [LogID] {
+            switch self {
+            case .own(let append), .published(let append), .brought(let append): append.forgotten
+            case .imported: []
             }
         }
     }
@@ -91,7 +101,7 @@ extension NodeMachine {
     }
 
     mutating func apply(_ local: Local) {
-        defer { forget(local.append.forgotten) }
+        defer { forget(local.forgotten) }
         switch local {
         case .own(let append): takeOwn(append)
         case .published(let append):
@@ -100,6 +110,8 @@ extension NodeMachine {
         case .brought(let append):
             gossip.put(append.chunk)
             apply(append.row)
+        case .imported(let row):
+            takeImported(row)
         }
     }
 

@@ -63,7 +63,7 @@ extension NodeMachine {
     }
 
     /// Who writes a log, as far as that is known.
-    private func owner(_ log: LogID) -> UInt64? {
+    func owner(_ log: LogID) -> UInt64? {
         frontier.log(log).map { frontier.owner($0) }
     }
 

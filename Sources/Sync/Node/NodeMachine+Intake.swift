@@ -226,7 +226,7 @@ extension NodeMachine {
     mutating func takeRows(_ rows: [FrontierRow]) {
         var rest = rows[...]
         for local in appended {
-            while let row = rest.first, row.number < local.append.row.number {
+            while let row = rest.first, row.number < local.row.number {
                 takeRow(row)
                 rest = rest.dropFirst()
             }
@@ -236,7 +236,7 @@ extension NodeMachine {
         for row in rest { takeRow(row) }
     }
 
-    private mutating func takeRow(_ row: FrontierRow) {
+    mutating func takeRow(_ row: FrontierRow) {
         apply(row)
         if row.log == own?.log { own?.adopted(row.size) }
     }

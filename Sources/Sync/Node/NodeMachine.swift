@@ -142,6 +142,8 @@ package struct NodeMachine: Sendable {
             takeLocal(.published(append))
         case .brought(let append):
             takeLocal(.brought(append))
+        case .imported(let report):
+            imported(report)
         case .peersChanged(let targets):
             peers.list(targets)
             arePeersChanged = true

@@ -20,9 +20,9 @@ package enum NodeReport: Hashable, Sendable {
     case forkSetAside(LogID)
     /// What the store has of this log is unreadable; until the next start nothing of it is fetched.
     case logLeftOut(LogID)
-    /// A peer has proven more of the own log than this home holds, or another branch of it: the home was copied, or
+    /// A peer, or nil for a bundle, has proven more of the own log than this home holds, or another branch of it: the home was copied, or
     /// restored from a backup. Nothing more is signed.
-    case ownLogIsLonger(NodeID, held: UInt64, shown: UInt64)
+    case ownLogIsLonger(NodeID?, held: UInt64, shown: UInt64)
 }
 
 /// Why an authenticated session is over.

@@ -57,6 +57,11 @@ struct OwnLog {
         claims[node] = now + UInt64(Limits.ownLogClaimMilliseconds)
     }
 
+    /// A file shows no more of the log than is here, and the same of it: as good as a peer's answer.
+    mutating func fileAgreed() {
+        isCleared = true
+    }
+
     /// Waits no longer for those who have not proven anything in time.
     mutating func expireClaims(now: UInt64) {
         guard let expiry = nextExpiry, expiry <= now else { return }

@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 
 /// What a peer did that no honest peer does; the number goes into its Goodbye (`protocol/sync.md` §12).
 package enum SyncViolation: UInt32, Error, Hashable, Sendable, CaseIterable {
@@ -52,7 +52,7 @@ package enum SyncViolation: UInt32, Error, Hashable, Sendable, CaseIterable {
     case tooManyQuestions = 24
 
     /// The number of what the verifier found.
-    init(_ violation: ChunkViolation) {
+    package init(_ violation: ChunkViolation) {
         switch violation {
         case .impossibleBounds: self = .impossibleNumber
         case .emptyChunk: self = .emptyChunk

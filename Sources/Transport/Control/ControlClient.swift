@@ -33,6 +33,17 @@ package struct ControlClient: Sendable {
         return response
     }
 
+    /// Whether a node takes commands on this home.
+    func isAnswered() throws(ControlError) -> Bool {
+        do throws(ControlError) {
+            _ = try connect()
+            return true
+        } catch {
+            guard case .noNode = error else { throw error }
+            return false
+        }
+    }
+
     private func connect() throws(ControlError) -> LocalSocket {
         let path = SocketPlace.find(layout)
         do throws(SystemError) {

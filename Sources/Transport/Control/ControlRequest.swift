@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 package import FoundationEssentials
 internal import Storage
 
@@ -16,6 +16,10 @@ package enum ControlRequest: Hashable, Sendable, Codable {
     /// The device key's secrets, sealed for this node's key: no file may hold them, so the node does until `keyChanged`.
     case unlock(sealed: Data)
     case sync(milliseconds: UInt64)
+    /// Take the chunks of a file: the body of a Chunks message.
+    case importChunks(Data)
+    /// Note that all of the own log leaves now: an export is about to be written.
+    case releaseOwnLog
     case stop
 }
 
@@ -26,6 +30,9 @@ package enum ControlResponse: Hashable, Sendable, Codable {
     case refused(Refusal)
     case status(StatusReport)
     case synced(SyncOutcome)
+    case imported(BundleReceipt)
+    /// How the own log stands; of a hub the answer is `done`.
+    case released(log: LogID, size: UInt64, published: UInt64)
     case done
     /// It could not be done; one line for a person.
     case failed(String)

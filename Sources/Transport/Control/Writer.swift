@@ -131,7 +131,7 @@ package struct Writer: Sendable {
             guard let refusal = refusal.refusal else { break }
             throw .refused(refusal)
         case .failed(let reason): throw .failed(reason)
-        case .status, .synced, .done: break
+        case .status, .synced, .imported, .released, .done: break
         }
         throw .uncertain(.notUnderstood)
     }

@@ -45,7 +45,7 @@ struct LogLine {
                 "what is stored of log \(id) is unreadable; nothing of it is fetched until the next start"
             )
         case .ownLogIsLonger(let node, let held, let shown):
-            let sizes = "\(Self.name(node, nil)) holds \(shown) entries of your log, this home \(held)"
+            let sizes = "\(node.map { Self.name($0, nil) } ?? "a bundle") holds \(shown) entries of your log, this home \(held)"
             let hint = "nothing more is signed until you decide: scurry id restore, or scurry id keep"
             self.init(.error, "\(sizes): this home was copied or restored; \(hint)")
         }

@@ -27,6 +27,17 @@ extension Node {
         }
     }
 
+    /// Takes over what a file brought.
+    private func take(_ taking: BundleIntake.Taking) {
+        handle(.imported(taking.report))
+        if taking.report.report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
+        switch taking.report.own {
+        case .longer, .forked:
+            log.error("a file shows that this home's log was written elsewhere too: nothing more is signed here")
+        case .agreed, nil: break
+        }
+    }
+
     /// Takes what a thread or a timer has for the machine.
     func take(_ input: NodeInput) {
         switch input {
@@ -44,6 +55,9 @@ extension Node {
         case .brought(let appends, let reply):
             for append in appends { handle(.brought(append)) }
             reply.resume(returning: .success(()))
+        case .imported(let taking, let reply):
+            take(taking)
+            reply.resume(returning: .success(taking.receipt))
         case .notAppended(let error, let reply):
             reply?.resume(returning: .failure(error))
         case .strayEdit(let post):

@@ -8,12 +8,20 @@ typealias AppendReply = CheckedContinuation<Result<OwnAppend, AppendError>, Neve
 /// Whoever brought entries of others.
 typealias BringReply = CheckedContinuation<Result<Void, StorageError>, Never>
 
+/// Whoever hands over the frames of a file.
+typealias ImportReply = CheckedContinuation<Result<BundleReceipt, StorageError>, Never>
+
+/// Whoever is about to write the own log to a file.
+typealias ReleaseReply = CheckedContinuation<Result<OwnRelease?, StorageError>, Never>
+
 /// What reaches the node from its threads and timers, in order.
 enum NodeInput: Sendable {
     case event(NodeEvent)
     case appended(OwnAppend, EntryStore.Publication, AppendReply)
     /// Entries of others, by no peer; the reply says that they are stored.
     case brought([OwnAppend], BringReply)
+    /// Chunks of a file; the reply says what became of them.
+    case imported(BundleIntake.Taking, ImportReply)
     case notAppended(AppendError, AppendReply)
     /// An own deleted post has an edit that no delete names.
     case strayEdit(EntryID)

@@ -23,6 +23,22 @@ extension Node {
         return try await withCheckedContinuation { work.bring(chunks, $0) }.get()
     }
 
+    /// Takes the chunks of a file.
+    private func takeFile(_ body: [UInt8]) async throws(StorageError) -> BundleReceipt {
+        guard !isStopped else { throw .busy }
+        requestBegan()
+        defer { requestEnded() }
+        return try await withCheckedContinuation { work.takeFile(body, $0) }.get()
+    }
+
+    /// Notes that all of the own log leaves this home.
+    private func releaseOwnLog() async throws(StorageError) -> OwnRelease? {
+        guard !isStopped else { throw .busy }
+        requestBegan()
+        defer { requestEnded() }
+        return try await withCheckedContinuation { work.releaseOwnLog($0) }.get()
+    }
+
     private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
         guard !isStopped else { throw .storage(.busy) }
         // The store learns of it with the next transaction that succeeds: on a full disk, that may be long.
@@ -91,6 +107,19 @@ extension Node {
             return .done
         case .unlock(let sealed): return unlock(Array(sealed))
         case .sync(let milliseconds): return .synced(await syncOnce(milliseconds: milliseconds))
+        case .importChunks(let body):
+            do throws(StorageError) {
+                return .imported(try await takeFile(Array(body)))
+            } catch {
+                return .failed(error.description)
+            }
+        case .releaseOwnLog:
+            do throws(StorageError) {
+                guard let own = try await releaseOwnLog() else { return .done }
+                return .released(log: own.log, size: own.size, published: own.published)
+            } catch {
+                return .failed(error.description)
+            }
         case .stop:
             stop()
             return .done

@@ -15,6 +15,7 @@ final class StoreWork: Sendable {
     private let hasPerson: Bool
     /// Nil on a hub and while the key is locked; whoever signs holds it for that moment alone.
     private let device: Mutex<DeviceKey?>
+    private let intake: BundleIntake
     private let inputs: AsyncStream<NodeInput>.Continuation
     private let writes = NIOThreadPool(numberOfThreads: 1)
     private let reads = NIOThreadPool(numberOfThreads: 1)
@@ -32,6 +33,7 @@ final class StoreWork: Sendable {
         verifier = ChunkVerifier(network: network)
         hasPerson = keys.certificate != nil
         device = Mutex(keys.device)
+        intake = BundleIntake(store, network: network, release: .byNode)
         self.inputs = inputs
         // More than a few would only wait for the one thread that stores.
         checkers = max(1, min(cores, 4))
@@ -90,6 +92,38 @@ final class StoreWork: Sendable {
                 let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
                 let appends = rows.compactMap { row in chunks[row.log].map { OwnAppend(chunk: $0, row: row) } }
                 inputs.yield(.brought(appends, reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    /// Checks and stores the chunks of a file, between two transactions: nothing moves under them.
+    func takeFile(_ body: [UInt8], _ reply: ImportReply) {
+        writes.submit { [intake, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                let frame = Frame(type: ChunksFrame.type, body: body)
+                let chunks: [UnverifiedChunk]
+                do throws(SyncViolation) {
+                    chunks = try ChunksFrame.decode(frame)
+                } catch {
+                    var receipt = BundleReceipt()
+                    receipt.verdicts = [.fault(BundleFault(error))]
+                    return reply.resume(returning: .success(receipt))
+                }
+                inputs.yield(.imported(try intake.take(chunks), reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    func releaseOwnLog(_ reply: ReleaseReply) {
+        writes.submit { [store] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                reply.resume(returning: .success(try store.releaseOwnLog()))
             } catch {
                 reply.resume(returning: .failure(error))
             }

@@ -12,6 +12,8 @@ struct OpenFile: ~Copyable, Sendable {
 
     enum Purpose {
         case read
+        /// A file that a person named: links are followed.
+        case readAnywhere
         /// A file of one's own that must not be there yet: `O_CREAT | O_EXCL`, mode 0600.
         case createPrivate
         /// Made if it is absent, mode 0600, kept as it is otherwise.
@@ -21,18 +23,25 @@ struct OpenFile: ~Copyable, Sendable {
         case overwrite
     }
 
-    /// `open`; a symbolic link in the last place is refused, and no child process inherits the descriptor.
+    /// `open`; a symbolic link in the last place is refused but for `readAnywhere`, and no child process inherits the descriptor.
     init(_ path: String, for purpose: Purpose) throws(SystemError) {
         let flags: CInt =
             switch purpose {
-            case .read: O_RDONLY
-            case .createPrivate: O_WRONLY | O_CREAT | O_EXCL
-            case .lock: O_RDWR | O_CREAT
-            case .directory: O_RDONLY | O_DIRECTORY
-            case .overwrite: O_WRONLY
+            case .read: O_RDONLY | O_NOFOLLOW
+            case .readAnywhere: O_RDONLY
+            case .createPrivate: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
+            case .directory: O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+            case .overwrite: O_WRONLY | O_NOFOLLOW
             }
-        let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Takes over a descriptor that is open, and closes it in the end.
+    init(adopting descriptor: CInt, path: String) {
         self.path = path
         self.descriptor = descriptor
     }

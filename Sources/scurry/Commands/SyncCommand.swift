@@ -54,7 +54,7 @@ struct SyncCommand: AsyncParsableCommand {
         switch response {
         case .synced(let outcome): return outcome
         case .failed(let reason): throw Failure(.failure, SafeText(line: reason), hint: "scurry status")
-        case .appended, .refused, .status, .done:
+        case .appended, .refused, .status, .imported, .released, .done:
             throw Failure(.failure, "the node is of another version", hint: "restart it: scurry run")
         }
     }

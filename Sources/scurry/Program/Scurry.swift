@@ -48,8 +48,8 @@ struct Scurry: Command {
             CommandGroup(
                 name: "Node",
                 subcommands: [
-                    StatusCommand.self, SyncCommand.self, FingerprintCommand.self, RebuildCommand.self,
-                    CompletionsCommand.self,
+                    StatusCommand.self, SyncCommand.self, ExportCommand.self, ImportCommand.self,
+                    FingerprintCommand.self, RebuildCommand.self, CompletionsCommand.self,
                 ]
             ),
         ]

@@ -17,10 +17,8 @@ struct Transcript {
         [[]]
         + [
             "init", "whoami", "run", "join", "leave", "peers", "invite", "lock", "unlock", "post", "reply", "edit",
-            "delete",
-            "vote", "feed",
-            "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync", "fingerprint", "rebuild",
-            "completions",
+            "delete", "vote", "feed", "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync",
+            "export", "import", "fingerprint", "rebuild", "completions",
         ].map { [$0] } + ["list", "find", "join", "leave", "use"].map { ["channel", $0] }
 
     let columns: Int

@@ -1,0 +1,68 @@
+/// Packed entries without the first ones (`protocol/log.md` §2): what a reader who holds those still needs.
+extension EntryCoding {
+    /// Drops the first `count` entries; only the form of these is read, and nothing is hashed.
+    ///
+    /// Of the entry that is then the first, the time is written anew: it was a difference to the one before.
+    ///
+    /// - Throws: `EntryCodingError`.
+    package static func dropping(_ count: UInt64, of bytes: [UInt8]) throws(EntryCodingError) -> [UInt8] {
+        var reader = ByteReader(bytes)
+        var time: UInt64 = 0
+        for _ in 0..<count {
+            let beginning = try PackedBeginning(&reader, after: time)
+            time = beginning.time
+            guard reader.varint() != nil, let length = reader.varint() else { throw .malformed }
+            let payload = beginning.isWithheld ? 32 : length
+            guard payload <= UInt64(reader.remaining), reader.bytes(count: Int(payload)) != nil else {
+                throw .truncated
+            }
+        }
+        guard !reader.isAtEnd else { return [] }
+        let start = bytes.count - reader.remaining
+        let first = try PackedBeginning(&reader, after: time)
+        var writer = ByteWriter(capacity: bytes.count - start + 9)
+        writer.append(bytes[start..<bytes.count - first.timeRemaining])
+        writer.append(zigzag: Int64(bitPattern: first.time))
+        writer.append(bytes[(bytes.count - reader.remaining)...])
+        return writer.bytes
+    }
+}
+
+/// A packed entry up to its time.
+private struct PackedBeginning {
+    let isWithheld: Bool
+    let time: UInt64
+    /// Bytes that remained ahead of the time.
+    let timeRemaining: Int
+
+    init(_ reader: inout ByteReader, after previousTime: UInt64) throws(EntryCodingError) {
+        guard let shape = reader.byte() else { throw .truncated }
+        guard shape < 8 else { throw .malformed }
+        if shape & 4 != 0, reader.bytes(count: 2) == nil { throw .truncated }
+        guard reader.varint() != nil else { throw .malformed }
+        timeRemaining = reader.remaining
+        guard let difference = reader.zigzag() else { throw .malformed }
+        isWithheld = shape & 1 != 0
+        time = previousTime &+ UInt64(bitPattern: difference)
+    }
+}
+
+extension UnverifiedChunk {
+    /// The chunk from entry `start` on, which is one of its own.
+    ///
+    /// - Throws: `EntryCodingError`.
+    package func trimmed(to start: UInt64) throws(EntryCodingError) -> UnverifiedChunk {
+        guard start > self.start, start - self.start < count else { return self }
+        let dropped = start - self.start
+        return UnverifiedChunk(
+            log: log,
+            certificate: certificate,
+            start: start,
+            count: count - dropped,
+            size: size,
+            proof: proof,
+            entries: try EntryCoding.dropping(dropped, of: entries),
+            right: right
+        )
+    }
+}

@@ -1,0 +1,78 @@
+package import Entries
+internal import GRDB
+
+/// A log as an export goes through them.
+package struct ExportedLog: Hashable, Sendable {
+    package let log: LogID
+    package let identity: IdentityID
+    /// Entries that count.
+    package let size: UInt64
+    /// The peer that brought the last of them; nil if they were written here.
+    package let source: NodeID?
+    /// Where the next page begins.
+    package let number: Int64
+}
+
+/// How much of the own log there is, and how much of it ever left this home.
+package struct OwnRelease: Hashable, Sendable {
+    package let log: LogID
+    package let size: UInt64
+    package let published: UInt64
+
+    package init(log: LogID, size: UInt64, published: UInt64) {
+        self.log = log
+        self.size = size
+        self.published = published
+    }
+}
+
+/// Reading everything, a page at a time: each call sees one moment of the store.
+extension StoreReader {
+    /// Logs in the order of their numbers, after one of these; empty behind the last.
+    ///
+    /// Those of which nothing counts are among them, with size 0.
+    package func exportedLogs(after number: Int64, limit: Int) throws(StorageError) -> [ExportedLog] {
+        try reading { db in
+            let sql =
+                "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? ORDER BY logs.number LIMIT ?"
+            return try Prepared(db, sql).all(number, limit) { columns in
+                let log = try LogState(columns)
+                return ExportedLog(
+                    log: log.log,
+                    identity: log.identityID,
+                    size: log.size,
+                    source: log.source,
+                    number: log.number
+                )
+            }
+        }
+    }
+
+    /// The place of a log's first entry whose time (Unix milliseconds) is `time` or later, of those that count; nil if there
+    /// is none.
+    package func firstEntry(of log: ExportedLog, since time: UInt64) throws(StorageError) -> UInt64? {
+        try reading { db in
+            // Times from 2^63 on are negative in the database, and later than any that one asks for.
+            let sql =
+                "SELECT key FROM entries WHERE key >= ? AND key < ? AND (time >= ? OR time < 0) ORDER BY key LIMIT 1"
+            let first = EntryKey(log: log.number, sequence: 0)
+            let end = EntryKey(log: log.number, sequence: log.size)
+            return try Prepared(db, sql).first(first, end, Int64(clamping: time)) {
+                EntryKey($0.integer(0)).sequence
+            }
+        }
+    }
+
+    /// As `EntryStore.ranges`, also while another process writes.
+    package func ranges(_ wants: [RangeWant], byteLimit: Int) throws(StorageError) -> [RangeAnswer] {
+        try reading { try PackedRange($0).answers(to: wants, byteLimit: byteLimit) }
+    }
+
+    /// The own log; nil for a hub.
+    package func ownRelease() throws(StorageError) -> OwnRelease? {
+        try reading { db in
+            try StateReading.ownLog(HomeRow.read(db), db)
+                .map { OwnRelease(log: $0.log, size: $0.size, published: $0.published) }
+        }
+    }
+}

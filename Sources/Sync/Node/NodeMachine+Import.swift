@@ -1,0 +1,47 @@
+import Entries
+
+/// What a file brought: stored already, and told like anything new.
+extension NodeMachine {
+    mutating func imported(_ file: ImportReport) {
+        judge(file.own)
+        let report = file.report
+        for item in report.stored { pendingEnds[item.log] = item.size }
+        for row in report.changes { takeLocal(.imported(row)) }
+        for item in report.stored { settleImported(item) }
+        forget(report.forgotten)
+        for place in report.wantedBodies { bodies.add(place, of: owner(place.log), from: nil) }
+        for place in file.bodies { bodies.remove(place) }
+    }
+
+    /// Takes over a row that a file changed.
+    mutating func takeImported(_ row: FrontierRow) {
+        takeRow(row)
+        if let end = pendingEnds[row.log], end <= row.size { pendingEnds[row.log] = nil }
+    }
+
+    private mutating func judge(_ shown: ImportReport.OwnShown?) {
+        switch shown {
+        case nil: break
+        case .agreed: own?.fileAgreed()
+        case .longer(let held, let shown): stop(.longer, held: held, shown: shown)
+        case .forked(let held, let shown): stop(.otherBranch, held: held, shown: shown)
+        }
+    }
+
+    private mutating func stop(_ proof: OwnLogStop.Proof, held: UInt64, shown: UInt64) {
+        guard let stop = own?.stop(proof) else { return }
+        pipeline.change { $0.batch.stop = stop }
+        effects.append(.report(.ownLogIsLonger(nil, held: held, shown: shown)))
+    }
+
+    /// So much of a log is here: what peers offered of it up to there is not asked for any more.
+    private mutating func settleImported(_ item: LogSize) {
+        if frontier.size(of: item.log) >= item.size { pendingEnds[item.log] = nil }
+        let settled = requests.settle(item.log, at: item.size)
+        for offer in settled.fulfilled {
+            if let log = frontier.log(item.log) { links[offer.session]?.known.raise(log, to: offer.size) }
+            fulfil(offer)
+        }
+        for session in settled.remaining { wish(item.log, of: session, .again) }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Entries
+internal import FoundationEssentials
+internal import Storage
+internal import Sync
+
+/// Takes a file of entries into a home: through the running node, or alone under the home's lock
+/// (`protocol/bundle.md` §4).
+///
+/// Calls block. Memory holds one frame, or one transaction's worth of them.
+package struct BundleImport {
+    private let home: Home
+
+    package init(_ home: Home) {
+        self.home = home
+    }
+
+    /// Reads to the end, or to the first fault; what came before it stays.
+    ///
+    /// - Throws: `BundleRefusal` before anything is stored; `SystemError`, `StorageError` or `WriteError` where it could not
+    ///   go on: what was taken until then stays as well.
+    package func run(
+        _ source: BundleSource,
+        progress: (ImportSummary) -> Void = { _ in }
+    ) throws -> ImportSummary {
+        var reader = try BundleReader(source)
+        guard reader.network == home.network else { throw BundleRefusal.otherNetwork(reader.network) }
+        let taker = try BundleTaker(home)
+        defer { taker.close() }
+        return try Self.read(&reader, bounds: taker.bounds, progress: progress) { try taker.take($0) }
+    }
+
+    /// Reads what follows a header, in lots.
+    static func read(
+        _ reader: inout BundleReader,
+        bounds: BundleLot.Bounds,
+        progress: (ImportSummary) -> Void = { _ in },
+        taking take: (BundleLot) throws -> BundleReceipt
+    ) throws -> ImportSummary {
+        var summary = ImportSummary()
+        var lot = BundleLot()
+        func flush() throws {
+            defer { lot = BundleLot() }
+            if !lot.chunks.isEmpty { summary.add(try take(lot), of: lot) }
+        }
+        while true {
+            switch try reader.next() {
+            case .frame(let frame):
+                do throws(SyncViolation) {
+                    lot.add(try ChunksFrame.decode(frame), frame, at: reader.place)
+                } catch {
+                    try flush()
+                    summary.end(with: BundleFault(error), at: reader.place)
+                    return summary
+                }
+                guard lot.isFull(bounds) else { continue }
+                try flush()
+                if summary.fault != nil { return summary }
+                progress(summary)
+            case .complete:
+                try flush()
+                return summary
+            case .fault(let fault):
+                try flush()
+                summary.end(with: fault, at: reader.place)
+                return summary
+            }
+        }
+    }
+}
+
+/// Chunks that are taken together, and where each stood.
+struct BundleLot {
+    private(set) var chunks: [UnverifiedChunk] = []
+    private(set) var frames: [Frame] = []
+    private(set) var places: [BundlePlace] = []
+    private var entries: UInt64 = 0
+    private var bytes = 0
+
+    struct Bounds {
+        let entries: UInt64
+        let bytes: Int
+
+        /// Whatever came.
+        static let frame = Bounds(entries: 1, bytes: 1)
+        /// As much as a batch of a session: a tenth of a second of work.
+        static let transaction = Bounds(entries: 10_000, bytes: 4_194_304)
+    }
+
+    mutating func add(_ more: [UnverifiedChunk], _ frame: Frame, at place: BundlePlace) {
+        guard !more.isEmpty else { return }
+        chunks += more
+        frames.append(frame)
+        places += Array(repeating: place, count: more.count)
+        bytes += frame.body.count
+        for chunk in more { entries = min(entries + chunk.count, .max / 2) }
+    }
+
+    func isFull(_ bounds: Bounds) -> Bool { entries >= bounds.entries || bytes >= bounds.bytes }
+}
+
+/// Whoever writes in the home while a file is read.
+private final class BundleTaker {
+    private enum Way {
+        case node(ControlClient)
+        case alone(HomeLock, EntryStore, BundleIntake)
+    }
+
+    private let way: Way
+
+    init(_ home: Home) throws {
+        switch try HomeTurn.take(home) {
+        case .node(let client): way = .node(client)
+        case .alone(let lock):
+            let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+            way = .alone(lock, store, BundleIntake(store, network: home.network, release: .now))
+        }
+    }
+
+    /// A node is given a frame at a time; alone, what one transaction of a session holds.
+    var bounds: BundleLot.Bounds {
+        switch way {
+        case .node: .frame
+        case .alone: .transaction
+        }
+    }
+
+    func take(_ lot: BundleLot) throws -> BundleReceipt {
+        switch way {
+        case .alone(_, _, let intake): return try intake.take(lot.chunks).receipt
+        case .node(let client):
+            var receipt = BundleReceipt()
+            for frame in lot.frames {
+                switch try HomeTurn.ask(.importChunks(Data(frame.body)), client) {
+                case .imported(let more): receipt = more
+                case .failed(let reason): throw WriteError.failed(reason)
+                case .appended, .refused, .status, .synced, .done, .released:
+                    throw WriteError.uncertain(.notUnderstood)
+                }
+            }
+            return receipt
+        }
+    }
+
+    func close() {
+        // Everything is stored by then: what closing cannot tidy, the next start does.
+        if case .alone(_, let store, _) = way { try? store.close() }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Sync
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Who writes in a home now: the node that runs, or whoever has the lock.
+enum HomeTurn {
+    case node(ControlClient)
+    case alone(HomeLock)
+
+    /// Waits for another command that is writing, and for a node that is just starting or stopping.
+    static func take(_ home: Home) throws(WriteError) -> HomeTurn {
+        let client = ControlClient(home.layout)
+        let deadline = SystemClock.monotonicMilliseconds + TransportLimits.lockPatienceMilliseconds
+        while true {
+            if try isAnswered(client) { return .node(client) }
+            do throws(HomeError) {
+                return .alone(try HomeLock(home.layout))
+            } catch {
+                guard case .busy(let process) = error else { throw .home(error) }
+                guard SystemClock.monotonicMilliseconds < deadline else { throw .notResponding(process: process) }
+            }
+            usleep(20_000)
+        }
+    }
+
+    /// Asks the node; one that has gone is an error here.
+    static func ask(_ request: ControlRequest, _ client: ControlClient) throws(WriteError) -> ControlResponse {
+        do throws(ControlError) {
+            return try client.send(request)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func isAnswered(_ client: ControlClient) throws(WriteError) -> Bool {
+        do throws(ControlError) { return try client.isAnswered() } catch { throw failure(error) }
+    }
+
+    private static func failure(_ error: ControlError) -> WriteError {
+        switch error {
+        case .notResponding(let process): .notResponding(process: process)
+        case .noNode, .interrupted, .notUnderstood: .uncertain(error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Entries
+import Storage
+import Transport
+
+/// Words for what exports and imports come to.
+enum BundleTerms {
+    static func entries(_ count: UInt64) -> SafeText {
+        Amount.of(Int(clamping: count), "entry", "entries")
+    }
+
+    /// `12 entries of 3 people are new`
+    static func sentence(_ summary: ImportSummary) -> SafeText {
+        let bodies: SafeText? =
+            summary.bodies == 0 ? nil : "\(Amount.of(summary.bodies, "missing text has", "missing texts have")) come"
+        if summary.entries == 0 {
+            return bodies ?? (summary.isComplete ? "nothing new: all of it was here" : "nothing new")
+        }
+        let verb: SafeText = summary.entries == 1 ? "is new" : "are new"
+        let people = Amount.of(summary.people, "person", "people")
+        let news: SafeText = "\(entries(summary.entries)) of \(people) \(verb)"
+        return bodies.map { "\(news); \($0)" } ?? news
+    }
+
+    static func json(_ summary: ImportSummary) -> JSONObject {
+        JSONObject([
+            "entries": .unsigned(summary.entries),
+            "people": .integer(Int64(summary.people)),
+            "texts": .integer(Int64(summary.bodies)),
+            "later_logs": .integer(Int64(summary.laterLogs)),
+            "forked_logs": .integer(Int64(summary.forkedLogs)),
+            "differing_logs": .integer(Int64(summary.differingLogs)),
+            "signing_stopped": .bool(summary.ownLog == .stopped),
+            "complete": .bool(summary.isComplete),
+            "fault": .optional(summary.fault?.fault.rawValue),
+        ])
+    }
+
+    /// Why not everything could be taken: 6 if something was, or if the rest is somebody else's to bring; else 1.
+    static func failure(of summary: ImportSummary) -> Failure? {
+        if let (fault, place) = summary.fault {
+            let what: SafeText = "\(words(fault)), in frame \(place.frame) at byte \(place.offset)"
+            return Failure(
+                summary.hasNews ? .partly : .failure,
+                summary.hasNews ? "\(what); what came before it is kept" : what,
+                hint: "export it again, and carry it as it is: scurry export > FILE"
+            )
+        }
+        var parts: [SafeText] = []
+        if summary.laterLogs > 0 {
+            let logs = Amount.of(summary.laterLogs, "log begins", "logs begin")
+            parts.append("\(logs) after what is held here: import an older export first")
+        }
+        if summary.forkedLogs > 0 {
+            let logs = Amount.of(summary.forkedLogs, "log was", "logs were")
+            parts.append("\(logs) written twice by the writer, and left alone")
+        }
+        if summary.differingLogs > 0 {
+            let logs = Amount.of(summary.differingLogs, "log differs", "logs differ")
+            parts.append("\(logs) from what is held here, and \(summary.differingLogs == 1 ? "is" : "are") left alone")
+        }
+        guard let first = parts.first else { return nil }
+        let hint: SafeText =
+            summary.laterLogs > 0
+            ? "scurry export without --since on the other machine has all of it" : "scurry status"
+        return Failure(.partly, parts.dropFirst().reduce(first) { $0 + "; " + $1 }, hint: hint)
+    }
+
+    private static func words(_ fault: BundleFault) -> SafeText {
+        switch fault {
+        case .truncated: "the bundle is cut off"
+        case .wrongCount, .wrongHash: "the bundle is not what was exported: something in it was lost or changed"
+        case .trailingBytes: "something follows the end of the bundle"
+        case .badProof, .badCertificate: "the bundle is forged or damaged (\(fault.rawValue))"
+        case .foreignNetwork: "the bundle has a log of another network"
+        case .frameLength, .malformedClosing, .malformedMessage, .wrongFieldLength, .tooManyItems, .impossibleNumber,
+            .emptyChunk, .certificateMissing, .malformedEntries, .wrongNodeCount:
+            "the bundle is damaged (\(fault.rawValue))"
+        }
+    }
+
+    /// An error on the way, in words; one that is worded already stays as it is.
+    static func failure(_ error: any Error, command: SafeText, network: String = "") -> any Error {
+        switch error {
+        case let error as BundleRefusal: refusal(error, network: network)
+        case let error as StorageError: Problems.failure(error)
+        case let error as SystemError: unreadable(error)
+        case let error as WriteError: failure(error, command: command)
+        default: error
+        }
+    }
+
+    private static func refusal(_ refusal: BundleRefusal, network: String) -> Failure {
+        switch refusal {
+        case .notABundle: Failure(.failure, "that is no bundle", hint: "scurry export > FILE writes one")
+        case .newerVersion(let version):
+            Failure(
+                .failure,
+                "a newer scurry wrote this bundle (version \(Int(version)))",
+                hint: "install the newer scurry: make install"
+            )
+        case .otherNetwork:
+            Failure(
+                .refused,
+                "the bundle is of another network; this home belongs to \(SafeText(line: network))",
+                hint: "SCURRY_HOME=DIR scurry init --network NAME makes a home there"
+            )
+        case .unreadable(let error): unreadable(error)
+        }
+    }
+
+    private static func unreadable(_ error: SystemError) -> Failure {
+        Failure(.failure, SafeText(line: error.description), hint: "ls -l shows what may be read")
+    }
+
+    private static func failure(_ error: WriteError, command: SafeText) -> Failure {
+        switch error {
+        case .notResponding(let process):
+            let who: SafeText = process.map { "the node (process \($0))" } ?? "the node"
+            return Failure(
+                .tryAgain,
+                "\(who) does not answer",
+                hint: process.map { "kill \($0), then \(command)" } ?? "scurry status"
+            )
+        case .uncertain:
+            return Failure(.tryAgain, "the node went away meanwhile; what came until then is kept", hint: command)
+        case .home(let error): return Problems.failure(error)
+        case .storage(let error): return Problems.failure(error)
+        case .failed(let reason): return Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        case .refused: return Failure(.refused, "the node refuses", hint: "scurry status")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// scurry export [--since T] > FILE
+
+import ArgumentParser
+import Storage
+import Transport
+
+struct ExportCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write everything that is here to a file, for a node that yours never meets.",
+        usage: "scurry export [--since T] > FILE",
+        discussion: """
+            The bundle goes to standard output: signed logs of everybody, which scurry import checks as if a peer had \
+            sent them. With --since each log begins at its first entry of that time, for somebody who has the older part.
+
+            T is 2h, yesterday, a date, or a date and a time.
+
+            Example:
+              scurry export > campus.bundle
+              scurry export --since yesterday | ssh oak scurry import -
+            """
+    )
+
+    @Option(name: .long, help: ArgumentHelp("Only what was written since.", valueName: "t"))
+    var since: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let start = try since.map { try ExportCommand.start($0, on: console) }
+        guard !console.out.stream.isTerminal else {
+            throw Failure(.usage, "a bundle is no text for a terminal", hint: "scurry export > campus.bundle")
+        }
+        let home = try HomeDoor.open(console.environment)
+        var line = ProgressLine(console)
+        let summary: ExportSummary
+        do {
+            defer { line.clear() }
+            summary = try BundleExport(home, since: start).run(
+                to: { try console.out.write($0) },
+                progress: { line.show("exported \($0.entries) entries") }
+            )
+            try console.out.flush()
+        } catch {
+            throw BundleTerms.failure(error, command: "scurry export > FILE")
+        }
+        report(summary, on: console)
+    }
+
+    private func report(_ summary: ExportSummary, on console: Console) {
+        if summary.entries == 0 {
+            console.tell(
+                since == nil
+                    ? "nothing to export yet: the bundle is empty; scurry join HOST:7776, or scurry post"
+                    : "nothing was written since then: the bundle is empty; scurry export takes everything"
+            )
+        } else {
+            let people = Amount.of(summary.people, "person", "people")
+            console.tell("exported \(BundleTerms.entries(summary.entries)) of \(people)")
+        }
+        if summary.ownLog == .leftOut {
+            console.tell(
+                "your own posts are left out: this home was copied or restored, and signs nothing more; scurry status"
+            )
+        }
+    }
+
+    private static func start(_ text: String, on console: Console) throws(Failure) -> UInt64 {
+        guard let start = SinceText.milliseconds(text, now: console.now, zone: .local) else {
+            throw Failure(
+                .usage,
+                "--since does not understand \(text)",
+                hint: "scurry export --since 2h > campus.bundle; it takes \(SinceText.forms)"
+            )
+        }
+        return start
+    }
+}
