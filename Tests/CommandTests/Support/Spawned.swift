@@ -100,7 +100,10 @@ final class Spawned {
     }
 
     func send(_ text: String) {
-        let bytes = Array(text.utf8)
+        send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
@@ -137,6 +140,9 @@ final class Spawned {
     func text(_ stream: Stream) -> String {
         String(decoding: text[stream] ?? [], as: UTF8.self)
     }
+
+    /// What a stream has given, as it came.
+    func bytes(_ stream: Stream) -> [UInt8] { text[stream] ?? [] }
 
     /// Reads until the stream holds a text; what stands there then.
     @discardableResult

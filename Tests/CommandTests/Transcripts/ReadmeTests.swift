@@ -26,6 +26,15 @@ struct ReadmeTests {
             case "run":
                 node = try TestNode(home)
                 continue
+            case "export":
+                // `> FILE`, as a shell does it.
+                let export = try home.start(Array(words.prefix { $0 != ">" }))
+                #expect(try export.finish().code == 0)
+                let file = home.folder.file(try #require(words.last))
+                try Data(export.bytes(.out)).write(to: URL(fileURLWithPath: file))
+                continue
+            case "import":
+                words = ["import", home.folder.file(try #require(words.last))]
             case "join":
                 words = ["join", try peer.address()]
             case "feed" where words.contains("--follow"):

@@ -144,6 +144,27 @@ struct TranscriptTests {
         }
     }
 
+    @Test func `A file that is carried`() throws {
+        for columns in TranscriptTests.widths {
+            let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+            try hazel.post("Caught this one stealing my bagel.", "-c", "squirrels")
+            try hazel.post("The fountain is off again.")
+            let whole = try hazel.bundle("campus")
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: whole)))
+            let cut = try rowan.write(bytes.prefix(200), "cut")
+            var transcript = Transcript(columns: columns)
+            transcript.hide(rowan.folder.path, as: "FOLDER")
+            transcript.hide(hazel.folder.path, as: "FOLDER")
+            try transcript.type("import", cut, on: rowan)
+            try transcript.type("import", whole, on: rowan)
+            try transcript.type("import", whole, on: rowan)
+            try transcript.type("import", "--json", whole, on: rowan)
+            try transcript.type("feed", on: rowan)
+            try transcript.know(rowan)
+            try transcript.expect("bundle-\(columns)")
+        }
+    }
+
     @Test func `The same in a terminal`() throws {
         for columns in TranscriptTests.widths {
             let (hazel, _) = try Town.make()

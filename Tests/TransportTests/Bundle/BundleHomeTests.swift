@@ -1,0 +1,225 @@
+import Entries
+import Storage
+import Sync
+import Testing
+
+@testable import Transport
+
+/// Bundles of real homes, with a node on them and without.
+struct BundleHomeTests {
+    let directory = TemporaryDirectory()
+
+    private static let withControl: NodeOptions = {
+        var options = NodeOptions.local
+        options.control = .on
+        return options
+    }()
+
+    private final class Sink {
+        var bytes: [UInt8] = []
+    }
+
+    private func export(_ home: Home, since: UInt64? = nil) throws -> (bytes: [UInt8], summary: ExportSummary) {
+        let sink = Sink()
+        let summary = try BundleExport(home, since: since).run(to: { sink.bytes += $0 })
+        return (sink.bytes, summary)
+    }
+
+    private func take(_ bytes: [UInt8], into home: Home) throws -> ImportSummary {
+        try BundleImport(home).run(.bytes(bytes))
+    }
+
+    private func reader(_ home: Home) throws -> StoreReader {
+        try StoreReader(path: home.layout.store, network: home.network)
+    }
+
+    private func print(_ home: Home) throws -> String { try reader(home).fingerprint().fingerprint.description }
+
+    private func post(_ text: String) throws -> Payload {
+        var generator = SystemRandomNumberGenerator()
+        return .post(try Post(salt: Salt(using: &generator), text: text))
+    }
+
+    @Test func `A log of many frames arrives whole, with a node that takes it and without`() async throws {
+        let home = try directory.home("a")
+        try home.fill(posts: 300, bytes: 8_000)
+        let (bytes, summary) = try export(home)
+        #expect(summary.entries == 300 && summary.people == 1)
+        // 300 posts of 8,000 bytes: five frames of half a mebibyte.
+        #expect(bytes.count > 4 * 524_288)
+        let (alone, served) = (try directory.home("b"), try directory.home("c"))
+        #expect(try take(bytes, into: alone).entries == 300)
+        try await withNode(served, options: Self.withControl) { node in
+            let taken = try await blocking { try BundleImport(served).run(.bytes(bytes)) }
+            #expect(taken.entries == 300 && taken.people == 1 && taken.isComplete)
+            #expect(await node.report().fingerprint == (try self.print(home)))
+        }
+        #expect(try print(alone) == print(home))
+        #expect(try print(served) == print(home))
+    }
+
+    @Test func `Since a time, each log begins at its first entry from then on`() throws {
+        let home = try directory.home("a")
+        // Times 1 to 50.
+        try home.fill(posts: 50, bytes: 10)
+        let (late, summary) = try export(home, since: 31)
+        #expect(summary.entries == 20)
+        #expect(try export(home, since: 51).summary.entries == 0)
+        #expect(try export(home, since: 0).summary.entries == 50)
+        let other = try directory.home("b")
+        let refused = try take(late, into: other)
+        #expect(refused.laterLogs == 1 && refused.entries == 0)
+        #expect(try take(export(home).bytes, into: other).entries == 50)
+        #expect(try take(late, into: other).isComplete)
+    }
+
+    @Test func `What a clock that went back wrote behind it comes along`() throws {
+        let home = try directory.home("a")
+        let device = try #require(try home.keys().device)
+        let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+        let drafts = try [5, 40, 3, 4].map { EntryStore.Draft(payload: try post("at \($0)"), time: UInt64($0)) }
+        _ = try store.append(drafts, with: device.signing, publication: .held)
+        try store.close()
+        #expect(try export(home, since: 30).summary.entries == 3)
+    }
+
+    @Test func `That the own log leaves is on disk before the first byte`() throws {
+        let home = try directory.home("a")
+        _ = try Writer(home).write(try post("one"))
+        #expect(try reader(home).ownRelease()?.published == 0)
+        var seen: [UInt64?] = []
+        let box = Sink()
+        let summary = try BundleExport(home).run(
+            to: { bytes in
+                box.bytes += bytes
+                if box.bytes.count == bytes.count { try #expect(reader(home).ownRelease()?.published == 1) }
+            },
+            progress: { _ in seen.append(try? reader(home).ownRelease()?.published) }
+        )
+        #expect(summary.entries == 1 && seen == [1])
+    }
+
+    @Test func `With a node it is the node that notes it`() async throws {
+        let home = try directory.home("a")
+        try await withNode(home, options: Self.withControl) { node in
+            _ = try await node.post("one")
+            _ = try await node.post("two")
+            let before = try self.reader(home).ownRelease()
+            #expect(before?.published == 0 && before?.size == 2)
+            let entries = try await blocking { try BundleExport(home).run(to: { _ in }).entries }
+            #expect(entries == 2)
+            #expect(try self.reader(home).ownRelease()?.published == 2)
+        }
+    }
+
+    @Test func `A home that signs nothing more exports what others wrote, and its own as far as it ever left`() throws {
+        let (home, other) = (try directory.home("a"), try directory.home("b"))
+        _ = try Writer(other).write(try post("by another"))
+        _ = try take(export(other).bytes, into: home)
+        _ = try Writer(home).write(try post("left"))
+        #expect(try export(home).summary.entries == 2)
+        let stop = { () throws in
+            let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+            try store.stopSigning()
+            try store.close()
+        }
+        try stop()
+        #expect(try export(home).summary.entries == 2)
+        let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+        try store.resumeSigning()
+        try store.close()
+        _ = try Writer(home).write(try post("never left"))
+        try stop()
+        let (_, summary) = try export(home)
+        #expect(summary.entries == 1 && summary.ownLog == .leftOut)
+        #expect(try reader(home).ownRelease()?.published == 1)
+    }
+
+    @Test func `Another network's bundle is refused before anything is stored`() throws {
+        let (home, other) = (try directory.home("a"), try directory.home("b", network: "elsewhere"))
+        _ = try Writer(home).write(try post("one"))
+        let bytes = try export(home).bytes
+        #expect(throws: BundleRefusal.otherNetwork(home.network)) { try take(bytes, into: other) }
+        #expect(try reader(other).status().entries == 0)
+    }
+
+    @Test func `What a cut bundle left half done in a running node a peer completes`() async throws {
+        let (home, other) = (try directory.home("a"), try directory.home("b"))
+        try home.fill(posts: 300, bytes: 8_000)
+        let bytes = try export(home).bytes
+        let cut = Array(bytes[..<(bytes.count / 2)])
+        try await withNode(other, options: Self.withControl) { node in
+            let taken = try await blocking { try BundleImport(other).run(.bytes(cut)) }
+            #expect(taken.fault?.fault == .truncated && taken.entries > 0 && taken.entries < 300)
+            #expect(try self.reader(other).status().entries == 0)
+            try await withNode(home) { peer in
+                try other.list(try peer.address)
+                await node.readPeers()
+                await node.hasPeers(1)
+                #expect(await node.syncOnce(milliseconds: patience) == .equal(peers: 1, unreachable: 0))
+            }
+        }
+        #expect(try print(other) == print(home))
+    }
+
+    @Test func `What a file brings into a node is offered to its peers, and its own log may leave`() async throws {
+        let (home, other, third) = (try directory.home("a"), try directory.home("b"), try directory.home("c"))
+        _ = try Writer(home).write(try post("by the one who carries"))
+        _ = try Writer(third).write(try post("by somebody far away"))
+        _ = try take(export(home).bytes, into: third)
+        let bytes = try export(third).bytes
+        try await withNode(other) { peer in
+            try home.list(try peer.address)
+            try await withNode(home, options: Self.withControl) { node in
+                await node.hasPeers(1)
+                let taken = try await blocking { try BundleImport(home).run(.bytes(bytes)) }
+                #expect(taken.entries == 1 && taken.ownLog == .agreed)
+                let wanted = try self.print(third)
+                let reader = try self.reader(other)
+                #expect(
+                    await peer.wait(milliseconds: patience) { _ in
+                        (try? reader.fingerprint().fingerprint.description) == wanted
+                    } == .reached
+                )
+            }
+        }
+    }
+
+    @Test func `A bundle that shows more of the own log ends signing in a running node`() async throws {
+        let home = try directory.home("a")
+        _ = try Writer(home).write(try post("common"))
+        // The same home, copied: it goes on.
+        let copy = try directory.copy("a", to: "b")
+        _ = try Writer(copy).write(try post("by the copy"))
+        let bytes = try export(copy).bytes
+        try await withNode(home, options: Self.withControl) { node in
+            let taken = try await blocking { try BundleImport(home).run(.bytes(bytes)) }
+            #expect(taken.ownLog == .stopped)
+            await #expect(throws: AppendError.refused(.signingStopped)) { try await node.post("no") }
+            #expect(await node.report().isSigningStopped)
+        }
+    }
+}
+
+extension TemporaryDirectory {
+    /// A copy of a home, file by file.
+    fileprivate func copy(_ name: String, to other: String) throws -> Home {
+        try copyDirectory(path + "/" + name, to: path + "/" + other)
+        return try Home(opening: HomeLayout(directory: path + "/" + other))
+    }
+
+    private func copyDirectory(_ from: String, to: String) throws {
+        try FileSystem.makeDirectories(to)
+        for name in try FileSystem.names(in: from) {
+            let (old, new) = (from + "/" + name, to + "/" + name)
+            if try OpenFile(old, for: .read).facts().isDirectory {
+                try copyDirectory(old, to: new)
+            } else {
+                let bytes = try FileSystem.read(old, limit: 1 << 30) ?? []
+                try bytes.withUnsafeBytes { raw in
+                    Result { () throws(SystemError) in try FileSystem.replace(new, with: raw) }
+                }.get()
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Entries
+import Foundation
+import Storage
+import Testing
+
+@testable import Transport
+
+/// Runs `protocol/vectors/bundle.json`: each file gets its verdict, and what came before it is kept.
+struct BundleVectorTests {
+    private struct File: Decodable {
+        let bundles: [Case]
+    }
+
+    private struct Case: Decodable {
+        struct Repeat: Decodable {
+            let bytes: String
+            let times: Int
+        }
+
+        let name: String
+        let network: String
+        let hex: String
+        let `repeat`: Repeat?
+        let verdict: String
+        let entries: UInt64
+
+        var bytes: [UInt8] {
+            let more = `repeat`.map { again in
+                Array(repeatElement([UInt8](hexadecimal: again.bytes), count: again.times).joined())
+            }
+            return [UInt8](hexadecimal: hex) + (more ?? [])
+        }
+
+        func outcome(_ bounds: BundleLot.Bounds) throws -> (verdict: String, entries: UInt64) {
+            let network = try #require(NetworkID([UInt8](hexadecimal: network)))
+            let store = try TestBundle.emptyStore(network: network)
+            do {
+                let summary = try TestBundle.take(bytes, into: store, network: network, bounds: bounds)
+                let fault = summary.fault?.fault.rawValue
+                #expect(
+                    summary.entries == UInt64(try store.reader.status().pendingEntries + store.reader.status().entries)
+                )
+                return (fault ?? (summary.laterLogs > 0 ? "later" : "complete"), summary.entries)
+            } catch let refusal as BundleRefusal {
+                switch refusal {
+                case .notABundle: return ("notABundle", 0)
+                case .newerVersion: return ("newerVersion", 0)
+                case .otherNetwork: return ("otherNetwork", 0)
+                case .unreadable: return ("unreadable", 0)
+                }
+            }
+        }
+    }
+
+    @Test func `Every bundle gets its verdict, read in small lots and in large`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let data = try Data(contentsOf: folder.appendingPathComponent("protocol/vectors/bundle.json"))
+        let file = try JSONDecoder().decode(File.self, from: data)
+        for vector in file.bundles {
+            for bounds in [BundleLot.Bounds.frame, .transaction] {
+                let outcome = try vector.outcome(bounds)
+                #expect(outcome.verdict == vector.verdict, "\(vector.name)")
+                #expect(outcome.entries == vector.entries, "\(vector.name)")
+            }
+        }
+        #expect(file.bundles.count == 49)
+        let seen = Set(file.bundles.map(\.verdict))
+        #expect(
+            seen == [
+                "complete", "later", "notABundle", "newerVersion", "otherNetwork", "truncated", "frameLength",
+                "malformedClosing", "wrongCount", "wrongHash", "trailingBytes", "malformedMessage", "wrongFieldLength",
+                "tooManyItems", "impossibleNumber", "emptyChunk", "certificateMissing", "badCertificate",
+                "foreignNetwork", "malformedEntries", "wrongNodeCount", "badProof",
+            ]
+        )
+    }
+}
