@@ -108,7 +108,8 @@ struct BundleIntake {
                 round.ownShown = .longer(held: own.size, shown: chunk.size)
             }
             return .taken
-        case .doesNotFit: return .later
+        // What proves it has not come yet.
+        case .doesNotFit, .unknownRoot: return .later
         case .certificateMissing: return .fault(.certificateMissing)
         case .prefixDiffers: return dispute(chunk, prefix, &round)
         case .violation(let violation): return .fault(BundleFault(violation))
@@ -126,6 +127,7 @@ struct BundleIntake {
         try takeBodies(chunk, below: end, &round)
         // One head of a log proves all of it.
         if round.compared[chunk.log] == chunk.size { return .known }
+        guard let signature = chunk.signature else { return .unchecked }
         let nodes = end == held ? prefix.range.nodes : try store.prefixNodes(of: chunk.log, end: end)
         guard let nodes, var range = LogRange(bounds: 0..<end, nodes: nodes), let certificate = prefix.certificate
         else {
@@ -134,7 +136,7 @@ struct BundleIntake {
         guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right), range.append(right),
             let root = range.root
         else { return .fault(.wrongNodeCount) }
-        let head = Head(log: chunk.log, size: chunk.size, root: root, signature: chunk.signature)
+        let head = Head(log: chunk.log, size: chunk.size, root: root, signature: signature)
         guard head.isValid(network: verifier.network, device: certificate.certificate.device) else {
             return dispute(chunk, prefix, &round)
         }
@@ -158,7 +160,7 @@ struct BundleIntake {
             }
             return .forked
         case .violation(let violation): return .fault(BundleFault(violation))
-        case .doesNotFit, .certificateMissing, .prefixDiffers: return .differs
+        case .doesNotFit, .certificateMissing, .prefixDiffers, .unknownRoot: return .differs
         }
     }
 
