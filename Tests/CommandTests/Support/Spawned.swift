@@ -29,7 +29,7 @@ final class Spawned {
     }
 
     /// Longer than anything here takes on a busy machine.
-    static let patience: TimeInterval = 30
+    static let patience: TimeInterval = 90
 
     private var process: pid_t = 0
     private var input: Int32 = -1
