@@ -45,7 +45,8 @@ struct LogLine {
                 "what is stored of log \(id) is unreadable; nothing of it is fetched until the next start"
             )
         case .ownLogIsLonger(let node, let held, let shown):
-            let sizes = "\(node.map { Self.name($0, nil) } ?? "a bundle") holds \(shown) entries of your log, this home \(held)"
+            let other = node.map { Self.name($0, nil) } ?? "a bundle"
+            let sizes = "\(other) holds \(shown) entries of your log, this home \(held)"
             let hint = "nothing more is signed until you decide: scurry id restore, or scurry id keep"
             self.init(.error, "\(sizes): this home was copied or restored; \(hint)")
         }
