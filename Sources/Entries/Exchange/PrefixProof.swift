@@ -24,9 +24,9 @@ package struct PrefixProof: Hashable, Sendable {
     /// Under what a prefix stands.
     package enum Verdict: Hashable, Sendable {
         case proven(ForkFinding.Proof)
-        /// It is said to end in a known root of a size that is not known here: as if it were not there.
+        /// It is said to end in a known root that is not known here, or not any more: as if it were not there.
         case unknownRoot
-        /// Neither did the device sign this history, nor does it end in the root that is known.
+        /// The device did not sign this history.
         case lie
     }
 
@@ -39,10 +39,9 @@ package struct PrefixProof: Hashable, Sendable {
             let head = Head(log: log, size: size, root: root, signature: signature)
             return head.isValid(network: network, device: device) ? .proven(.head(size: size, signature)) : .lie
         case .known:
-            if let settled = known.settled, settled.size == size {
-                return root == settled.root ? .proven(.settled(size: size)) : .lie
-            }
-            if let cut = known.cut, cut.size == size { return root == cut.root ? .proven(.cut(size: size)) : .lie }
+            let end = KnownRoot(size: size, root: root)
+            if known.settled == end { return .proven(.settled(size: size)) }
+            if known.cut == end { return .proven(.cut(size: size)) }
             return .unknownRoot
         }
     }

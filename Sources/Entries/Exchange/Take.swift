@@ -139,7 +139,7 @@ package struct TakeReport: Hashable, Sendable {
     package let skipped: [LogID]
     /// Logs with an entry that came with its body and does not keep it: a delete covers it.
     package let covered: [LogID]
-    /// Bodies that were wanted and are not any more: a delete covers the entry.
+    /// Bodies that were wanted and are not any more: a delete covers the entry, or it does not count.
     package let unwantedBodies: [BodyPlace]
 
     package init(

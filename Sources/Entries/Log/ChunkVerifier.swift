@@ -9,6 +9,8 @@ package struct VerifiedChunk: Hashable, Sendable {
     package let entries: [Entry]
     /// Compact range of [0, end), end being the entry after the last of `entries`.
     package let tip: LogRange
+    /// Compact range of [end, size).
+    package let right: LogRange
     /// Sequence number of the first entry.
     package let start: UInt64
 
@@ -38,6 +40,10 @@ package struct VerifiedChunk: Hashable, Sendable {
         case .settled, .cut: nil
         }
     }
+    /// The head that proves the entries and reaches beyond them.
+    package var pending: PendingHead? {
+        reachesHead ? nil : head.map { PendingHead(head: $0, right: right) }
+    }
     /// Size of the log under what proves this.
     package var size: UInt64 { proof.size }
     /// The entry after the last.
@@ -50,6 +56,7 @@ package struct VerifiedChunk: Hashable, Sendable {
         proof: Proof,
         entries: [Entry],
         tip: LogRange,
+        right: LogRange,
         start: UInt64,
         prefix: LogPrefix
     ) {
@@ -57,6 +64,7 @@ package struct VerifiedChunk: Hashable, Sendable {
         self.proof = proof
         self.entries = entries
         self.tip = tip
+        self.right = right
         self.start = start
         self.prefix = prefix
     }
@@ -89,6 +97,7 @@ package struct VerifiedChunk: Hashable, Sendable {
             ),
             entries: entries,
             tip: tip,
+            right: LogRange(at: tip.bounds.upperBound),
             start: prefix.bounds.upperBound,
             prefix: LogPrefix(certificate: certificate, range: tip)
         )
@@ -124,11 +133,12 @@ package struct ChunkVerifier: Sendable {
         guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
             return .certificateMissing
         }
-        guard let ground = Ground(chunk, over: prefix) else { return .unknownRoot }
-        let held = ground.range.bounds.upperBound
+        let grounds = Ground.all(for: chunk, over: prefix)
+        guard !grounds.isEmpty else { return .unknownRoot }
         // A chunk that begins before the prefix's end cannot be told from a fork inside the overlap: it is asked for
         // anew from where this node stands.
-        guard chunk.start == held else { return .doesNotFit }
+        let fitting = grounds.filter { $0.range.bounds.upperBound == chunk.start }
+        guard !fitting.isEmpty else { return .doesNotFit }
 
         let entries: [Entry]
         do {
@@ -141,36 +151,42 @@ package struct ChunkVerifier: Sendable {
         } catch {
             throw .entries(error)
         }
-        var tip = ground.range
-        for entry in entries { tip.append(leaf: entry.id.raw) }
-        var whole = tip
-        guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
         let device = certificate.certificate.device
-        guard let proof = ground.proof(root, chunk, network: network, device: device) else {
-            // With no prefix of one's own there is nothing that a fork could explain, nor on the settled branch itself.
-            guard held > 0, !ground.isSide else { throw .badProof }
-            var rest = LogRange(at: chunk.start)
-            for entry in entries { rest.append(leaf: entry.id.raw) }
-            _ = rest.append(right)
-            return .prefixDiffers(
-                DisputedChunk(log: chunk.log, size: chunk.size, proof: ground.disputed, device: device, rest: rest)
-            )
-        }
-        return .verified(
-            VerifiedChunk(
-                certificate: certificate,
-                proof: proof,
-                entries: entries,
-                tip: tip,
-                start: chunk.start,
-                prefix: LogPrefix(
+        for ground in fitting {
+            var tip = ground.range
+            for entry in entries { tip.append(leaf: entry.id.raw) }
+            var whole = tip
+            guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
+            guard let proof = ground.proof(root, chunk, network: network, device: device) else { continue }
+            return .verified(
+                VerifiedChunk(
                     certificate: certificate,
-                    range: ground.isSide ? prefix.range : tip,
-                    cut: prefix.cut,
-                    settled: prefix.settled,
-                    side: ground.isSide ? tip : prefix.side
+                    proof: proof,
+                    entries: entries,
+                    tip: tip,
+                    right: right,
+                    start: chunk.start,
+                    prefix: LogPrefix(
+                        certificate: certificate,
+                        range: ground.isSide ? prefix.range : tip,
+                        cut: prefix.cut,
+                        settled: prefix.settled,
+                        side: ground.isSide ? tip : prefix.side
+                    )
                 )
             )
+        }
+        // With no prefix of one's own there is nothing that a fork could explain.
+        guard chunk.start > 0, let disputed = fitting.first(where: { !$0.isSide })?.disputed else {
+            guard case .known = chunk.proof else { throw .badProof }
+            // Another settlement, or other evidence, is in force where it came from: words that cross are nobody's fault.
+            return .unknownRoot
+        }
+        var rest = LogRange(at: chunk.start)
+        for entry in entries { rest.append(leaf: entry.id.raw) }
+        _ = rest.append(right)
+        return .prefixDiffers(
+            DisputedChunk(log: chunk.log, size: chunk.size, proof: disputed, device: device, rest: rest)
         )
     }
 
@@ -196,28 +212,30 @@ package struct ChunkVerifier: Sendable {
 private struct Ground {
     let range: LogRange
     let isSide: Bool
-    private let expectation: Expectation
+    let expectation: Expectation
 
-    private enum Expectation {
+    enum Expectation {
         case head(Signature)
         case settled(KnownRoot)
         case cut(KnownRoot)
     }
 
-    /// Nil if the chunk names a known root of a size that is not known.
-    init?(_ chunk: UnverifiedChunk, over prefix: LogPrefix) {
-        switch chunk.proof {
-        case .head(let signature):
-            (range, isSide, expectation) = (prefix.range, false, .head(signature))
-        case .known:
-            if let settled = prefix.settled, settled.size == chunk.size {
-                (range, isSide, expectation) = (prefix.side ?? prefix.range, prefix.side != nil, .settled(settled))
-            } else if let cut = prefix.cut, cut.size == chunk.size {
-                (range, isSide, expectation) = (prefix.range, false, .cut(cut))
-            } else {
-                return nil
-            }
+    /// None if the chunk names a known root of a size that is not known; a settlement and a cut may have one size.
+    static func all(for chunk: UnverifiedChunk, over prefix: LogPrefix) -> [Ground] {
+        if case .head(let signature) = chunk.proof {
+            return [Ground(range: prefix.range, isSide: false, expectation: .head(signature))]
         }
+        var grounds: [Ground] = []
+        if let settled = prefix.settled, settled.size == chunk.size {
+            let expectation = Expectation.settled(settled)
+            grounds.append(
+                Ground(range: prefix.side ?? prefix.range, isSide: prefix.side != nil, expectation: expectation)
+            )
+        }
+        if let cut = prefix.cut, cut.size == chunk.size {
+            grounds.append(Ground(range: prefix.range, isSide: false, expectation: .cut(cut)))
+        }
+        return grounds
     }
 
     /// The proof that the root amounts to; nil if it does not.

@@ -30,6 +30,9 @@ package struct FrontierItem: Hashable, Sendable {
         self.settled = settled
     }
 
+    /// Whether exactly the settled entries are held.
+    package var isComplete: Bool { settled == Settled(size: size, root: root) }
+
     /// `H("scurry/item", log ‖ size ‖ root ‖ cut or 2⁶⁴ − 1 ‖ settled size or 2⁶⁴ − 1 ‖ settled root or zeros)`.
     package var id: Bytes32 {
         var writer = ByteWriter(capacity: 120)

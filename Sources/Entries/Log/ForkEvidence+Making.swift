@@ -1,0 +1,46 @@
+package import Sodium
+
+extension ForkEvidence.Branch {
+    /// A branch that is known up to a cut, went on by a branch of the evidence for it.
+    ///
+    /// `right` is the compact range of [sequence + 1, cut); nil if it does not end at the evidence's cut.
+    package init?(leaf: EntryID, right: LogRange, upTo evidence: ForkEvidence) {
+        let beyond = evidence.branches.first
+        guard right.bounds.upperBound == evidence.sequence else { return nil }
+        var whole = right
+        whole.append(beyond.leaf.raw, at: TreePlace(level: 0, index: evidence.sequence))
+        guard whole.append(beyond.right) else { return nil }
+        self.init(size: beyond.size, signature: beyond.signature, leaf: leaf, right: whole)
+    }
+}
+
+extension PendingHead {
+    /// A branch that is stored up to where this head's other entries begin; `stored` is what is beside the leaf.
+    package func branch(leaf: EntryID, stored: LogRange) -> ForkEvidence.Branch? {
+        right(after: stored).map { .init(size: size, signature: head.signature, leaf: leaf, right: $0) }
+    }
+}
+
+extension ForkFinding {
+    /// The peer's branch as evidence has it; `evidence` is what is held here of the log. Nil if the finding fits it not.
+    package func branch(upTo evidence: ForkEvidence?) -> ForkEvidence.Branch? {
+        switch proof {
+        case .head(let size, let signature):
+            guard right.bounds == sequence + 1..<size else { return nil }
+            return ForkEvidence.Branch(size: size, signature: signature, leaf: leaf, right: right)
+        case .cut(let size):
+            guard let evidence, evidence.sequence == size else { return nil }
+            return ForkEvidence.Branch(leaf: leaf, right: right, upTo: evidence)
+        case .settled: return nil
+        }
+    }
+
+    /// The root that the peer's history has, over the prefix that both share; nil if that is not the prefix.
+    package func root(over prefix: LogRange) -> Bytes32? {
+        guard prefix.bounds == 0..<sequence else { return nil }
+        var whole = prefix
+        whole.append(leaf: leaf.raw)
+        guard whole.append(right) else { return nil }
+        return whole.root
+    }
+}
