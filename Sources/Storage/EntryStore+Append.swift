@@ -11,6 +11,8 @@ extension EntryStore {
 
     /// Names the log that this home writes; the same one again changes nothing.
     ///
+    /// Another one takes the place of one that signs nothing more for good: forked, settled, or not carried.
+    ///
     /// - Throws: `foreignNetwork`, `ownLogExists`.
     package func registerOwnLog(_ certificate: SignedCertificate) throws(StorageError) {
         try storing {
@@ -19,7 +21,12 @@ extension EntryStore {
                 guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
                 let logs = try LogTable(db)
                 let number = try logs.log(certificate.log)?.number ?? logs.add(certificate).number
-                guard home.ownLog == nil || home.ownLog == number else { throw StorageError.ownLogExists }
+                if let own = home.ownLog, own != number {
+                    guard let log = try logs.log(number: own), log.isJudged || log.carriage == .forgotten else {
+                        throw StorageError.ownLogExists
+                    }
+                    (home.published, home.signing) = (0, .allowed)
+                }
                 home.ownLog = number
                 try home.write(db)
             }

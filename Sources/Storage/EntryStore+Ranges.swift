@@ -11,7 +11,13 @@ extension EntryStore {
                 var prefixes: [LogID: LogPrefix] = [:]
                 for id in logs {
                     guard let log = try table.log(id) else { continue }
-                    prefixes[id] = LogPrefix(certificate: try table.certificate(of: log.number), range: log.tip)
+                    prefixes[id] = LogPrefix(
+                        certificate: try table.certificate(of: log.number),
+                        range: log.tip,
+                        cut: log.cut,
+                        settled: log.settled,
+                        side: log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip
+                    )
                 }
                 return prefixes
             }
@@ -25,11 +31,11 @@ extension EntryStore {
         try storing { try writer.read { try PackedRange($0).answers(to: wants, byteLimit: byteLimit) } }
     }
 
-    /// The compact range of [0, end); nil if less than that counts of the log here.
+    /// The compact range of [0, end) of what is stored of a log, hidden entries too; nil if less is.
     package func prefixNodes(of log: LogID, end: UInt64) throws(StorageError) -> [Bytes32]? {
         try storing {
             try writer.read { db in
-                guard let log = try LogTable(db).log(log), end <= log.size else { return nil }
+                guard let log = try LogTable(db).log(log), end <= log.storedEnd else { return nil }
                 return try TreeNodes(db).covering(0..<end, of: log)
             }
         }

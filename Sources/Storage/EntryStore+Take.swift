@@ -14,7 +14,10 @@ extension EntryStore {
                 let intake = try Intake(db)
                 for log in batch.restarts { try intake.restart(log) }
                 let ownEnd = try Self.own(intake)?.storedEnd ?? 0
+                for settlement in batch.settlements { try intake.take(settlement) }
+                for evidence in batch.evidence { try intake.take(evidence) }
                 for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
+                for finding in batch.findings { try intake.take(finding) }
                 for body in batch.bodies { try intake.take(body) }
                 try Self.writeSigning(of: batch, ownEnd: ownEnd, intake)
                 let changes = try intake.finish()
@@ -27,9 +30,10 @@ extension EntryStore {
                     wantedBodies: try Self.stillWanted(intake.wantedBodies, intake, db),
                     refusedBodies: intake.refusedBodies,
                     forgotten: intake.forgotten,
+                    standings: try StandingReading.standings(of: intake),
                     skipped: skipped,
                     covered: intake.covered(among: batch.chunks),
-                    unwantedBodies: intake.folding.unwantedBodies
+                    unwantedBodies: intake.unwantedBodies
                 )
                 return (report, intake.hasErased)
             }
@@ -74,12 +78,13 @@ extension EntryStore {
         )
         let forgotten = Set(intake.forgotten)
         for wanted in batch.wants where !forgotten.contains(wanted.log) {
-            guard try (intake.state(of: wanted.log)?.size ?? 0) < wanted.size else { continue }
+            guard try intake.state(of: wanted.log)?.lacks(wanted.size) ?? true else { continue }
             try want.run(wanted.log.raw, Int64(bitPattern: wanted.size))
         }
         let drop = try Prepared(db, "DELETE FROM wants WHERE log = ? AND size <= ?")
         for stored in intake.stored {
-            try drop.run(stored.log.raw, Int64(bitPattern: intake.state(of: stored.log)?.size ?? 0))
+            guard let log = try intake.state(of: stored.log) else { continue }
+            try drop.run(stored.log.raw, Int64(bitPattern: log.heldSize))
         }
         for log in batch.forgottenWants {
             try Prepared(db, "DELETE FROM wants WHERE log = ?").run(log.raw)

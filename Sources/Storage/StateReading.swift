@@ -16,6 +16,8 @@ enum StateReading {
             }
             return .more
         }
+        let ends = try EndTable(db).ends().map(\.row)
+        if !ends.isEmpty { frontier = (frontier + ends).sorted { $0.number < $1.number } }
         return StoreState(
             store: store,
             number: home.number,
@@ -28,7 +30,8 @@ enum StateReading {
             },
             wantedBodies: try bodyWants(db),
             setAside: try Prepared(db, "SELECT log FROM set_aside").all { try $0.id(0) },
-            own: try ownLog(home, db)
+            own: try ownLog(home, db),
+            standings: try StandingReading(db).all()
         )
     }
 

@@ -51,6 +51,12 @@ package enum AppendRefusal: Hashable, Sendable {
     case signingStopped
     /// The person has 16 devices before this one: what it would sign, nobody would carry (`protocol/identity.md` §6).
     case notCarried
+    /// Another home wrote this log too: it signs nothing more, the person settles it and goes on with a new device.
+    case logForked
+    /// The root key said where this log ends.
+    case logSettled
+    /// The root key ended the account, for ever.
+    case accountEnded
     case payloadTooLong(bytes: Int)
     /// What an edit or a delete names is not known here.
     case unknownPost(EntryID)

@@ -1,5 +1,6 @@
 internal import Entries
 internal import GRDB
+internal import Sodium
 
 extension StoreReader {
     package func status() throws(StorageError) -> StoreStatus {
@@ -29,12 +30,25 @@ extension StoreReader {
         try reading { db in
             var sum = FingerprintSum()
             var entries: UInt64 = 0
-            try Prepared(db, "SELECT log, size, root FROM logs WHERE size > 0").rows { columns in
-                let item = FrontierItem(log: try columns.id(0), size: columns.bits(1), root: try columns.bytes32(2))
+            let items = """
+                SELECT log, size, root, cut, complete, settled_size, settled_root FROM logs
+                WHERE carried = 1 AND (size > 0 OR cut IS NOT NULL OR settled_size IS NOT NULL)
+                """
+            try Prepared(db, items).rows { columns in
+                let isComplete = columns.integer(4) != 0
+                let item = FrontierItem(
+                    log: try columns.id(0),
+                    size: columns.bits(1),
+                    root: columns.isNull(2) ? .zero : try columns.bytes32(2),
+                    cut: columns.isNull(3) || isComplete ? nil : columns.bits(3),
+                    settled: columns.isNull(5)
+                        ? nil : FrontierItem.Settled(size: columns.bits(5), root: try columns.bytes32(6))
+                )
                 sum.insert(item.id)
                 entries &+= item.size
                 return .more
             }
+            for end in try EndTable(db).ends() { sum.insert(end.row.item.id) }
             let number = { (sql: String) in try Prepared(db, sql).first { $0.count(0) } ?? 0 }
             return FingerprintReport(
                 fingerprint: sum.fingerprint,

@@ -18,16 +18,24 @@ struct OwnWriting {
         else { throw Refused(refusal: .noOwnLog) }
         guard device.publicKey == certificate.certificate.device.raw else { throw Refused(refusal: .wrongKey) }
         // A log with entries beyond its own head was written elsewhere too.
+        try Self.checkStanding(of: log, intake)
         guard intake.home.signing == .allowed, log.storedEnd == log.head?.size ?? 0 else {
             throw Refused(refusal: .signingStopped)
         }
-        guard try intake.admits(log) else { throw Refused(refusal: .notCarried) }
         self.log = log
         self.certificate = certificate
         folding = intake.folding
         edits = try Prepared(db, "SELECT entry FROM edits WHERE target = ? AND identity = ? ORDER BY clock, entry")
         lastClock =
             try Prepared(db, "SELECT clock FROM identities WHERE number = ?").first(log.identity) { $0.bits(0) } ?? 0
+    }
+
+    /// What ends the signing of a log for good, whatever the home says.
+    private static func checkStanding(of log: LogState, _ intake: Intake) throws {
+        if try intake.ends.hasEnded(log.identity) { throw Refused(refusal: .accountEnded) }
+        if log.settled != nil { throw Refused(refusal: .logSettled) }
+        if log.cut != nil { throw Refused(refusal: .logForked) }
+        if try !intake.admits(log) { throw Refused(refusal: .notCarried) }
     }
 
     /// Rules that a payload of one's own keeps, though others would only fold it to nothing.

@@ -13,6 +13,7 @@ struct Recounting {
     private let dropProfiles: Prepared
     private let resetClock: Prepared
     private let want: Prepared
+    private let wantsOf: Prepared
     private let dropWants: Prepared
     private var arrivals: [EntryKey: Int64] = [:]
 
@@ -23,6 +24,7 @@ struct Recounting {
         dropProfiles = try Prepared(db, "DELETE FROM profiles WHERE identity = ?")
         resetClock = try Prepared(db, "UPDATE identities SET clock = 0 WHERE number = ?")
         want = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
+        wantsOf = try Prepared(db, "SELECT entry FROM body_wants WHERE entry >= ? AND entry < ?")
         dropWants = try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?")
     }
 
@@ -42,9 +44,12 @@ struct Recounting {
 
     /// Folds the counted entries of an identity's logs, none of which is folded.
     ///
-    /// - Returns: bodies that are wanted now and were not before.
-    func count(_ logs: [LogState], of identity: IdentityNumber) throws -> [BodyPlace] {
-        var wanted: [BodyPlace] = []
+    /// - Returns: bodies that are wanted now and were not before, and the other way round.
+    func count(
+        _ logs: [LogState],
+        of identity: IdentityNumber
+    ) throws -> (wanted: [BodyPlace], unwanted: [BodyPlace]) {
+        var (wanted, unwanted) = ([BodyPlace](), [BodyPlace]())
         for log in logs {
             let author = Folding.Author(log: log.log, identity: identity)
             try walk(log) { entry in
@@ -54,9 +59,13 @@ struct Recounting {
                 if want.changes > 0 { wanted.append(BodyPlace(log: log.log, sequence: entry.key.sequence)) }
             }
             // Nobody is asked for the body of an entry that does not count: nobody would have it to give.
-            try dropWants.run(log.key(log.size), log.key(max(log.size, log.storedEnd)))
+            let hidden = (log.key(log.size), log.key(max(log.size, log.storedEnd)))
+            unwanted += try wantsOf.all(hidden.0, hidden.1) { columns in
+                BodyPlace(log: log.log, sequence: EntryKey(columns.integer(0)).sequence)
+            }
+            try dropWants.run(hidden.0, hidden.1)
         }
-        return wanted
+        return (wanted, unwanted)
     }
 
     /// Gives each counted entry to `visit`, in portions: no statement is open while the tables change.

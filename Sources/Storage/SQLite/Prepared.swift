@@ -179,6 +179,15 @@ struct Columns {
         }
     }
 
+    /// The nodes of a compact range, 32 bytes each.
+    func nodes(_ index: Int32) -> [Bytes32] {
+        let bytes = bytes(index)
+        var reader = ByteReader(bytes)
+        var nodes: [Bytes32] = []
+        while let node = reader.bytes32() { nodes.append(node) }
+        return nodes
+    }
+
     func id<ID: Identifier>(_ index: Int32, as _: ID.Type = ID.self) throws -> ID { ID(raw: try bytes32(index)) }
 
     func string(_ index: Int32) -> String { withBytes(index) { String(decoding: $0, as: UTF8.self) } }

@@ -18,7 +18,7 @@ struct Schema {
             try db.execute(sql: Tables.derived)
             try Prepared(db, "INSERT INTO home (one, network) VALUES (1, ?)").run(network.raw)
         },
-        { db, _ in try db.execute(sql: Tables.carriedLogs) },
+        { db, _ in try db.execute(sql: Tables.verdicts) },
     ])
 
     /// Looks whether this program may touch the database at all.

@@ -8,29 +8,39 @@ final class Intake {
     let logs: LogTable
     let folding: Folding
 
-    private let db: Database
-    private let nodes: TreeNodes
+    let db: Database
+    let nodes: TreeNodes
+    let verdicts: VerdictTable
+    let sides: SideTable
+    let ends: EndTable
     private let rows: Prepared
     private let insertBodyWant: Prepared
     private let dropBodyWant: Prepared
-    private var carriages: Carriages
-    private var recounting: Recounting?
+    var carriages: Carriages
+    var recounting: Recounting?
     /// Identities of which nothing is folded at the moment: entries of theirs stopped counting.
-    private var suspended: Set<IdentityNumber> = []
-    private var hasWiped = false
-    private var open: [LogID: LogState] = [:]
+    var suspended: Set<IdentityNumber> = []
+    var hasWiped = false
+    var open: [LogID: LogState] = [:]
     private var changed: [LogID] = []
     private var isChanged: Set<LogID> = []
     private var touched: [LogID] = []
     private var isTouched: Set<LogID> = []
     private(set) var wantedBodies: [BodyPlace] = []
+    /// Bodies that are wanted no more, for their entries do not count.
+    private var hiddenBodies: [BodyPlace] = []
     private(set) var refusedBodies: [TakeBatch.BodyArrival] = []
     /// Logs that came or were here, and are not carried.
-    private(set) var forgotten: [LogID] = []
+    var forgotten: [LogID] = []
     /// Where chunks end that did not continue what was stored when they came.
     private var unfitting: [LogSize] = []
     /// Entries that came with a body that a delete covers.
     private var bare: [BodyPlace] = []
+    /// Logs of which verdicts, or what follows from them, changed.
+    var judged: Set<LogID> = []
+    /// Accounts whose end came.
+    var ended: Set<IdentityNumber> = []
+    private var endRows: [FrontierRow] = []
 
     init(_ db: Database) throws {
         self.db = db
@@ -38,6 +48,9 @@ final class Intake {
         logs = try LogTable(db)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
         nodes = try TreeNodes(db)
+        verdicts = try VerdictTable(db)
+        sides = try SideTable(db)
+        ends = try EndTable(db)
         rows = try Prepared(db, StoredEntry.span)
         insertBodyWant = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
         dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
@@ -52,22 +65,20 @@ final class Intake {
         touch(chunk.log)
         guard var log = try place(for: chunk) else { return }
         open[log.log] = log
-        // Checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
-        guard chunk.start == log.storedEnd, let completed = try extend(&log, with: chunk) else {
-            unfitting.append(LogSize(log: chunk.log, size: chunk.end))
-            return
+        if log.isJudged { return try takeJudged(chunk, log, from: source) }
+        guard chunk.start == log.storedEnd, let head = chunk.head, try extend(&log, with: chunk) else {
+            return noteUnfitting(chunk)
         }
-        for (place, node) in completed { try nodes.store(node, at: place, of: log.number) }
 
         if chunk.reachesHead {
             if log.size == 0 { try admit(log) }
             if suspended.contains(log.identity) {
                 try store(chunk.entries, of: log)
             } else {
-                try foldPending(of: log, to: chunk.start)
+                try foldPending(of: log, from: log.size, to: chunk.start)
                 try fold(chunk.entries, of: log)
             }
-            log.head = chunk.head ?? log.head
+            log.head = head
             log.pending = nil
             log.count()
             log.time = chunk.entries.last?.header.time ?? log.time
@@ -75,7 +86,7 @@ final class Intake {
             note(log.log)
         } else {
             try store(chunk.entries, of: log)
-            log.pending = chunk.head ?? log.pending
+            log.pending = chunk.pending
         }
         open[log.log] = log
     }
@@ -102,78 +113,24 @@ final class Intake {
         return Array(Set(logs.map(\.log))).sorted()
     }
 
-    /// The log that a chunk is for; nil if there is no place for the chunk, or none for the log.
-    private func place(for chunk: VerifiedChunk) throws -> LogState? {
-        let log: LogState
-        if let known = try state(of: chunk.log) {
-            log = known
-        } else {
-            guard chunk.start == 0 else {
-                unfitting.append(LogSize(log: chunk.log, size: chunk.end))
-                return nil
-            }
-            log = try logs.add(chunk.certificate)
-            open[log.log] = log
-        }
-        // Looked at before anything is stored: a log that will have no place need not be fetched to its head.
-        if log.size == 0, try !carriages.admits(log) {
-            try forget(log)
-            return nil
-        }
-        return log
-    }
-
-    /// Whether the own log may grow: it is carried, or would be.
-    func admits(_ log: LogState) throws -> Bool {
-        try log.size > 0 || carriages.admits(log)
-    }
-
-    /// Ranks a log that is about to get its first item; those that have no room beside it are forgotten.
-    private func admit(_ log: LogState) throws {
-        for id in try carriages.insert(log) {
-            guard let last = try state(of: id) else { continue }
-            try suspend(last.identity)
-            try forget(last)
-        }
-    }
-
-    /// Takes a log out of the file, the own one out of the count alone.
-    private func forget(_ log: LogState) throws {
-        var log = log
-        if !forgotten.contains(log.log) { forgotten.append(log.log) }
-        try Prepared(db, "DELETE FROM wants WHERE log = ?").run(log.log.raw)
-        if log.number == home.ownLog {
-            touch(log.log)
-            log.discount()
-            open[log.log] = log
-            return
-        }
-        if try LogTail(db).drop(from: 0, of: &log) == .wiped { hasWiped = true }
-        try logs.remove(log)
-        open[log.log] = nil
-    }
-
-    /// Takes out of the fold what an identity's entries added, until `finish` folds those that count by then.
-    private func suspend(_ identity: IdentityNumber) throws {
-        guard suspended.insert(identity).inserted else { return }
-        var recounting = try recounting ?? Recounting(db, folding)
-        try recounting.uncount(states(of: identity), of: identity)
-        self.recounting = recounting
-    }
-
-    private func states(of identity: IdentityNumber) throws -> [LogState] {
-        try logs.numbers(of: identity).compactMap { number in
-            guard let stored = try logs.log(number: number) else { return nil }
-            return open[stored.log] ?? stored
-        }
+    func noteUnfitting(_ chunk: VerifiedChunk) {
+        unfitting.append(LogSize(log: chunk.log, size: chunk.end))
     }
 
     /// Forgets what is stored of a log beyond its head.
     func restart(_ id: LogID) throws {
         guard var log = try state(of: id) else { return }
         touch(id)
-        if try LogTail(db).drop(from: log.head?.size ?? 0, of: &log) == .wiped { hasWiped = true }
-        open[id] = log
+        let before = log
+        // What evidence or a settlement leaves is nobody's to take back, nor what proves it.
+        let kept = max(log.head?.size ?? 0, log.size)
+        guard kept < log.storedEnd else { return }
+        let left = kept > log.head?.size ?? 0 ? log.pending : nil
+        let right = try left?.right(after: nodes.range(kept..<log.storedEnd, of: log))
+        if try LogTail(db).drop(from: kept, of: &log) == .wiped { hasWiped = true }
+        if let left, let right { log.pending = PendingHead(head: left.head, right: right) }
+        if log.isJudged { try restand(&log) }
+        try replace(before, by: log, from: log.source)
     }
 
     /// Keeps a body that the entry's hash fits; one that is not wanted is left alone.
@@ -195,6 +152,9 @@ final class Intake {
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
     }
 
+    /// Bodies that were wanted and are not any more.
+    var unwantedBodies: [BodyPlace] { folding.unwantedBodies + hiddenBodies }
+
     /// A log as this transaction has it so far; nil if it is unknown.
     func state(of log: LogID) throws -> LogState? {
         if let known = open[log] { return known }
@@ -208,10 +168,12 @@ final class Intake {
     /// - Returns: the rows of the frontier that changed, ascending by number.
     func finish() throws -> [FrontierRow] {
         for identity in suspended {
-            wantedBodies += try recounting?.count(states(of: identity), of: identity) ?? []
+            guard let bodies = try recounting?.count(states(of: identity), of: identity) else { continue }
+            wantedBodies += bodies.wanted
+            hiddenBodies += bodies.unwanted
         }
-        var rows: [FrontierRow] = []
-        for id in changed where open[id]?.frontierRow != nil {
+        var rows = endRows
+        for id in changed where open[id]?.hasItem == true {
             home.number &+= 1
             open[id]?.change = home.number
             if let row = open[id]?.frontierRow { rows.append(row) }
@@ -230,29 +192,49 @@ final class Intake {
         touched.map { LogSize(log: $0, size: open[$0]?.storedEnd ?? 0) }
     }
 
-    private func touch(_ log: LogID) {
+    func touch(_ log: LogID) {
         if isTouched.insert(log).inserted { touched.append(log) }
     }
 
-    private func note(_ log: LogID) {
+    func note(_ log: LogID) {
         if isChanged.insert(log).inserted { changed.append(log) }
     }
 
-    /// Moves the tip over the chunk; nil, and nothing changed, if that does not lead where the chunk was proven.
-    private func extend(_ log: inout LogState, with chunk: VerifiedChunk) throws -> [(TreePlace, Bytes32)]? {
+    /// Numbers the end of an account, now: it stands before the logs that change in this transaction.
+    func note(_ end: SignedSettlement, from source: NodeID?, of identity: IdentityNumber) throws {
+        home.number &+= 1
+        let end = EndTable.End(
+            identity: end.settlement.identity,
+            signed: end,
+            change: home.number,
+            source: source
+        )
+        try ends.write(end, of: identity)
+        endRows.append(end.row)
+    }
+
+    /// Moves the tip over the chunk; false, and nothing changed, if that does not lead where the chunk was proven.
+    ///
+    /// A chunk is checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
+    func extend(_ log: inout LogState, with chunk: VerifiedChunk) throws -> Bool {
+        try extend(&log, with: chunk.entries, to: chunk.tip)
+    }
+
+    func extend(_ log: inout LogState, with entries: [Entry], to end: LogRange?) throws -> Bool {
         var tip = log.tip
         var completed: [(TreePlace, Bytes32)] = []
-        for entry in chunk.entries {
+        for entry in entries {
             tip.append(leaf: entry.id.raw) { place, node in
                 if place.level >= StorageLimits.lowestStoredLevel { completed.append((place, node)) }
             }
         }
-        guard tip == chunk.tip else { return nil }
+        guard end == nil || tip == end else { return false }
         log.tip = tip
-        return completed
+        for (place, node) in completed { try nodes.store(node, at: place, of: log.number) }
+        return true
     }
 
-    private func store(_ entries: [Entry], of log: LogState) throws {
+    func store(_ entries: [Entry], of log: LogState) throws {
         for entry in entries { _ = try store(entry, at: log.key(entry.header.sequence), of: log) }
     }
 
@@ -293,10 +275,10 @@ final class Intake {
         return coverage
     }
 
-    /// Folds what was stored before its head was complete.
-    private func foldPending(of log: LogState, to end: UInt64) throws {
+    /// Folds what was stored before it counted.
+    func foldPending(of log: LogState, from start: UInt64, to end: UInt64) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
-        var next = log.size
+        var next = start
         // In portions: the statement that reads may not be open while the fold writes what it reads.
         while next < end {
             let portion = min(end, next + 1_024)

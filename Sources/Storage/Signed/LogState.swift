@@ -20,9 +20,15 @@ struct LogState {
     /// Compact range of [0, stored end).
     var tip: LogRange
     /// The head that proves what is stored beyond `head`.
-    var pending: Head?
+    var pending: PendingHead?
     /// Whether the identity's other logs leave room for this one; of those that they do not, only the own log is kept.
     private(set) var carriage: Carried
+    /// Where the writer forked; kept, and of no effect, while the log is complete.
+    var cut: KnownRoot?
+    /// Where the root key ends the log.
+    var settled: KnownRoot?
+    /// Whether exactly the settled entries are stored up to there.
+    private(set) var isComplete = false
     /// Time of the last entry that counts.
     var time: UInt64
     var change: UInt64
@@ -34,7 +40,26 @@ struct LogState {
     }
 
     var storedEnd: UInt64 { tip.bounds.upperBound }
-    var candidate: Carriage.Candidate { Carriage.Candidate(serial: serial, log: log, end: .open) }
+    var candidate: Carriage.Candidate {
+        Carriage.Candidate(serial: serial, log: log, end: settled == nil ? .open : .settled)
+    }
+
+    /// Whether anything is known of it besides heads: evidence of a fork, or a settlement.
+    var isJudged: Bool { cut != nil || settled != nil }
+    var hasItem: Bool { carriage == .carried && (size > 0 || isJudged) }
+    /// Nothing at or beyond it is asked for, announced or served.
+    var ceiling: UInt64 {
+        isComplete ? size : min(cut?.size ?? .max, settled?.size ?? .max)
+    }
+
+    /// Offers up to this size bring nothing: there is that much, or no more is asked for.
+    var heldSize: UInt64 {
+        if isComplete || settled == nil && cut.map({ size >= $0.size }) ?? false { return UInt64(Int64.max) }
+        return settled == nil ? size : 0
+    }
+
+    /// Whether somebody who offers a size may have what is missing here.
+    func lacks(_ offered: UInt64) -> Bool { heldSize < offered }
 
     /// Counts what the head covers.
     mutating func count() {
@@ -43,23 +68,43 @@ struct LogState {
         root = head?.root ?? .zero
     }
 
+    /// Counts what heads, evidence and settlement leave.
+    mutating func count(_ standing: Standing) {
+        carriage = .carried
+        size = standing.size
+        root = standing.root
+        isComplete = standing.isComplete
+    }
+
     /// Counts nothing of it: the identity has 16 logs before it.
     mutating func discount() {
         carriage = .forgotten
         size = 0
         root = .zero
         time = 0
+        isComplete = false
     }
 
     /// The row of the frontier; nil while nothing counts.
     var frontierRow: FrontierRow? {
-        guard size > 0 else { return nil }
+        guard let item else { return nil }
         return FrontierRow(
             identity: identityID,
-            item: FrontierItem(log: log, size: size, root: root),
+            item: item,
             time: time,
             number: change,
             source: source
+        )
+    }
+
+    var item: FrontierItem? {
+        guard hasItem else { return nil }
+        return FrontierItem(
+            log: log,
+            size: size,
+            root: root,
+            cut: isComplete ? nil : cut?.size,
+            settled: settled.map { FrontierItem.Settled(size: $0.size, root: $0.root) }
         )
     }
 
@@ -70,7 +115,9 @@ extension LogState {
     static let columns = """
         logs.number, logs.log, logs.identity, identities.identity, logs.head_size, logs.head_root, \
         logs.head_signature, logs.stored_end, logs.tip, logs.pending_size, logs.pending_root, \
-        logs.pending_signature, logs.time, logs.change, logs.source, substr(logs.certificate, 129, 8), logs.size, logs.root, logs.carried
+        logs.pending_signature, logs.time, logs.change, logs.source, \
+        substr(logs.certificate, 129, 8), logs.size, logs.root, logs.carried, logs.cut, logs.cut_root, \
+        logs.settled_size, logs.settled_root, logs.complete, logs.pending_right
         """
     static let tables = "logs JOIN identities ON identities.number = logs.identity"
 
@@ -82,18 +129,19 @@ extension LogState {
         identity = columns.integer(2)
         identityID = try columns.id(3)
         head = try Self.head(of: log, columns, at: 4, 5, 6)
-        let bytes = columns.bytes(8)
-        var reader = ByteReader(bytes)
-        var nodes: [Bytes32] = []
-        while let node = reader.bytes32() { nodes.append(node) }
         let end = columns.bits(7)
         guard end <= EntryLimits.maximumLogEntries, (head?.size ?? 0) <= end,
-            let tip = LogRange(bounds: 0..<end, nodes: nodes)
+            let tip = LogRange(bounds: 0..<end, nodes: columns.nodes(8))
         else {
             throw StorageError.damaged("a log's tree does not fit its size")
         }
         self.tip = tip
-        pending = try Self.head(of: log, columns, at: 9, 10, 11)
+        pending = try Self.head(of: log, columns, at: 9, 10, 11).map { head in
+            guard end < head.size, let right = LogRange(bounds: end..<head.size, nodes: columns.nodes(24)) else {
+                throw StorageError.damaged("a log's tree does not fit its size")
+            }
+            return PendingHead(head: head, right: right)
+        }
         time = columns.bits(12)
         change = columns.bits(13)
         source = columns.isNull(14) ? nil : try columns.id(14)
@@ -104,6 +152,13 @@ extension LogState {
             throw StorageError.damaged("a log counts more than it holds")
         }
         self.carriage = carriage
+        cut = try Self.known(columns, at: 19, 20)
+        settled = try Self.known(columns, at: 21, 22)
+        isComplete = columns.integer(23) != 0
+    }
+
+    private static func known(_ columns: Columns, at size: Int32, _ root: Int32) throws -> KnownRoot? {
+        columns.isNull(size) ? nil : KnownRoot(size: columns.bits(size), root: try columns.bytes32(root))
     }
 
     /// A log of which nothing is stored yet.

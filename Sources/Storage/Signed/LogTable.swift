@@ -24,7 +24,8 @@ struct LogTable {
             """
             UPDATE logs SET size = ?, root = ?, carried = ?, head_size = ?, head_root = ?, head_signature = ?, \
             stored_end = ?, tip = ?, pending_size = ?, pending_root = ?, pending_signature = ?, time = ?, change = ?, \
-            source = ? WHERE number = ?
+            source = ?, cut = ?, cut_root = ?, settled_size = ?, settled_root = ?, complete = ?, \
+            pending_right = ? WHERE number = ?
             """
         )
         certificate = try Prepared(db, "SELECT certificate FROM logs WHERE number = ?")
@@ -50,9 +51,6 @@ struct LogTable {
     }
 
     func write(_ log: LogState) throws {
-        var tip: [UInt8] = []
-        tip.reserveCapacity(log.tip.nodes.count * Bytes32.count)
-        for node in log.tip.nodes { node.withUnsafeBytes { tip.append(contentsOf: $0) } }
         try update.run(
             Int64(bitPattern: log.size),
             log.size > 0 ? log.root : nil,
@@ -61,15 +59,28 @@ struct LogTable {
             log.head?.root,
             log.head?.signature.bytes,
             Int64(bitPattern: log.storedEnd),
-            tip,
+            Self.bytes(log.tip),
             log.pending.map { Int64(bitPattern: $0.size) },
-            log.pending?.root,
-            log.pending?.signature.bytes,
+            log.pending?.head.root,
+            log.pending?.head.signature.bytes,
             Int64(bitPattern: log.time),
             Int64(bitPattern: log.change),
             log.source?.raw,
+            log.cut.map { Int64(bitPattern: $0.size) },
+            log.cut?.root,
+            log.settled.map { Int64(bitPattern: $0.size) },
+            log.settled?.root,
+            log.isComplete ? 1 : 0,
+            log.pending.map { Self.bytes($0.right) },
             log.number
         )
+    }
+
+    private static func bytes(_ range: LogRange) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.nodes.count * Bytes32.count)
+        for node in range.nodes { node.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+        return bytes
     }
 
     /// Numbers of an identity's logs.

@@ -21,10 +21,7 @@ struct LogTail {
     /// None of it counts, or what it added to the fold was taken out before.
     func drop(from first: UInt64, of log: inout LogState) throws -> Outcome {
         guard log.storedEnd > first else { return .nothingStored }
-        let nodes = try TreeNodes(db).covering(0..<first, of: log)
-        guard let tip = LogRange(bounds: 0..<first, nodes: nodes) else {
-            throw StorageError.damaged("a log's tree does not fit its size")
-        }
+        let tip = try TreeNodes(db).range(0..<first, of: log)
         let (from, end) = (log.key(first), log.key(log.storedEnd))
         try dropIDs(from, end, of: log)
         // Wiped where they lie, never deleted: what moves when a page empties would leave its words behind.
@@ -40,7 +37,26 @@ struct LogTail {
         log.tip = tip
         log.pending = nil
         if let head = log.head, head.size > first { log.head = nil }
+        // Entries before the side are those stored here: it does not stand without them.
+        if log.settled != nil { try SideTable(db).remove(of: log.number, after: first) }
         return .wiped
+    }
+
+    /// Takes the bodies that may be erased off the disk, and leaves the entries.
+    func wipeBodies(of log: LogState, _ table: EntryTable) throws -> Outcome {
+        let rows = try Prepared(db, StoredEntry.span)
+        var outcome = Outcome.nothingStored
+        var next = log.key(0)
+        while next < log.key(log.storedEnd) {
+            let portion = min(log.key(log.storedEnd), EntryKey(next.value + 1_024))
+            for entry in try rows.all(next, portion, read: { try StoredEntry($0) })
+            where entry.isErasable && entry.payload != nil {
+                try table.eraseBody(at: entry.key, entry.header(in: log.log))
+                outcome = .wiped
+            }
+            next = portion
+        }
+        return outcome
     }
 
     private func dropIDs(_ from: EntryKey, _ end: EntryKey, of log: LogState) throws {

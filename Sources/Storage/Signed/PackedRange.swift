@@ -21,11 +21,14 @@ struct PackedRange {
         var answers: [RangeAnswer] = []
         var used = 0
         for want in wants {
-            guard let log = try logs.log(want.log), let head = log.head, want.from < head.size else {
+            guard let log = try logs.log(want.log), want.from < log.size, let item = log.item,
+                want.branch == .held || log.isComplete
+            else {
                 answers.append(.lacking(want.log))
                 continue
             }
-            guard let chunk = try chunk(want, of: log, under: head, free: byteLimit - used, isFirst: used == 0) else {
+            let basis = want.branch == .settled ? .known : Basis(of: item, head: log.head?.size ?? 0, cut: log.cut)
+            guard let chunk = try chunk(want, of: log, under: basis, free: byteLimit - used, isFirst: used == 0) else {
                 break
             }
             used +=
@@ -40,7 +43,7 @@ struct PackedRange {
     private func chunk(
         _ want: RangeWant,
         of log: LogState,
-        under head: Head,
+        under basis: Basis,
         free: Int,
         isFirst: Bool
     ) throws -> UnverifiedChunk? {
@@ -51,7 +54,7 @@ struct PackedRange {
         var previousTime: UInt64 = 0
         var end = want.from
         var isFull = false
-        try rows.rows(log.key(want.from), log.key(head.size)) { columns in
+        try rows.rows(log.key(want.from), log.key(log.size)) { columns in
             let entry = try StoredEntry(columns)
             let mayBeAlone = isFirst && end == want.from
             let bytes = Self.entryBytes(entry)
@@ -69,16 +72,32 @@ struct PackedRange {
             guard isFull else { throw StorageError.damaged("an entry is missing") }
             return nil
         }
+        let (proof, right) = try proof(basis, of: log, from: end)
         return UnverifiedChunk(
             log: log.log,
             certificate: certificate,
             start: want.from,
             count: end - want.from,
-            size: head.size,
-            signature: head.signature,
+            size: right.bounds.upperBound,
+            proof: proof,
             entries: writer.bytes,
-            right: try nodes.covering(end..<head.size, of: log)
+            right: right.nodes
         )
+    }
+
+    /// What proves the entries before `end`, and what stands to their right.
+    private func proof(_ basis: Basis, of log: LogState, from end: UInt64) throws -> (ChunkProof, LogRange) {
+        switch basis {
+        case .known: return (.known, try nodes.range(end..<log.size, of: log))
+        case .head:
+            if let head = log.head { return (.head(head.signature), try nodes.range(end..<head.size, of: log)) }
+        case .pending:
+            let stored = try nodes.range(end..<log.storedEnd, of: log)
+            if let pending = log.pending, let right = pending.right(after: stored) {
+                return (.head(pending.head.signature), right)
+            }
+        }
+        throw StorageError.damaged("a log counts more than it proves")
     }
 
     /// What an entry takes at most.

@@ -34,6 +34,36 @@ struct TreeNodes {
         }
     }
 
+    /// The tree root of what is stored of a log, at a size of at most its end.
+    func root(at size: UInt64, of log: LogState) throws -> Bytes32 {
+        guard let root = try range(0..<size, of: log).root else {
+            throw StorageError.damaged("a log's tree does not fit its size")
+        }
+        return root
+    }
+
+    /// The compact range of what is stored of a log; `bounds` end at most where that does.
+    func range(_ bounds: Range<UInt64>, of log: LogState) throws -> LogRange {
+        guard let range = LogRange(bounds: bounds, nodes: try covering(bounds, of: log)) else {
+            throw StorageError.damaged("a log's tree does not fit its size")
+        }
+        return range
+    }
+
+    /// How much of a log counts.
+    func standing(of log: LogState) throws -> Standing {
+        try Standing(
+            storedEnd: log.storedEnd,
+            head: log.head?.size ?? 0,
+            pending: log.pending,
+            cut: log.cut,
+            settled: log.settled
+        ) { size in
+            if let head = log.head, head.size == size { return head.root }
+            return try root(at: size, of: log)
+        }
+    }
+
     /// The descendants of a place, if all that it covers is stored of the log.
     func descendants(of place: TreePlace, in log: LogState) throws -> [Bytes32]? {
         guard place.level <= 32, place.index < 1 << 32, place.end <= log.storedEnd else { return nil }

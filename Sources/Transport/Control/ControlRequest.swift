@@ -48,8 +48,9 @@ package struct AppendedEntry: Hashable, Sendable, Codable {
 /// An `AppendRefusal` in words that JSON has.
 package struct Refusal: Hashable, Sendable, Codable {
     private enum Rule: String, Codable {
-        case noOwnLog, locked, wrongKey, signingStopped, notCarried, payloadTooLong, unknownPost, notOwnPost,
-            deletedPost, logFull
+        case noOwnLog, locked, wrongKey, signingStopped, notCarried, logForked, logSettled, accountEnded,
+            payloadTooLong,
+            unknownPost, notOwnPost, deletedPost, logFull
     }
 
     private let rule: Rule
@@ -64,6 +65,9 @@ package struct Refusal: Hashable, Sendable, Codable {
             case .wrongKey: (.wrongKey, nil, nil)
             case .signingStopped: (.signingStopped, nil, nil)
             case .notCarried: (.notCarried, nil, nil)
+            case .logForked: (.logForked, nil, nil)
+            case .logSettled: (.logSettled, nil, nil)
+            case .accountEnded: (.accountEnded, nil, nil)
             case .payloadTooLong(let bytes): (.payloadTooLong, bytes, nil)
             case .unknownPost(let post): (.unknownPost, nil, post)
             case .notOwnPost(let post): (.notOwnPost, nil, post)
@@ -84,6 +88,9 @@ package struct Refusal: Hashable, Sendable, Codable {
         case .wrongKey: .wrongKey
         case .signingStopped: .signingStopped
         case .notCarried: .notCarried
+        case .logForked: .logForked
+        case .logSettled: .logSettled
+        case .accountEnded: .accountEnded
         case .payloadTooLong: bytes.map { .payloadTooLong(bytes: $0) }
         case .unknownPost: post.map { .unknownPost($0) }
         case .notOwnPost: post.map { .notOwnPost($0) }

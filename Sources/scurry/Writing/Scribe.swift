@@ -108,6 +108,10 @@ struct Scribe {
                 "16 devices of yours come before this one: nobody would carry what it signs",
                 hint: "scurry status"
             )
+        case .logForked:
+            Failure(.refused, "another home wrote this device's log too: it signs nothing more", hint: "scurry status")
+        case .logSettled: Failure(.refused, "you settled this device: it signs nothing more", hint: "scurry status")
+        case .accountEnded: Failure(.refused, "this account has ended", hint: "scurry status")
         case .payloadTooLong(let bytes): Composer.tooLong(bytes)
         case .unknownPost: Failure(.notFoundOrAmbiguous, "that post is not here", hint: "scurry sync")
         case .notOwnPost: Failure(.refused, "only its author can do that", hint: "scurry mine shows your own posts")

@@ -57,7 +57,8 @@ import Testing
         }
         #expect(try chunk(store, device, from: 600) == nil)
         #expect(try store.prefixNodes(of: device.log, end: 600) == device.range(0..<600).nodes)
-        #expect(try store.prefixNodes(of: device.log, end: 601) == nil)
+        #expect(try store.prefixNodes(of: device.log, end: 650) == device.range(0..<650).nodes)
+        #expect(try store.prefixNodes(of: device.log, end: 651) == nil)
         #expect(try store.prefixes(of: [device.log])[device.log]?.range == device.range(0..<650))
     }
 

@@ -72,7 +72,8 @@ import Testing
     @Test func `Every refusal survives JSON`() throws {
         let id = EntryID(raw: NetworkID(name: "a post").raw)
         let refusals: [AppendRefusal] = [
-            .noOwnLog, .wrongKey, .signingStopped, .notCarried, .payloadTooLong(bytes: 70_000), .unknownPost(id),
+            .noOwnLog, .wrongKey, .signingStopped, .notCarried, .logForked, .logSettled, .accountEnded,
+            .payloadTooLong(bytes: 70_000), .unknownPost(id),
             .notOwnPost(id),
             .deletedPost(id), .logFull,
         ]

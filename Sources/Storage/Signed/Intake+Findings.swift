@@ -1,0 +1,123 @@
+internal import Entries
+internal import GRDB
+internal import Sodium
+
+/// What becomes of a history that differs from the one stored here (`protocol/log.md`, Disputes).
+extension Intake {
+    /// Takes the first difference between a peer's history and the one stored; a finding that does not fit what is stored
+    /// by now changes nothing.
+    func take(_ finding: ForkFinding) throws {
+        guard let log = try state(of: finding.log), log.carriage == .carried, finding.sequence < log.storedEnd,
+            finding.right.bounds.lowerBound == finding.sequence + 1,
+            let own = try folding.entries.entry(at: log.key(finding.sequence))?.header(in: log.log).id,
+            own != finding.leaf
+        else { return }
+        let prefix = try nodes.range(0..<finding.sequence, of: log)
+        switch finding.proof {
+        case .settled: try begin(finding, over: prefix, of: log)
+        case .head, .cut: try judge(finding, own: own, over: prefix, of: log)
+        }
+    }
+
+    /// Makes evidence of the two histories; where the own one is nobody's yet, it gives way.
+    private func judge(_ finding: ForkFinding, own leaf: EntryID, over prefix: LogRange, of log: LogState) throws {
+        let held = try verdicts.verdict(of: log.number).evidence
+        guard let theirs = finding.branch(upTo: held) else { return }
+        guard let certificate = try logs.certificate(of: log.number) else { return }
+        guard let own = try ownBranch(at: finding.sequence, leaf: leaf, of: log, upTo: held) else {
+            // What no head of the device covers, and nothing else proves, may be dropped: it does not count.
+            guard finding.sequence >= log.size else { return }
+            var shorter = log
+            if try LogTail(db).drop(from: finding.sequence, of: &shorter) == .wiped { hasWiped = true }
+            try restand(&shorter)
+            return try replace(log, by: shorter, from: log.source)
+        }
+        let evidence = ForkEvidence(
+            log: log.log,
+            sequence: finding.sequence,
+            prefix: prefix,
+            branches: ForkEvidence.Branches(first: own, second: theirs)
+        )
+        guard evidence.isProof(network: home.network, device: certificate.certificate.device) else { return }
+        try join(evidence, to: log, from: log.source)
+    }
+
+    /// The stored history as evidence has it, by the head that covers the place, or by earlier evidence.
+    private func ownBranch(
+        at sequence: UInt64,
+        leaf: EntryID,
+        of log: LogState,
+        upTo held: ForkEvidence?
+    ) throws -> ForkEvidence.Branch? {
+        if let head = log.head, head.size > sequence {
+            let right = try nodes.range(sequence + 1..<head.size, of: log)
+            return ForkEvidence.Branch(size: head.size, signature: head.signature, leaf: leaf, right: right)
+        }
+        if let held, sequence < held.sequence, held.sequence <= log.storedEnd,
+            try nodes.root(at: held.sequence, of: log) == held.cut.root
+        {
+            let right = try nodes.range(sequence + 1..<held.sequence, of: log)
+            return ForkEvidence.Branch(leaf: leaf, right: right, upTo: held)
+        }
+        return try log.pending?.branch(leaf: leaf, stored: nodes.range(sequence + 1..<log.storedEnd, of: log))
+    }
+
+    /// Begins to fetch the settled history beside the stored one.
+    private func begin(_ finding: ForkFinding, over prefix: LogRange, of log: LogState) throws {
+        guard let settled = log.settled, !log.isComplete, finding.right.bounds.upperBound == settled.size,
+            finding.root(over: prefix) == settled.root, try sides.side(of: log.number) == nil
+        else { return }
+        try sides.write(SideTable.Side(first: finding.sequence, tip: prefix), of: log.number)
+        judged.insert(log.log)
+        touch(log.log)
+    }
+
+    /// Adds to the settled history that is kept aside; once nothing of it is missing, it takes the other's place.
+    func extend(
+        _ side: SideTable.Side,
+        of log: LogState,
+        with chunk: VerifiedChunk,
+        from source: NodeID?
+    ) throws {
+        var longer = side
+        for entry in chunk.entries { longer.tip.append(leaf: entry.id.raw) }
+        guard chunk.start == side.next, longer.tip == chunk.tip else { return noteUnfitting(chunk) }
+        for entry in chunk.entries { try sides.add(entry, of: log.number) }
+        judged.insert(log.log)
+        if longer.next == log.settled?.size {
+            try takeOver(longer, of: log, from: source)
+        } else {
+            try sides.write(longer, of: log.number)
+        }
+    }
+
+    /// Puts the settled history in the place of the stored one, from the first difference on.
+    private func takeOver(_ side: SideTable.Side, of log: LogState, from source: NodeID?) throws {
+        open[log.log] = log
+        try suspend(log.identity)
+        var settled = log
+        var next = side.first
+        // The two may have grown alike since the side began.
+        while next < min(side.next, log.storedEnd),
+            let own = try folding.entries.entry(at: log.key(next))?.header(in: log.log).id,
+            try sides.entries(next..<next + 1, of: log).first?.id == own
+        {
+            next += 1
+        }
+        if try LogTail(db).drop(from: next, of: &settled) == .wiped { hasWiped = true }
+        while next < side.next {
+            let end = min(side.next, next + 1_024)
+            let entries = try sides.entries(next..<end, of: log)
+            guard UInt64(entries.count) == end - next, try extend(&settled, with: entries, to: nil) else {
+                throw StorageError.damaged("an entry is missing")
+            }
+            try store(entries, of: settled)
+            next = end
+        }
+        guard settled.tip == side.tip else { throw StorageError.damaged("a settled log is not what it was") }
+        try sides.remove(of: log.number)
+        settled.pending = nil
+        try restand(&settled)
+        try replace(log, by: settled, from: source)
+    }
+}

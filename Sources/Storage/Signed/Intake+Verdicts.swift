@@ -1,0 +1,139 @@
+internal import Entries
+internal import GRDB
+
+/// Settlements, fork evidence and ends of accounts, and what follows from them (`protocol/log.md` §8).
+extension Intake {
+    /// Takes what a root key says of one of its logs, or of its account; what an earlier word overrules changes nothing.
+    func take(_ arrival: SettlementArrival) throws {
+        let settlement = arrival.signed.settlement
+        guard settlement.network == home.network else { return }
+        if settlement.isEnd { return try end(arrival) }
+        guard let log = try judgedLog(settlement.log, arrival.certificate), log.identityID == settlement.identity else {
+            return
+        }
+        let held = try verdicts.verdict(of: log.number).settlement?.settlement
+        if let held, !settlement.overrules(held) { return }
+        try verdicts.write(arrival.signed, of: log.number)
+        var settled = log
+        settled.settled = settlement.known
+        if held?.known != settlement.known { try sides.remove(of: log.number) }
+        try restand(&settled)
+        let hadItem = log.hasItem
+        try replace(log, by: settled, from: arrival.source)
+        // A log that is settled leaves its place to another.
+        if hadItem { _ = try carriages.insert(settled) }
+        try readmitOwnLog(of: log.identity)
+    }
+
+    /// Takes proof that a writer forked; of two the one with the lower cut is in force, whatever is stored here.
+    func take(_ arrival: EvidenceArrival) throws {
+        guard arrival.certificate.log == arrival.evidence.log,
+            let log = try judgedLog(arrival.evidence.log, arrival.certificate)
+        else { return }
+        try join(arrival.evidence, to: log, from: arrival.source)
+    }
+
+    func join(_ evidence: ForkEvidence, to log: LogState, from source: NodeID?) throws {
+        if let cut = log.cut, !(evidence.cut < cut) { return }
+        try verdicts.write(evidence, of: log.number)
+        var forked = log
+        forked.cut = evidence.cut
+        try restand(&forked)
+        try replace(log, by: forked, from: source)
+    }
+
+    /// Stores a chunk of a log that is judged, and counts what then counts.
+    func takeJudged(_ chunk: VerifiedChunk, _ log: LogState, from source: NodeID?) throws {
+        switch chunk.proof {
+        case .settled(let known):
+            if log.isComplete { return }
+            guard log.settled == known else { return noteUnfitting(chunk) }
+            if let side = try sides.side(of: log.number) { return try extend(side, of: log, with: chunk, from: source) }
+        case .cut(let known):
+            if log.isComplete { return }
+            guard log.cut == known else { return noteUnfitting(chunk) }
+        case .head:
+            // Whoever pushes what nobody asks for fills no disk with it.
+            guard chunk.start < log.ceiling else { return }
+        }
+        var longer = log
+        guard chunk.start == log.storedEnd, try extend(&longer, with: chunk) else { return noteUnfitting(chunk) }
+        try store(chunk.entries, of: longer)
+        if let head = chunk.head, chunk.reachesHead { longer.head = head }
+        longer.pending = chunk.pending
+        try restand(&longer)
+        try replace(log, by: longer, from: source)
+    }
+
+    /// Works out anew how much of a log counts.
+    func restand(_ log: inout LogState) throws {
+        guard log.isJudged else { return log.count() }
+        log.count(try nodes.standing(of: log))
+    }
+
+    /// Puts a log's new state in place of its old one; what counts now and did not is folded, and the other way round.
+    ///
+    /// What both hold is one history: where it is not, the identity was suspended before anything was taken away.
+    func replace(_ old: LogState, by new: LogState, from source: NodeID?) throws {
+        var new = new
+        touch(new.log)
+        if new.hasItem, !old.hasItem { try admit(new) }
+        if !suspended.contains(new.identity) {
+            if new.size < old.size {
+                open[old.log] = old
+                try suspend(old.identity)
+            } else if new.size > old.size {
+                try foldPending(of: new, from: old.size, to: new.size)
+            }
+        }
+        let last = new.size > 0 ? try folding.entries.entry(at: new.key(new.size - 1)) : nil
+        new.time = last?.time ?? 0
+        if new.item != old.item {
+            new.source = source
+            note(new.log)
+        }
+        if new.isJudged { judged.insert(new.log) }
+        open[new.log] = new
+    }
+
+    /// The log that a verdict is about; nil if it is unknown and came without its certificate, or has no place here.
+    private func judgedLog(_ id: LogID, _ certificate: SignedCertificate?) throws -> LogState? {
+        if let known = try state(of: id) {
+            if known.hasItem { return known }
+        } else {
+            guard let certificate, certificate.log == id else { return nil }
+            open[id] = try logs.add(certificate)
+        }
+        guard let log = open[id] else { return nil }
+        guard try carriages.admits(log) else {
+            try forget(log)
+            return nil
+        }
+        return log
+    }
+
+    /// Ends an account for ever: no log of it is carried, whichever and whenever it comes.
+    private func end(_ arrival: SettlementArrival) throws {
+        let identity = try logs.number(of: arrival.signed.settlement.identity)
+        if let held = try ends.end(of: identity) {
+            guard arrival.signed.settlement.overrules(held.signed.settlement) else { return }
+            let end = EndTable.End(
+                identity: held.identity,
+                signed: arrival.signed,
+                change: held.change,
+                source: held.source
+            )
+            try ends.write(end, of: identity)
+        } else {
+            try suspend(identity)
+            for log in try states(of: identity) {
+                try forget(log)
+                if log.number == home.ownLog, try LogTail(db).wipeBodies(of: log, folding.entries) == .wiped {
+                    hasWiped = true
+                }
+            }
+            try note(arrival.signed, from: arrival.source, of: identity)
+        }
+        ended.insert(identity)
+    }
+}

@@ -1,0 +1,75 @@
+package import Entries
+internal import GRDB
+
+/// One device of a person, as far as this node has seen it.
+package struct DeviceView: Hashable, Sendable {
+    package let log: LogID
+    package let device: DeviceID
+    package let serial: UInt64
+    /// Entries that count.
+    package let size: UInt64
+    /// Entries that are held and proven of the stored history, hidden ones too.
+    package let held: UInt64
+    /// Time of the last entry that counts, Unix milliseconds; nil if none does.
+    package let lastTime: UInt64?
+    package let standing: Standing
+    /// Whether it is this home's.
+    package let ownership: Ownership
+
+    package enum Ownership: Hashable, Sendable {
+        case own
+        case other
+    }
+
+    package enum Standing: Hashable, Sendable {
+        case writing
+        /// All of what the root key settled is held.
+        case settled(size: UInt64)
+        /// The root key settled it, and some of that is missing here.
+        case settling(size: UInt64)
+        case forked(cut: UInt64)
+        /// 16 others come before it, or the account ended.
+        case notCarried
+    }
+}
+
+extension StoreReader {
+    /// The devices of a person, in the order in which they are carried.
+    package func devices(of identity: IdentityID) throws(StorageError) -> [DeviceView] {
+        try reading { db in
+            let logs = try LogTable(db)
+            guard let number = try logs.number(ofKnown: identity) else { return [] }
+            let own = try HomeRow.read(db).ownLog
+            let states = try logs.numbers(of: number).compactMap { try logs.log(number: $0) }
+            return try states.sorted { $0.candidate < $1.candidate }.compactMap { log in
+                guard let certificate = try logs.certificate(of: log.number) else { return nil }
+                return DeviceView(
+                    log: log.log,
+                    device: certificate.certificate.device,
+                    serial: log.serial,
+                    size: log.size,
+                    held: max(log.head?.size ?? 0, log.size),
+                    lastTime: log.size > 0 ? log.time : nil,
+                    standing: Self.standing(of: log),
+                    ownership: log.number == own ? .own : .other
+                )
+            }
+        }
+    }
+
+    /// Whether the root key ended a person's account.
+    package func hasEnded(_ identity: IdentityID) throws(StorageError) -> Bool {
+        try reading { db in
+            guard let number = try LogTable(db).number(ofKnown: identity) else { return false }
+            return try EndTable(db).hasEnded(number)
+        }
+    }
+
+    private static func standing(of log: LogState) -> DeviceView.Standing {
+        if log.carriage == .forgotten { return .notCarried }
+        if let settled = log.settled {
+            return log.isComplete ? .settled(size: settled.size) : .settling(size: settled.size)
+        }
+        return log.cut.map { .forked(cut: $0.size) } ?? .writing
+    }
+}
