@@ -79,7 +79,7 @@ let package = Package(
         .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium"], swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Entries", "Sodium"],
+            dependencies: ["Storage", "Simulation", "Entries", "Sodium"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),

@@ -14,6 +14,12 @@ package final class LightStore: WorldStore {
     private var own: OwnLogState?
     private var carriages: [IdentityID: Carriage] = [:]
     private var forgotten: [LogID] = []
+    /// Chunks that did not continue what was stored when they came.
+    private var unfitting: [VerifiedChunk] = []
+    private var touched: [LogID] = []
+    /// Accounts that ended, with their rows.
+    private var ends: [IdentityID: (signed: SignedSettlement, row: FrontierRow)] = [:]
+    private var endedNow: [IdentityID] = []
     /// Transactions that fail from now on.
     package var failingTakes = 0
     /// Questions for prefixes that fail from now on.
@@ -62,7 +68,7 @@ package final class LightStore: WorldStore {
         return StoreState(
             store: run,
             number: number,
-            frontier: order.compactMap { logs[$0]?.row },
+            frontier: (order.compactMap { logs[$0]?.row } + ends.values.map(\.row)).sorted { $0.number < $1.number },
             pending: order.compactMap { log in
                 logs[log]?.isCarried == true && stored(log) > size(log) ? LogSize(log: log, size: stored(log)) : nil
             },
@@ -71,7 +77,8 @@ package final class LightStore: WorldStore {
             wants: wantedLogs,
             wantedBodies: wantedBodies,
             setAside: setAside,
-            own: own
+            own: own,
+            standings: order.sorted().compactMap { logs[$0]?.logStanding } + standings(of: ends.keys.sorted())
         )
     }
 
@@ -82,25 +89,28 @@ package final class LightStore: WorldStore {
         }
         if let damaged, batch.logs.contains(damaged) { throw LightStoreError.damaged }
         takes += 1
-        forgotten = []
-        var touched: [LogID] = []
+        let lastNumber = number
+        beginTransaction()
         for log in batch.restarts where logs[log] != nil {
             logs[log]?.restart()
-            touched.append(log)
+            touch(log)
         }
-        for item in batch.chunks {
-            add(item.chunk, from: item.source, &touched)
+        for settlement in batch.settlements { take(settlement) }
+        for evidence in batch.evidence { take(evidence) }
+        for item in batch.chunks { add(item.chunk, from: item.source) }
+        for finding in batch.findings where logs[finding.log]?.take(finding) == true {
+            rank(finding.log)
+            touch(finding.log)
         }
-        let skipped = batch.chunks.map(\.chunk).filter { $0.end > stored($0.log) && !forgotten.contains($0.log) }
+        let skipped = unfitting.filter { $0.end > stored($0.log) && !forgotten.contains($0.log) }
         if skipped.isEmpty { for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor } }
         for log in batch.forgottenWants { wants[log] = nil }
-        for want in batch.wants where stored(want.log) < want.size && !forgotten.contains(want.log) {
+        for want in batch.wants where logs[want.log]?.lacks(want.size) ?? true && !forgotten.contains(want.log) {
             wants[want.log] = want.size
         }
         setAside.append(contentsOf: batch.setAside)
         takeSigning(batch)
-        let found = touched.flatMap { logs[$0]?.takeWanted() ?? [] }
-        wantedBodies.append(contentsOf: found)
+        let (found, unwanted) = scanBodies()
         var refused: [TakeBatch.BodyArrival] = []
         for body in batch.bodies {
             if logs[body.place.log]?.restore(body.place.sequence, body.payload) == true {
@@ -109,14 +119,18 @@ package final class LightStore: WorldStore {
                 refused.append(body)
             }
         }
+        let changes = touched.compactMap(changedRow)
+        let endRows = endedNow.compactMap { ends[$0]?.row }.filter { $0.number > lastNumber }
         return TakeReport(
-            changes: touched.compactMap(changedRow),
+            changes: (changes + endRows).sorted { $0.number < $1.number },
             stored: touched.map { LogSize(log: $0, size: stored($0)) },
-            wantedBodies: found.filter { logs[$0.log] != nil },
+            wantedBodies: found,
             refusedBodies: refused,
             forgotten: forgotten,
+            standings: touched.sorted().compactMap { logs[$0]?.logStanding } + standings(of: endedNow),
             skipped: Array(Set(skipped.map(\.log))).sorted(),
-            covered: covered.sorted()
+            covered: covered.sorted(),
+            unwantedBodies: unwanted
         )
     }
 
@@ -128,7 +142,7 @@ package final class LightStore: WorldStore {
         if let damaged, wanted.contains(damaged) { throw LightStoreError.damaged }
         var prefixes: [LogID: LogPrefix] = [:]
         for log in wanted {
-            if let known = logs[log] { prefixes[log] = LogPrefix(certificate: known.certificate, range: known.tip) }
+            if let known = logs[log] { prefixes[log] = known.prefix }
         }
         return prefixes
     }
@@ -162,7 +176,7 @@ package final class LightStore: WorldStore {
         var answers: [BodyAnswer] = []
         for place in places {
             guard rest > 0 || answers.isEmpty else { break }
-            let payload = payload(place)
+            let payload = place.sequence < size(place.log) ? payload(place) : nil
             rest -= payload?.count ?? 0
             answers.append(BodyAnswer(place: place, payload: payload))
         }
@@ -175,9 +189,10 @@ package final class LightStore: WorldStore {
 
     /// Puts entries of the own author in, many at once if they are.
     package func append(_ chunk: VerifiedChunk) throws -> OwnAppend {
-        var touched: [LogID] = []
-        forgotten = []
-        add(chunk, from: nil, &touched)
+        if let log = logs[chunk.log], log.isJudged { throw LightStoreError.doesNotFit }
+        beginTransaction()
+        add(chunk, from: nil)
+        _ = scanBodies()
         own = OwnLogState(
             log: chunk.log,
             size: chunk.end,
@@ -210,22 +225,114 @@ package final class LightStore: WorldStore {
         )
     }
 
-    private func add(_ chunk: VerifiedChunk, from source: NodeID?, _ touched: inout [LogID]) {
-        if logs[chunk.log] == nil {
-            logs[chunk.log] = LightLog(certificate: chunk.certificate)
-            order.append(chunk.log)
+    private func beginTransaction() {
+        (forgotten, unfitting, touched, endedNow) = ([], [], [], [])
+    }
+
+    private func touch(_ log: LogID) {
+        if !touched.contains(log) { touched.append(log) }
+    }
+
+    private func add(_ chunk: VerifiedChunk, from source: NodeID?) {
+        guard logs[chunk.log] != nil || chunk.start == 0 else { return unfitting.append(chunk) }
+        guard place(chunk.log, chunk.certificate), let taken = logs[chunk.log]?.add(chunk, from: source) else { return }
+        switch taken {
+        case .unwanted: return
+        case .unfitting: return unfitting.append(chunk)
+        case .added: break
         }
-        guard let log = logs[chunk.log] else { return }
-        if log.size == 0 {
-            let identity = log.certificate.certificate.identity
-            guard carriages[identity, default: Carriage()].admits(log.candidate) else { return forget(chunk.log) }
-            if chunk.reachesHead, chunk.start == stored(chunk.log) {
-                for last in carriages[identity, default: Carriage()].insert(log.candidate) { forget(last) }
+        rank(chunk.log)
+        touch(chunk.log)
+        if let want = wants[chunk.log], logs[chunk.log]?.lacks(want) == false { wants[chunk.log] = nil }
+    }
+
+    private func take(_ arrival: SettlementArrival) {
+        let settlement = arrival.signed.settlement
+        if settlement.isEnd { return end(arrival) }
+        guard place(settlement.log, arrival.certificate),
+            logs[settlement.log]?.certificate.certificate.identity == settlement.identity,
+            logs[settlement.log]?.take(arrival.signed, from: arrival.source) == true
+        else { return }
+        rank(settlement.log)
+        touch(settlement.log)
+        readmitOwnLog(of: settlement.identity)
+    }
+
+    private func take(_ arrival: EvidenceArrival) {
+        let log = arrival.evidence.log
+        guard place(log, arrival.certificate), logs[log]?.take(arrival.evidence, from: arrival.source) == true else {
+            return
+        }
+        rank(log)
+        touch(log)
+    }
+
+    private func end(_ arrival: SettlementArrival) {
+        let identity = arrival.signed.settlement.identity
+        let log = LogID(endOf: identity, in: arrival.signed.settlement.network)
+        if let held = ends[identity] {
+            guard arrival.signed.settlement.overrules(held.signed.settlement) else { return }
+            ends[identity] = (arrival.signed, held.row)
+        } else {
+            for log in order where logs[log]?.certificate.certificate.identity == identity {
+                forget(log)
+                logs[log]?.wipe()
+            }
+            number += 1
+            let item = FrontierItem(log: log, size: 0, root: .zero, settled: .init(size: 0, root: .zero))
+            let row = FrontierRow(identity: identity, item: item, time: 0, number: number, source: arrival.source)
+            ends[identity] = (arrival.signed, row)
+        }
+        if !endedNow.contains(identity) { endedNow.append(identity) }
+    }
+
+    private func standings(of ended: [IdentityID]) -> [LogStanding] {
+        ended.compactMap { identity in
+            ends[identity].map { end in
+                LogStanding(
+                    log: end.row.log,
+                    certificate: nil,
+                    settlement: end.signed.bytes,
+                    evidence: nil,
+                    ceiling: 0,
+                    isComplete: true,
+                    side: nil,
+                    isDiverging: false
+                )
             }
         }
-        guard logs[chunk.log]?.add(chunk, from: source) == true else { return }
-        if !touched.contains(chunk.log) { touched.append(chunk.log) }
-        if let want = wants[chunk.log], stored(chunk.log) >= want { wants[chunk.log] = nil }
+    }
+
+    /// Whether there is a place for something of a log; makes the log if it is not known.
+    private func place(_ id: LogID, _ certificate: SignedCertificate?) -> Bool {
+        if logs[id] == nil {
+            guard let certificate, certificate.log == id else { return false }
+            logs[id] = LightLog(certificate: certificate)
+            order.append(id)
+        }
+        guard let log = logs[id] else { return false }
+        if log.item != nil { return true }
+        let identity = log.certificate.certificate.identity
+        if ends[identity] == nil, carriages[identity, default: Carriage()].admits(log.candidate) { return true }
+        forget(id)
+        return false
+    }
+
+    /// Puts a log that has an item in its place among those of its identity.
+    private func rank(_ id: LogID) {
+        guard let log = logs[id], log.item != nil else { return }
+        for last in carriages[log.certificate.certificate.identity, default: Carriage()].insert(log.candidate) {
+            forget(last)
+        }
+    }
+
+    private func readmitOwnLog(of identity: IdentityID) {
+        guard let id = own?.log, let log = logs[id], !log.isCarried, log.certificate.certificate.identity == identity,
+            ends[identity] == nil, carriages[identity, default: Carriage()].admits(log.candidate)
+        else { return }
+        logs[id]?.readmit()
+        rank(id)
+        touch(id)
     }
 
     /// Drops a log that has 16 others of its identity before it; the own one is kept, and does not count.
@@ -241,10 +348,25 @@ package final class LightStore: WorldStore {
         }
     }
 
+    /// Bodies that are missing of what counts since the last call; those of what counts no more are wanted no more.
+    private func scanBodies() -> (wanted: [BodyPlace], unwanted: [BodyPlace]) {
+        var (wanted, unwanted) = ([BodyPlace](), [BodyPlace]())
+        for log in touched {
+            guard let (from, found) = logs[log]?.scanBodies() else { continue }
+            if !wantedBodies.isEmpty {
+                unwanted += wantedBodies.filter { $0.log == log && $0.sequence >= from && !found.contains($0) }
+                wantedBodies.removeAll { $0.log == log && $0.sequence >= from }
+            }
+            wantedBodies += found
+            wanted += found
+        }
+        return (wanted, unwanted)
+    }
+
     private func changedRow(_ log: LogID) -> FrontierRow? {
-        guard logs[log]?.hasNewHead == true else { return nil }
+        guard let known = logs[log], let item = known.item, item != known.row?.item else { return nil }
         number += 1
-        logs[log]?.settle(number)
+        logs[log]?.number(number)
         return logs[log]?.row
     }
 }

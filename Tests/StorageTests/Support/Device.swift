@@ -6,12 +6,14 @@ import Testing
 final class Device {
     static let network = NetworkID(name: "campus")
 
+    let person: UInt8
     let key: SigningKey
     let certificate: SignedCertificate
     private(set) var entries: [Entry] = []
 
     /// A device of a person: those with one `person` number belong to one identity.
-    init(person: UInt8, device: UInt8 = 1, network: NetworkID = Device.network) throws {
+    init(person: UInt8, device: UInt8 = 1, serial: UInt64? = nil, network: NetworkID = Device.network) throws {
+        self.person = person
         let root = try Self.key(person, 0)
         key = try Self.key(person, device)
         certificate = SignedCertificate(
@@ -20,7 +22,25 @@ final class Device {
                 identity: IdentityID(raw: root.publicKey),
                 device: DeviceID(raw: key.publicKey),
                 sealingKey: Bytes32(),
-                serial: UInt64(device)
+                serial: serial ?? UInt64(device)
+            ),
+            with: root
+        )
+    }
+
+    /// What a person's root key says of a log, or of the account.
+    static func settlement(_ person: UInt8, _ log: LogID?, _ known: KnownRoot, serial: UInt64) throws
+        -> SignedSettlement
+    {
+        let root = try key(person, 0)
+        return SignedSettlement(
+            signing: Settlement(
+                network: network,
+                identity: IdentityID(raw: root.publicKey),
+                log: log ?? LogID(raw: .zero),
+                size: known.size,
+                root: known.root,
+                serial: serial
             ),
             with: root
         )

@@ -11,10 +11,15 @@ struct SeededRandom: RandomNumberGenerator {
 
     /// A new seed for each run unless the environment names one; printed, so that a failure can be repeated.
     static func announced(_ test: String = #function) -> SeededRandom {
+        SeededRandom(seed: announcedSeed(test))
+    }
+
+    /// The seed of `announced`, for tests that draw each case's from it.
+    static func announcedSeed(_ test: String = #function) -> UInt64 {
         let named = ProcessInfo.processInfo.environment["SCURRY_TEST_SEED"].flatMap { UInt64($0) }
         let seed = named ?? UInt64.random(in: 0...UInt64.max)
         print("SCURRY_TEST_SEED=\(seed) in \(test)")
-        return SeededRandom(seed: seed)
+        return seed
     }
 
     mutating func next() -> UInt64 {

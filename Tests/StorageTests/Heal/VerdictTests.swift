@@ -1,0 +1,387 @@
+import Entries
+import Sodium
+import Testing
+
+@testable import Storage
+
+/// What root keys and forks say, also where it makes no sense.
+@Suite struct VerdictTests {
+    private static let words = "Haselmausnest"
+
+    private func writer(_ count: Int = 8, device: UInt8 = 1, serial: UInt64? = nil) throws -> Device {
+        let writer = try Device(person: 1, device: device, serial: serial)
+        for number in 0..<count { try writer.post("\(Self.words) \(device) \(number)", time: UInt64(number)) }
+        return writer
+    }
+
+    private func known(_ device: Device, _ size: Int) -> KnownRoot {
+        KnownRoot(size: UInt64(size), root: device.range(0..<size).root ?? .zero)
+    }
+
+    private func settlement(
+        of device: Device,
+        at known: KnownRoot,
+        serial: UInt64 = 1,
+        by person: UInt8 = 1,
+        with certificate: SignedCertificate? = nil
+    ) throws -> TakeBatch {
+        let signed = try Device.settlement(person, device.log, known, serial: serial)
+        return TakeBatch(SettlementArrival(signed: signed, certificate: certificate, source: .peer))
+    }
+
+    private func end(serial: UInt64 = 1) throws -> TakeBatch {
+        TakeBatch(
+            SettlementArrival(
+                signed: try Device.settlement(1, nil, .nothing, serial: serial),
+                certificate: nil,
+                source: .peer
+            )
+        )
+    }
+
+    private func refusal(_ store: EntryStore, _ device: Device) throws -> AppendRefusal? {
+        do {
+            let payload = Payload.post(try Post(salt: .test, text: "more"))
+            _ = try store.append(payload, with: device.key, at: 9, publication: .held)
+            return nil
+        } catch let error as AppendError {
+            guard case .refused(let refusal) = error else { throw error }
+            return refusal
+        }
+    }
+
+    // MARK: Settlements
+
+    @Test func `a settlement of a log that never existed has an item and stops nothing`() throws {
+        let store = try EntryStore.inMemory()
+        let (ghost, writer) = (try writer(), try writer(device: 2))
+        #expect(try store.take(settlement(of: ghost, at: known(ghost, 8))).changes.isEmpty)
+        #expect(try store.state().standings.isEmpty)
+        let report = try store.take(settlement(of: ghost, at: known(ghost, 8), with: ghost.certificate))
+        #expect(report.changes.map(\.size) == [0] && report.changes.first?.item.settled?.size == 8)
+        #expect(report.standings.map(\.isComplete) == [false])
+        try store.take(writer.chunk())
+        #expect(try store.feed().count == 8)
+        #expect(try store.take(settlement(of: ghost, at: known(ghost, 8), with: ghost.certificate)).changes.isEmpty)
+    }
+
+    @Test func `a settlement by another identity than the log's changes nothing`() throws {
+        let store = try EntryStore.inMemory()
+        let writer = try writer()
+        try store.take(writer.chunk())
+        let number = try store.state().number
+        let foreign = try settlement(of: writer, at: known(writer, 3), by: 2, with: writer.certificate)
+        #expect(try store.take(foreign).changes.isEmpty)
+        #expect(try store.state().number == number && store.state().standings.isEmpty)
+        #expect(try store.feed().count == 8)
+    }
+
+    @Test func `a settlement with the certificate of another log is not taken`() throws {
+        let store = try EntryStore.inMemory()
+        let (writer, other) = (try writer(), try writer(device: 2))
+        let batch = try settlement(of: writer, at: known(writer, 3), with: other.certificate)
+        #expect(try store.take(batch).changes.isEmpty)
+        #expect(try store.state().frontier.isEmpty)
+    }
+
+    @Test func `settling at size 0 hides everything and deletes nothing`() throws {
+        let store = try EntryStore.inMemory()
+        let writer = try writer()
+        try store.take(writer.chunk())
+        let report = try store.take(settlement(of: writer, at: .nothing))
+        #expect(report.changes.map(\.size) == [0] && report.standings.map(\.isComplete) == [true])
+        #expect(try store.feed().isEmpty)
+        #expect(try store.prefixes(of: [writer.log])[writer.log]?.range.bounds.upperBound == 8)
+        #expect(try store.take(settlement(of: writer, at: known(writer, 5), serial: 2)).changes.map(\.size) == [5])
+        #expect(try store.feed().count == 5)
+    }
+
+    @Test func `of settlements the highest serial counts, then the smaller size`() throws {
+        let writer = try writer()
+        let words = [(known(writer, 7), UInt64(1)), (known(writer, 3), 2), (known(writer, 5), 2)]
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let store = try EntryStore.inMemory()
+            try store.take(writer.chunk())
+            for place in order { try store.take(settlement(of: writer, at: words[place].0, serial: words[place].1)) }
+            #expect(try store.state().frontier.map(\.size) == [3], "\(order)")
+            #expect(try store.highestSerial(of: writer.identity) == 2)
+        }
+    }
+
+    @Test func `beyond a settlement nothing is taken, and what was there is hidden`() throws {
+        let store = try EntryStore.inMemory()
+        let writer = try writer()
+        try store.take(writer.chunk(0..<4))
+        try store.take(settlement(of: writer, at: known(writer, 4)))
+        let report = try store.take(writer.chunk(4..<8))
+        #expect(report.changes.isEmpty && report.skipped.isEmpty)
+        #expect(try store.prefixes(of: [writer.log])[writer.log]?.range.bounds.upperBound == 4)
+        #expect(
+            try store.ranges([RangeWant(log: writer.log, from: 4, certificate: .known)], byteLimit: 9_999) == [
+                .lacking(writer.log)
+            ]
+        )
+        #expect(try store.prefixProof(of: writer.log, end: 5) == nil)
+    }
+
+    @Test func `a settled log leaves its place to a seventeenth`() throws {
+        let store = try EntryStore.inMemory()
+        let devices = try (1...17).map { try writer(1, device: UInt8($0)) }
+        for device in devices { try store.take(device.chunk()) }
+        #expect(try store.state().frontier.count == 16)
+        try store.take(settlement(of: devices[3], at: known(devices[3], 1)))
+        #expect(try store.take(devices[16].chunk()).changes.map(\.log) == [devices[16].log])
+        #expect(try store.state().frontier.count == 17)
+    }
+
+    @Test func `two certificates with one serial are two logs, in the order of their ids`() throws {
+        let pair = [try writer(device: 1, serial: 7), try writer(device: 2, serial: 7)]
+        let store = try EntryStore.inMemory()
+        for device in pair { try store.take(device.chunk()) }
+        #expect(try store.state().frontier.count == 2 && store.feed().count == 16)
+        let devices = try store.reader.devices(of: pair[0].identity)
+        #expect(devices.map(\.log) == pair.map(\.log).sorted() && devices.map(\.standing) == [.writing, .writing])
+    }
+
+    // MARK: Evidence
+
+    @Test func `a staircase of evidence goes down a step each, and never up`() throws {
+        let log = ForkedLog(
+            try Device(person: 1),
+            [(of: 0, keep: 0, then: try posts(8))]
+                + (try (1...7).map { (of: 0, keep: $0, then: try posts(1, from: 50)) })
+        )
+        let evidence = try (1...7).map { try #require(log.evidence(0, $0)) }
+        let store = try EntryStore.inMemory()
+        try store.take(log.chunk(0, 0..<8, size: 8))
+        for step in evidence.reversed() {
+            let batch = TakeBatch(EvidenceArrival(evidence: step, certificate: log.device.certificate, source: .peer))
+            #expect(try store.take(batch).changes.map(\.size) == [step.sequence])
+            #expect(try store.feed().count == Int(step.sequence))
+        }
+        for step in evidence {
+            let batch = TakeBatch(EvidenceArrival(evidence: step, certificate: log.device.certificate, source: .peer))
+            let report = try store.take(batch)
+            #expect(report.changes.isEmpty && report.standings.isEmpty)
+        }
+        #expect(try store.state().frontier.map(\.item.cut) == [1])
+    }
+
+    @Test func `evidence with the certificate of another log is not taken`() throws {
+        let log = ForkedLog(
+            try Device(person: 1),
+            [(of: 0, keep: 0, then: try posts(3)), (of: 0, keep: 1, then: try posts(1))]
+        )
+        let evidence = try #require(log.evidence(0, 1))
+        let store = try EntryStore.inMemory()
+        try store.take(log.chunk(0, 0..<3, size: 3))
+        let other = try Device(person: 1, device: 2).certificate
+        let batch = TakeBatch(EvidenceArrival(evidence: evidence, certificate: other, source: .peer))
+        #expect(try store.take(batch).changes.isEmpty)
+        #expect(try store.state().frontier.map(\.size) == [3])
+    }
+
+    @Test func `a finding that proves nothing, or fits no more, changes nothing`() throws {
+        let log = ForkedLog(
+            try Device(person: 1),
+            [(of: 0, keep: 0, then: try posts(6)), (of: 0, keep: 2, then: try posts(4, from: 9))]
+        )
+        let store = try EntryStore.inMemory()
+        try store.take(log.chunk(0, 0..<6, size: 6))
+        let right = log.range(1, 3..<6)
+        let leaf = log.branches[1][2].id
+        let foreign = log.head(0, 6).signature
+        let findings = [
+            // The signature is not over that history.
+            ForkFinding(log: log.log, sequence: 2, leaf: leaf, right: right, proof: .head(size: 6, foreign)),
+            // No difference.
+            ForkFinding(
+                log: log.log,
+                sequence: 2,
+                leaf: log.branches[0][2].id,
+                right: right,
+                proof: .head(size: 6, foreign)
+            ),
+            // Beyond what is stored.
+            ForkFinding(log: log.log, sequence: 6, leaf: leaf, right: LogRange(at: 7), proof: .head(size: 7, foreign)),
+            // No settlement, no evidence here.
+            ForkFinding(log: log.log, sequence: 2, leaf: leaf, right: right, proof: .settled(size: 6)),
+            ForkFinding(log: log.log, sequence: 2, leaf: leaf, right: right, proof: .cut(size: 6)),
+            // A range that begins elsewhere.
+            ForkFinding(log: log.log, sequence: 1, leaf: leaf, right: right, proof: .head(size: 6, foreign)),
+        ]
+        let before = try store.state()
+        for finding in findings {
+            var batch = TakeBatch()
+            batch.findings = [finding]
+            #expect(try store.take(batch).changes.isEmpty)
+        }
+        #expect(try store.state().frontier == before.frontier && store.state().standings.isEmpty)
+        var batch = TakeBatch()
+        let proof = ForkFinding.Proof.head(size: 6, log.head(1, 6).signature)
+        batch.findings = [ForkFinding(log: log.log, sequence: 2, leaf: leaf, right: right, proof: proof)]
+        #expect(try store.take(batch).changes.map(\.size) == [2])
+    }
+
+    private func posts(_ count: Int, from first: Int = 0) throws -> [Payload] {
+        try (first..<first + count).map { .post(try Post(salt: .test, text: "\($0)")) }
+    }
+
+    // MARK: The own log
+
+    @Test func `a settled or forked own log signs nothing, and a new one takes its place`() throws {
+        let (writer, next) = (try writer(), try writer(0, device: 2))
+        let log = ForkedLog(
+            try Device(person: 1),
+            [(of: 0, keep: 0, then: try posts(2)), (of: 0, keep: 1, then: try posts(1, from: 9))]
+        )
+        let evidence = try #require(log.evidence(0, 1))
+        let words: [(TakeBatch, AppendRefusal)] = [
+            (try settlement(of: writer, at: known(writer, 8)), .logSettled),
+            (
+                TakeBatch(EvidenceArrival(evidence: evidence, certificate: log.device.certificate, source: .peer)),
+                .logForked
+            ),
+            (try end(), .accountEnded),
+        ]
+        for (word, expected) in words {
+            let store = try EntryStore.inMemory()
+            try store.registerOwnLog(writer.certificate)
+            try store.take(writer.chunk())
+            try store.take(word)
+            #expect(try refusal(store, writer) == expected)
+            if expected == .accountEnded { continue }
+            try store.registerOwnLog(next.certificate)
+            #expect(try refusal(store, next) == nil)
+            #expect(try store.state().own?.log == next.log)
+        }
+    }
+
+    @Test func `a log that signs on is not put out of its place`() throws {
+        let store = try EntryStore.inMemory()
+        try store.registerOwnLog(writer().certificate)
+        #expect(throws: StorageError.ownLogExists) { try store.registerOwnLog(writer(0, device: 2).certificate) }
+    }
+
+    @Test func `what to sign is of the history that is stored, and no more than is proven of it`() throws {
+        let store = try EntryStore.inMemory()
+        let writer = try writer()
+        try store.take(writer.chunk(0..<6), writer.chunk(6..<7, size: 8))
+        #expect(try store.settlement(for: writer.log, keeping: .everythingHeld) == known(writer, 6))
+        #expect(try store.settlement(for: writer.log, keeping: .first(4)) == known(writer, 4))
+        #expect(try store.settlement(for: writer.log, keeping: .first(7)) == nil)
+        #expect(try store.settlement(for: writer.log, keeping: .nothing) == .nothing)
+        #expect(try store.settlement(for: Device(person: 3).log, keeping: .nothing) == nil)
+    }
+
+    // MARK: The end of an account
+
+    @Test func `an account that ended has no logs, whichever comes and whenever`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let (writer, other) = (try writer(), try writer(device: 2))
+        let stranger = try Device(person: 2)
+        try stranger.post("here", time: 1)
+        try store.take(writer.chunk(), stranger.chunk())
+        #expect(try home.contains(Self.words))
+        let report = try store.take(end())
+        #expect(report.forgotten == [writer.log])
+        #expect(report.changes.map(\.log) == [LogID(endOf: writer.identity, in: Device.network)])
+        #expect(report.changes.map(\.time) == [0])
+        #expect(try !home.contains(Self.words))
+        #expect(try store.feed() == [stranger.entries[0].id])
+        #expect(try store.take(other.chunk()).forgotten == [other.log])
+        #expect(try store.take(settlement(of: other, at: known(other, 3), with: other.certificate)).changes.isEmpty)
+        #expect(try store.take(end(serial: 2)).changes.isEmpty)
+        #expect(try store.state().frontier.count == 2 && store.state().standings.count == 1)
+        #expect(try store.reader.hasEnded(writer.identity) && !store.reader.hasEnded(stranger.identity))
+        #expect(try !home.contains(Self.words))
+    }
+
+    @Test func `one's own entries stay without their words when the account ends`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let writer = try writer()
+        try store.registerOwnLog(writer.certificate)
+        try store.take(writer.chunk())
+        try store.take(end())
+        #expect(try store.feed().isEmpty && !home.contains(Self.words))
+        #expect(try store.prefixes(of: [writer.log])[writer.log]?.range == writer.range(0..<8))
+        #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.notCarried])
+    }
+
+    // MARK: Taking over
+
+    @Test
+    func
+        `a settled history is taken over once all of it is here, also after a restart, and the words of the other are gone`()
+        throws
+    {
+        let home = try TestHome()
+        let tail = try (0..<4).map { Payload.post(try Post(salt: .test, text: "\(Self.words) \($0)")) }
+        let log = ForkedLog(
+            try Device(person: 1),
+            [(of: 0, keep: 0, then: try posts(5) + tail), (of: 0, keep: 5, then: try posts(6, from: 20))]
+        )
+        let settled = log.known(1, 10)
+        do {
+            let store = try home.open()
+            try store.take(log.chunk(0, 0..<9, size: 9))
+            try store.take(settlement(of: log.device, at: settled, with: log.device.certificate))
+            var batch = TakeBatch()
+            batch.findings = [
+                ForkFinding(
+                    log: log.log,
+                    sequence: 5,
+                    leaf: log.branches[1][5].id,
+                    right: log.range(1, 6..<10),
+                    proof: .settled(size: 10)
+                )
+            ]
+            // A history that does not lead to the settled root begins nothing.
+            var wrong = TakeBatch()
+            wrong.findings = [
+                ForkFinding(
+                    log: log.log,
+                    sequence: 5,
+                    leaf: log.branches[1][6].id,
+                    right: log.range(1, 6..<10),
+                    proof: .settled(size: 10)
+                )
+            ]
+            #expect(try store.take(wrong).standings.isEmpty)
+            #expect(try store.take(batch).standings.map(\.side) == [5])
+            #expect(try store.take(log.settledChunk(1, 5..<7, of: 10, on: store)).standings.map(\.side) == [7])
+            #expect(try store.state().frontier.map(\.size) == [9] && home.contains(Self.words))
+            try store.close()
+        }
+        let store = try home.open()
+        #expect(try store.state().standings.map(\.side) == [7])
+        let report = try store.take(log.settledChunk(1, 7..<10, of: 10, on: store))
+        #expect(report.changes.map(\.size) == [10] && report.standings.map(\.isComplete) == [true])
+        // Bodies of the settled history are asked for by name.
+        #expect(report.wantedBodies == (5..<10).map { BodyPlace(log: log.log, sequence: $0) })
+        #expect(try !home.contains(Self.words))
+        #expect(try store.feed().count == 10)
+    }
+}
+
+extension ForkedLog {
+    /// Entries of the settled history as a node sends them where the log is complete, checked over what a store has of it.
+    fileprivate func settledChunk(_ branch: Int, _ bounds: Range<Int>, of size: Int, on store: EntryStore) throws
+        -> VerifiedChunk
+    {
+        let raw = UnverifiedChunk(
+            log: log,
+            certificate: nil,
+            start: UInt64(bounds.lowerBound),
+            count: UInt64(bounds.count),
+            size: UInt64(size),
+            proof: .known,
+            entries: EntryCoding.encode(Array(branches[branch][bounds])),
+            right: range(branch, bounds.upperBound..<size).nodes
+        )
+        let prefix = try #require(store.prefixes(of: [log])[log])
+        return try #require(ChunkVerifier(network: Device.network).verify(raw, over: prefix).verified)
+    }
+}
