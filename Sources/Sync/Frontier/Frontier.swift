@@ -3,7 +3,7 @@ import Sodium
 
 /// What this node holds, log by log, in memory (`protocol/sync.md §1`).
 ///
-/// Flat arrays, a log being a 32-bit number: about 105 bytes each, so that a million logs take some 100 MB.
+/// Flat arrays, a log being a 32-bit number: about 105 bytes each, and 50 in the tree of fingerprints.
 struct Frontier {
     private var ids: [LogID] = []
     private var roots: [Bytes32] = []
@@ -20,11 +20,10 @@ struct Frontier {
     private var index = LogIndex()
     private var changes = ChangeLog()
     private var peers: [NodeID: UInt16] = [:]
-    /// Places without an item.
-    private var gone = 0
     /// Log numbers by log id; the logs from `sorted.count` on have come since it was made.
     private var sorted: [UInt32] = []
-    private(set) var sum = FingerprintSum()
+    /// All items, in the order in which they are reconciled: about 50 bytes each.
+    private(set) var tree = FingerprintTree()
     /// The number of the last change.
     private(set) var number: UInt64
 
@@ -42,18 +41,28 @@ struct Frontier {
             index.reserve(count, ids: [])
             changes.reserve(count)
         }
-        for row in rows.sorted(by: { $0.number < $1.number }) { apply(row) }
+        for row in rows.sorted(by: { $0.number < $1.number }) { enter(row, at: index.number(of: row.log, in: ids)) }
+        tree = FingerprintTree((0..<UInt32(ids.count)).lazy.filter(hasItem).map(timed))
     }
 
-    var count: Int { ids.count - gone }
+    var count: Int { tree.count }
+    var sum: FingerprintSum { tree.sum }
     var fingerprint: Fingerprint { sum.fingerprint }
 
     /// Takes over a log's new row.
     mutating func apply(_ row: FrontierRow) {
+        let known = index.number(of: row.log, in: ids)
+        if let known, hasItem(known) { _ = tree.remove(timed(known)) }
+        let log = enter(row, at: known)
+        tree.insert(timed(log))
+    }
+
+    /// Writes a row into the arrays; the tree is the caller's.
+    @discardableResult
+    private mutating func enter(_ row: FrontierRow, at known: UInt32?) -> UInt32 {
         let log: UInt32
-        if let known = index.number(of: row.log, in: ids) {
+        if let known {
             log = known
-            if hasItem(log) { sum.remove(itemHash(log)) } else { gone -= 1 }
         } else {
             log = UInt32(ids.count)
             ids.append(row.log)
@@ -71,12 +80,12 @@ struct Frontier {
         seconds[place] = UInt32(clamping: row.time / 1_000)
         numbers[place] = row.number
         sources[place] = source(row.source)
-        sum.insert(itemHash(log))
         changes.insert(row.number, log)
         number = max(number, row.number)
         if changes.count > 2 * ids.count + 1_024 {
             changes.compact { numbers[Int($1)] == $0 }
         }
+        return log
     }
 
     /// Takes a log's item out: it is not carried any more, and may come back.
@@ -84,12 +93,11 @@ struct Frontier {
     /// Its place stays, since others know it by that; nothing else is moved.
     mutating func remove(_ id: LogID) {
         guard let log = log(id) else { return }
-        sum.remove(itemHash(log))
+        _ = tree.remove(timed(log))
         let place = Int(log)
         roots[place] = .zero
         sizes[place] = 0
         numbers[place] = 0
-        gone += 1
     }
 
     /// Nil for a log without an item.
@@ -105,6 +113,10 @@ struct Frontier {
     func item(_ log: UInt32) -> LogSize { LogSize(log: id(log), size: size(log)) }
     func itemHash(_ log: UInt32) -> Bytes32 {
         FrontierItem(log: ids[Int(log)], size: size(log), root: roots[Int(log)]).id
+    }
+
+    private func timed(_ log: UInt32) -> TimedItem {
+        TimedItem(seconds: seconds[Int(log)], log: log, id: itemHash(log))
     }
 
     /// The number under which `isFrom` knows a peer; nil if nothing that is held came from it.
