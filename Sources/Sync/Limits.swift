@@ -40,11 +40,24 @@ package enum Limits {
     /// 700 KB of the largest message.
     static let comparisonLogs = 16_384
     /// Bytes at which a Negentropy message is ended: 4,096 ids, some 4 ms of work for who answers (a guess).
-    static let reconciliationFrameBytes = 131_072
+    package static let reconciliationFrameBytes = 131_072
     /// What a message takes beyond: a list was ended below the limit, and one range follows it.
     static let reconciliationMessageBytes = reconciliationFrameBytes + 1_024
     /// Ids in one list: as many as fit a message.
     static let reconciliationIDs = reconciliationMessageBytes / 32
+    /// Messages of one stage each way: 16 MiB at most, and half a million ids. What is found by then is taken over, and
+    /// a later run finds the rest.
+    static let reconciliationRounds: UInt32 = 128
+    /// Differences of one stage after which it is given up: 5 MB of what this side has, told in one go.
+    static let reconciliationFindings = 65_536
+    /// With all that a later version may say of a log, 1 MiB.
+    static let itemsPerMessage = 1_024
+    /// Items of the first stage: what changed while a peer was away is among the newest (D19).
+    static let reconciliationStageItems = 1_024
+    static let reconciliationStageFactor = 8
+    /// Frontiers that differ by more than this factor in their size are listed: most of the larger is missing, and to
+    /// find that out costs four times what naming it does.
+    static let reconciliationSizeFactor: UInt64 = 4
     static let peersPerMessage = 32
     /// A name in the domain name system has no more (RFC 1035 §2.3.4).
     static let maximumHostBytes = 253
@@ -153,6 +166,21 @@ package enum Limits {
     package static let closeLingerSeconds = 1
     /// A comparison that brought nothing: 1 s doubling to a day until the next.
     static let comparisonRetryMilliseconds = 1_000
+
+    /// Who is asked to reconcile fetches first what the stage before brought, as long as some of it comes every 10 s; it
+    /// answers before the asker loses patience in any case.
+    static let reconciliationPatienceMilliseconds: UInt64 = 10_000
+    static let reconciliationDelayMilliseconds: UInt64 = 90_000
+    /// A snapshot is kept for a stage whose next message comes within this time,
+    static let reconciliationIdleMilliseconds: UInt64 = 120_000
+    /// and in all for 128 rounds of some 4 s: what changes meanwhile is in memory twice.
+    static let reconciliationStageMilliseconds: UInt64 = 600_000
+    /// Bytes of questions and answers that a stage may be begun for: half a megabyte a second,
+    static let reconciliationBytesPerMillisecond: UInt64 = 524
+    /// and 8 MB at once. The largest honest stage takes some 4 MB.
+    static let reconciliationBurstMilliseconds: UInt64 = 16_000
+    /// Where traffic never ceases, the fingerprints are compared so often all the same.
+    static let comparisonMaximumMilliseconds: UInt64 = 3_600_000
 
     // MARK: Peers
 

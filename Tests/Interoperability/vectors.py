@@ -324,6 +324,25 @@ def sync():
     add("more", wire.CREDIT, bytes=2**64 - 1)
     add("stopping", wire.GOODBYE, reason=1)
     add("violation", wire.GOODBYE, reason=2, violation=1)
+    add("of version 2", wire.HELLO, **hello | {"version": 2, "logs": 1_000_000})
+    everything = b"\x61\0\0\2\0"
+    add("question", wire.RECONCILE, stage=1, round=1, message=everything)
+    add("invitation", wire.RECONCILE)
+    for size, verdict in ((132_096, "ok"), (132_097, "wrongFieldLength")):
+        body = wire.encode(wire.RECONCILE, stage=1, round=1, message=bytes(size))
+        raw(f"message of {size:,} bytes", wire.RECONCILE, body[:-size], verdict, repeat=(b"\0", size))
+    add("two", wire.ITEMS_WANTED, stage=2**32 - 1, ids=[a, b])
+    add("none", wire.ITEMS_WANTED, "impossibleReconciliation", stage=1)
+    add("id of 31 bytes", wire.ITEMS_WANTED, "wrongFieldLength", stage=1, ids=[a, b[:31]])
+    bound("ids", wire.ITEMS_WANTED, 4_128, {"ids": [a]})
+    add("with and without root", wire.ITEMS, stage=1, logs=[{"log": a, "size": 1, "root": b}, {"log": b, "size": top}])
+    add("the last of none", wire.ITEMS, stage=1, end=1)
+    add("given up", wire.ITEMS, stage=1, logs=[{"log": a, "size": 1}], end=2)
+    add("none, and more", wire.ITEMS, "impossibleReconciliation", stage=1)
+    add("end 3", wire.ITEMS, "impossibleNumber", stage=1, end=3)
+    add("size 0", wire.ITEMS, "impossibleNumber", stage=1, logs=[{"log": a, "size": 0}])
+    add("root of 31 bytes", wire.ITEMS, "wrongFieldLength", stage=1, logs=[{"log": a, "size": 1, "root": b[:31]}])
+    bound("logs", wire.ITEMS, 1024, one_log)
     raw("unknown fields", wire.CREDIT, bytes.fromhex("0805 f83f01 fa3f0100"))
     raw("varint not the shortest", wire.CREDIT, bytes.fromhex("088500"))
     raw("the later of two counts", wire.CREDIT, bytes.fromhex("0804 0805"))
@@ -346,9 +365,39 @@ def sync():
     raw("wire type 7", wire.CREDIT, b"\x0f", "malformedMessage")
     raw("text that is no UTF-8", wire.HELLO, wire.encode(wire.HELLO, **hello) + b"\x52\x01\xff", "malformedMessage")
     return {"about": "See vectors.py. `body` without length and type. The verdict is on the message alone, not on its "
-                     "place in a session. Integers are decimal strings; a null is a field that is absent. Where there is `repeat`, its bytes "
+                     "place in a session; those of `negentropy` are the `message` of a Reconcile. Integers are decimal strings; a null is a field that is absent. Where there is `repeat`, its bytes "
                      "follow the body that many times.",
-            "messages": cases}
+            "messages": cases,
+            "negentropy": negentropy()}
+
+
+def negentropy():
+    """Messages of a reconciliation (sync.md, Reconciliation); what one is an answer to is the session's."""
+    bad, a, print = "malformedReconciliation", bytes([1]) * 32, bytes(range(16))
+    far = b"\x81" + b"\xff" * 8 + b"\x7f"
+    cases = (
+        ("nothing is said", b"\x61", "ok"), ("everything, none of it here", b"\x61\0\0\2\0", "ok"),
+        ("a skip, a fingerprint, a list of one", b"\x61\x06\x01\x05\0\x01\x01\x06\1" + print + b"\0\0\2\1" + a, "ok"),
+        ("two bounds of one time", b"\x61\x06\0\0\x01\x20" + a + b"\0\0\0\0", "ok"),
+        ("the greatest time", b"\x61" + far + b"\0\0", "ok"),
+        ("no end: the rest is skipped", b"\x61\x06\0\2\0", "ok"),
+        ("empty", b"", bad), ("version 2", b"\x62\0\0\2\0", bad), ("version 0", b"\x60", bad),
+        ("the same bound twice", b"\x61\x06\0\0\x01\0\0", bad),
+        ("a bound before the last", b"\x61\x06\x01\x05\0\x01\x01\x04\0", bad),
+        ("a prefix and the same with a zero behind", b"\x61\x06\x01\x05\0\x01\x02\x05\0\0", bad),
+        ("a range behind the end", b"\x61\0\0\0\x06\0\0", bad), ("the end twice", b"\x61\0\0\0\0\0\0", bad),
+        ("mode 3", b"\x61\0\0\3", bad), ("no mode", b"\x61\0\0", bad),
+        ("prefix of 33 bytes", b"\x61\x06\x21" + a + b"\1\0", bad), ("prefix of the end", b"\x61\0\x01\x05\0", bad),
+        ("a prefix that is cut", b"\x61\x06\x20" + a[:31], bad),
+        ("a fingerprint that is cut", b"\x61\0\0\1" + print[:15], bad),
+        ("a list that is cut", b"\x61\0\0\2\2" + a + a[:31], bad), ("a list longer than its count", b"\x61\0\0\2\0" + a, bad),
+        ("integer with a leading zero digit", b"\x61\x80\x06\0\0", bad),
+        ("integer of 65 bits", b"\x61\x82" + b"\x80" * 8 + b"\0\0\0", bad),
+        ("the time of the end", b"\x61" + far + b"\0\0\x02\0\0", bad),
+        ("times beyond 64 bits", b"\x61" + far + b"\0\0" + far + b"\0\0", bad),
+        ("4,128 ids", b"\x61\0\0\2\xa0\x20", "ok", 4_128), ("4,129 ids", b"\x61\0\0\2\xa0\x21", bad, 4_129))
+    return [{"name": name, "bytes": message.hex(), "verdict": verdict}
+            | ({"repeat": {"bytes": a.hex(), "times": times[0]}} if times else {}) for name, message, verdict, *times in cases]
 
 
 def main():

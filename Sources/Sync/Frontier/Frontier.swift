@@ -111,6 +111,10 @@ struct Frontier {
     func root(_ log: UInt32) -> Bytes32 { roots[Int(log)] }
     func size(of id: LogID) -> UInt64 { log(id).map { size($0) } ?? 0 }
     func item(_ log: UInt32) -> LogSize { LogSize(log: id(log), size: size(log)) }
+    /// What is held of a log whose number was noted a while ago; nil if it has no item any more.
+    func held(_ log: UInt32) -> HeldLog? {
+        hasItem(log) ? HeldLog(item: item(log), root: root(log)) : nil
+    }
     func itemHash(_ log: UInt32) -> Bytes32 {
         FrontierItem(log: ids[Int(log)], size: size(log), root: roots[Int(log)]).id
     }

@@ -14,7 +14,8 @@
 /// above each message is its type. Readers ignore a type that they do not know, and fields that they do not know: a
 /// newer peer is no enemy. A body that does not parse (sync.md §2), a field without the length or outside of the range
 /// that its comment names, and one item more in a list than its bound are violations (sync.md §12). Log ids, roots and
-/// hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is said. Types 17 to 31 are reserved.
+/// hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is said. Types 17 to 31 that do not stand here are
+/// reserved.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -39,7 +40,7 @@ nonisolated struct WireHello: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The newest version that the sender speaks: 1 here. Both sides go on in the smaller of the two newest versions.
+  /// The newest version that the sender speaks: 2 here. Both sides go on in the smaller of the two newest versions.
   var version: UInt32 = 0
 
   /// The oldest that it still speaks, 1 to `version`. Where the peer's newest is older: Goodbye, reason 3.
@@ -81,6 +82,9 @@ nonisolated struct WireHello: Sendable {
 
   /// Bytes of Chunks and Bodies that the sender allows before it says Credit; at least 2,097,160.
   var credit: UInt64 = 0
+
+  /// From version 2 on: how many items the sender's frontier has.
+  var logs: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -140,7 +144,7 @@ nonisolated struct WireChanges: Sendable {
   init() {}
 }
 
-/// A log, 32 bytes, and how many entries are held, 1 to 2³² − 1. Fields 3 and 4 are reserved for what settles or
+/// A log, 32 bytes, and how many entries are held, 1 to 2³² − 1. Fields 3, 4 and 6 are reserved for what settles or
 /// disputes a log.
 nonisolated struct WireLogSize: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -150,6 +154,9 @@ nonisolated struct WireLogSize: Sendable {
   var log: Data = Data()
 
   var size: UInt64 = 0
+
+  /// In Items: the tree root at `size`, 32 bytes, or empty.
+  var root: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -481,13 +488,71 @@ nonisolated struct WireGoodbye: Sendable {
   init() {}
 }
 
+/// 18. Reconciliation (sync.md §13). From the side that dialled: one message of a stage. From the other side: the answer, of
+/// the same stage and round; or stage 0, round 0 and no message, which asks the dialler to begin.
+nonisolated struct WireReconcile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// From 1, greater with each stage on the connection.
+  var stage: UInt32 = 0
+
+  /// 1 to 128 within the stage.
+  var round: UInt32 = 0
+
+  /// A Negentropy V1 message, at most 132,096 bytes.
+  var message: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// 19. From the side that dialled: asks what the items are that the last answer listed and that it has not.
+nonisolated struct WireItemsWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var stage: UInt32 = 0
+
+  /// 1 to 4,128 of 32 bytes.
+  var ids: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// 22. The answer to ItemsWanted, in one message or several; and, from the side that dialled, what it has and the other
+/// side has not, which ends the stage.
+nonisolated struct WireItems: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var stage: UInt32 = 0
+
+  /// At most 1,024; at least one where more follows.
+  var logs: [WireLogSize] = []
+
+  /// 0: more follows. 1: this was the last. 2, only from the side that dialled: the same, and the stage was given up before
+  /// its end.
+  var end: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "scurry.wire"
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Hello"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}oldest_version\0\u{1}features\0\u{1}store\0\u{1}number\0\u{3}cursor_store\0\u{3}cursor_number\0\u{3}own_log\0\u{1}scope\0\u{1}agent\0\u{3}listen_port\0\u{1}credit\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}oldest_version\0\u{1}features\0\u{1}store\0\u{1}number\0\u{3}cursor_store\0\u{3}cursor_number\0\u{3}own_log\0\u{1}scope\0\u{1}agent\0\u{3}listen_port\0\u{1}credit\0\u{1}logs\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -507,6 +572,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 10: try { try decoder.decodeSingularStringField(value: &self.agent) }()
       case 11: try { try decoder.decodeSingularUInt32Field(value: &self.listenPort) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.credit) }()
+      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.logs) }()
       default: break
       }
     }
@@ -553,6 +619,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.credit != 0 {
       try visitor.visitSingularUInt64Field(value: self.credit, fieldNumber: 12)
     }
+    if self.logs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.logs, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -569,6 +638,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.agent != rhs.agent {return false}
     if lhs.listenPort != rhs.listenPort {return false}
     if lhs.credit != rhs.credit {return false}
+    if lhs.logs != rhs.logs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -681,7 +751,7 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LogSize"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}size\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}size\0\u{2}\u{3}root\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -691,6 +761,7 @@ nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.log) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.root) }()
       default: break
       }
     }
@@ -703,12 +774,16 @@ nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.size != 0 {
       try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
     }
+    if !self.root.isEmpty {
+      try visitor.visitSingularBytesField(value: self.root, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireLogSize, rhs: WireLogSize) -> Bool {
     if lhs.log != rhs.log {return false}
     if lhs.size != rhs.size {return false}
+    if lhs.root != rhs.root {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1382,6 +1457,121 @@ nonisolated extension WireGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Message
   static func ==(lhs: WireGoodbye, rhs: WireGoodbye) -> Bool {
     if lhs.reason != rhs.reason {return false}
     if lhs.violation != rhs.violation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireReconcile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Reconcile"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stage\0\u{1}round\0\u{1}message\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.stage) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.round) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.message) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.stage != 0 {
+      try visitor.visitSingularUInt32Field(value: self.stage, fieldNumber: 1)
+    }
+    if self.round != 0 {
+      try visitor.visitSingularUInt32Field(value: self.round, fieldNumber: 2)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularBytesField(value: self.message, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireReconcile, rhs: WireReconcile) -> Bool {
+    if lhs.stage != rhs.stage {return false}
+    if lhs.round != rhs.round {return false}
+    if lhs.message != rhs.message {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireItemsWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ItemsWanted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stage\0\u{1}ids\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.stage) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.ids) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.stage != 0 {
+      try visitor.visitSingularUInt32Field(value: self.stage, fieldNumber: 1)
+    }
+    if !self.ids.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.ids, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireItemsWanted, rhs: WireItemsWanted) -> Bool {
+    if lhs.stage != rhs.stage {return false}
+    if lhs.ids != rhs.ids {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireItems: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Items"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stage\0\u{1}logs\0\u{1}end\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.stage) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.logs) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.end) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.stage != 0 {
+      try visitor.visitSingularUInt32Field(value: self.stage, fieldNumber: 1)
+    }
+    if !self.logs.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.logs, fieldNumber: 2)
+    }
+    if self.end != 0 {
+      try visitor.visitSingularUInt32Field(value: self.end, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireItems, rhs: WireItems) -> Bool {
+    if lhs.stage != rhs.stage {return false}
+    if lhs.logs != rhs.logs {return false}
+    if lhs.end != rhs.end {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,7 +13,9 @@ extension NodeMachine {
             sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
         {
             guard let page = links[id]?.nextPage(frontier, withheld: withheld) else { return }
-            let number = page.number.map { min($0, barrier) } ?? 0
+            // What a reconciliation is to find has not been announced: no number counts it as told.
+            let isWhole = links[id]?.owesReconciliation == false
+            let number = isWhole ? page.number.map { min($0, barrier) } ?? 0 : 0
             let isNews = number > links[id]?.told ?? 0
             tell(page.logs, upTo: isNews ? number : nil, id)
         }

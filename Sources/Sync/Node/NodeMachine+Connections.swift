@@ -128,6 +128,7 @@ extension NodeMachine {
             close(loser.session, loser.goodbye)
             if loser.session == id { return }
         }
+        sessions[id]?.saidLogs = frontier.sum.count
         send(.hello(hello(to: remote)), to: id)
     }
 
@@ -153,7 +154,8 @@ extension NodeMachine {
             ownLog: own?.log,
             agent: configuration.shortAgent,
             listenPort: configuration.listenPort,
-            credit: Limits.creditWindowBytes
+            credit: Limits.creditWindowBytes,
+            logs: frontier.sum.count
         )
     }
 
@@ -173,20 +175,30 @@ extension NodeMachine {
             return
         }
         sessions[id]?.phase = .ready(node)
+        var announcer = announcer(from: hello.cursor)
+        let isOwing = announcer.isForStranger && isReconcilable(hello, own: session.saidLogs)
+        if isOwing { announcer = .changes(after: frontier.number) }
         let saved = cursors[node].flatMap { $0.store == hello.store ? $0.number : nil }
         links[id] = Link(
             session: id,
             node: node,
             role: session.isOutgoing ? .dialler : .listener,
             hello: hello,
-            announcer: announcer(from: hello.cursor),
+            announcer: announcer,
             savedNumber: saved ?? 0,
             ownLog: own == nil ? .none : .asked,
             now: time
         )
         effects.append(.report(.connected(node, session.address, agent: hello.agent)))
         if let log = hello.ownLog { show(log, to: id) }
+        if isOwing { owe(id) }
         exchangePeers(id, session, hello)
+    }
+
+    /// The peer's cursor is not known: what it lacks is found by a reconciliation, which the dialler begins.
+    private mutating func owe(_ id: SessionID) {
+        links[id]?.owesReconciliation = true
+        if links[id]?.role == .listener { send(.reconcile(.begin), to: id) }
     }
 
     private func announcer(from cursor: Cursor?) -> Announcer {

@@ -5,11 +5,17 @@ extension NodeMachine {
     mutating func take(_ frame: Frame, from id: SessionID) {
         do throws(SyncViolation) {
             // A type that only a newer version knows says nothing to this one; before Hello it is still too early.
-            guard let message = try Message(frame) else { return }
+            guard isSpoken(frame.type, with: id), let message = try Message(frame) else { return }
             try take(message, frame, from: id)
         } catch {
             violated(id, error)
         }
+    }
+
+    /// What a later version brought means nothing where both sides go on in an earlier one.
+    private func isSpoken(_ type: UInt8, with id: SessionID) -> Bool {
+        guard let link = links[id], let type = MessageType(rawValue: type) else { return true }
+        return type.version <= link.version
     }
 
     private mutating func take(_ message: Message, _ frame: Frame, from id: SessionID) throws(SyncViolation) {
@@ -40,7 +46,8 @@ extension NodeMachine {
             try learn(heard, from: id)
             return
         case .hello, .goodbye: return
-        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison:
+        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
+            .reconcile, .itemsWanted, .items:
             links[id]?.calm.disturb(now: time)
         }
         switch message {
@@ -54,6 +61,9 @@ extension NodeMachine {
         case .bodies(let answers): try came(answers, costing: frame.creditBytes, from: id)
         case .compare(let page): try compared(page, by: id)
         case .comparison(let answer): try compared(answer, by: id)
+        case .reconcile(let message): try reconciled(message, by: id)
+        case .itemsWanted(let question): try asked(question, by: id)
+        case .items(let items): try heard(items, from: id)
         case .keepAlive, .credit, .peersWanted, .peers, .hello, .goodbye: return
         }
     }

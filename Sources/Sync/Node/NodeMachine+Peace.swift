@@ -6,13 +6,14 @@ extension NodeMachine {
     func isQuiet(_ link: Link) -> Bool {
         link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
             && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && !link.comparison.isRunning
-            && !link.ownLog.isOpen && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session)
-            && !(own?.isHeldBack ?? false)
+            && !link.isReconciling && !link.ownLog.isOpen && requests.askedCount(link.session) == 0
+            && !bodies.isBusy(link.session) && !(own?.isHeldBack ?? false)
     }
 
     /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.
     mutating func keepPeace(_ id: SessionID) {
         dropStaleWants(id)
+        reconcile(id)
         guard let link = links[id] else { return }
         let isQuiet = isQuiet(link)
         let isNews = isQuiet && link.calm.quietAt != frontier.number
@@ -47,6 +48,7 @@ extension NodeMachine {
 
     mutating func heard(_ word: KeepAlive, from id: SessionID) throws(SyncViolation) {
         links[id]?.calm.theirs = word
+        links[id]?.lastWord = word
         if word.activity == .quiet, word.number > 0 { try closeMilestone(word.number, id) }
         if word.request == .answer, let link = links[id] {
             say(isQuiet(link) ? .quiet : .busy, .nothing, to: id)
@@ -67,6 +69,7 @@ extension NodeMachine {
         else { return }
         links[id]?.comparison.ripened()
         guard !isEqual(link) else {
+            links[id]?.comparedAt = time
             if !link.calm.hasBeenEqual {
                 links[id]?.calm.hasBeenEqual = true
                 effects.append(.report(.caughtUp(link.node)))
@@ -74,6 +77,10 @@ extension NodeMachine {
             return
         }
         guard link.role == .dialler, time >= link.comparison.notBefore else { return }
+        guard !link.canReconcile else {
+            beginReconciling(id)
+            return
+        }
         links[id]?.comparison.begin(now: time)
         sendPage(after: nil, to: id)
     }

@@ -10,6 +10,8 @@ extension NodeMachine {
                 close(id, nil, reason: .noProgress)
             } else if time >= session.deadline {
                 close(id, nil, reason: .idle)
+            } else if let link = links[id], let end = stageEnd(link), time >= end {
+                close(id, nil, reason: .noProgress)
             } else if let link = links[id], let deadline = progressDeadline(link), time >= deadline {
                 close(id, nil, reason: .noProgress)
             }
@@ -28,7 +30,7 @@ extension NodeMachine {
     func progressDeadline(_ link: Link) -> UInt64? {
         let owes =
             requests.askedCount(link.session) > 0 || bodies.isBusy(link.session) || !link.disputes.isEmpty
-            || link.comparison.isRunning || link.ownLog.isOwed
+            || link.comparison.isRunning || link.asker.isAsking || link.ownLog.isOwed
         guard owes, link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { return nil }
         // A large message over a slow line is on its way as long as bytes come; but not for ever.
         let heard = sessions[link.session]?.heardAt ?? 0
@@ -64,6 +66,7 @@ extension NodeMachine {
             if link.role == .dialler, link.comparison.notBefore > time, link.calm.theirs?.activity == .quiet {
                 due.append(link.comparison.notBefore)
             }
+            due.append(contentsOf: reconcilingDue(link))
             if pipeline.taking == nil, link.milestones.reached ?? 0 > link.savedNumber {
                 due.append(cursorsSavedAt + Limits.cursorSaveMilliseconds)
             }

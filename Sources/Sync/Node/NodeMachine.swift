@@ -195,7 +195,8 @@ package struct NodeMachine: Sendable {
         send(message.frame, to: id)
         switch message {
         case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello: break
-        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison:
+        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
+            .reconcile, .itemsWanted, .items:
             links[id]?.calm.disturb(now: time)
         }
     }

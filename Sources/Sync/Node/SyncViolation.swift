@@ -50,6 +50,11 @@ package enum SyncViolation: UInt32, Error, Hashable, Sendable, CaseIterable {
     case wrongBody = 23
     /// A question asked again before it was answered, or more of them than are answered at once.
     case tooManyQuestions = 24
+    /// A message of a reconciliation that Negentropy V1 does not allow.
+    case malformedReconciliation = 27
+    /// A reconciliation begun by the side that was dialled, a stage or a round out of turn, or an item asked for that was
+    /// not listed.
+    case impossibleReconciliation = 28
 
     /// The number of what the verifier found.
     package init(_ violation: ChunkViolation) {

@@ -5,7 +5,7 @@ package import Sodium
 ///
 /// The initiator opens, the responder answers each message with one, and the initiator ends with nothing left to ask: it
 /// knows then which items it has and the responder has not, and the reverse. The responder keeps nothing from one message
-/// to the next. (Algorithm and format: `docs/negentropy-protocol-v1.md` of the Negentropy project; `protocol/sync.md §10`.)
+/// to the next. (Algorithm and format: `docs/negentropy-protocol-v1.md` of the Negentropy project; `protocol/sync.md §13`.)
 package struct Negentropy: Sendable {
     /// The items as they were when the comparison began.
     package let items: FingerprintTree
@@ -41,8 +41,12 @@ package struct Negentropy: Sendable {
         package var need: [Bytes32] = []
         /// The responder's: what it listed.
         package var listed: [TimedItem] = []
+        /// The initiator's: it has more than it wanted to hear of, and the rest of the message was not looked at.
+        package var isCutOff = false
         /// The responder's: the initiator skips the beginning, and nothing is said of it.
         package var skipsBeginning = false
+
+        package init() {}
     }
 
     /// The responder's answer.
@@ -50,10 +54,11 @@ package struct Negentropy: Sendable {
         try respond(to: NegentropyReader.ranges(bytes), as: .responder)
     }
 
-    /// The initiator's next message, and what it has learned.
-    package func next(_ bytes: [UInt8]) throws(NegentropyError) -> Outcome {
-        var outcome = try respond(to: NegentropyReader.ranges(bytes), as: .initiator)
-        if outcome.message?.count == 1 { outcome.message = nil }
+    /// The initiator's next message, and what it has learned: of what the responder lacks no more than `limit` items,
+    /// since a list of no ids says that of everything.
+    package func next(_ bytes: [UInt8], findingAtMost limit: Int = .max) throws(NegentropyError) -> Outcome {
+        var outcome = try respond(to: NegentropyReader.ranges(bytes), as: .initiator, findingAtMost: limit)
+        if outcome.message?.count == 1 || outcome.isCutOff { outcome.message = nil }
         return outcome
     }
 
@@ -64,7 +69,7 @@ package struct Negentropy: Sendable {
         case responder
     }
 
-    private func respond(to ranges: [NegentropyRange], as role: Role) -> Outcome {
+    private func respond(to ranges: [NegentropyRange], as role: Role, findingAtMost limit: Int = .max) -> Outcome {
         var outcome = Outcome()
         var writer = NegentropyWriter()
         /// Up to here nothing need be said, and that has not been written yet.
@@ -90,7 +95,7 @@ package struct Negentropy: Sendable {
                 switch role {
                 case .initiator:
                     skipped = range.end
-                    compare(start..<end, with: theirs, &outcome)
+                    guard compare(start..<end, with: theirs, findingAtMost: limit, &outcome) else { return outcome }
                 case .responder:
                     if let bound = skipped { writer.append(skipTo: bound) }
                     end = list(start..<end, to: range.end, after: mark, &writer, &outcome)
@@ -173,14 +178,25 @@ package struct Negentropy: Sendable {
         return place
     }
 
-    private func compare(_ places: Range<Int>, with ids: [Bytes32], _ outcome: inout Outcome) {
+    /// Finds out what one of the two has and the other has not; false if that is too much.
+    private func compare(
+        _ places: Range<Int>,
+        with ids: [Bytes32],
+        findingAtMost limit: Int,
+        _ outcome: inout Outcome
+    ) -> Bool {
         var theirs = Set(ids)
         items.visit(places) { item in
-            if theirs.remove(item.id) == nil { outcome.have.append(item) }
-            return true
+            guard theirs.remove(item.id) == nil else { return true }
+            outcome.isCutOff = outcome.have.count >= limit
+            if !outcome.isCutOff { outcome.have.append(item) }
+            return !outcome.isCutOff
         }
+        // What was not looked at may be here as well.
+        guard !outcome.isCutOff else { return false }
         // In the order in which they were listed, whatever the order of the set.
         for id in ids where theirs.remove(id) != nil { outcome.need.append(id) }
+        return true
     }
 
     private func items(at places: Range<Int>) -> [TimedItem] {

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// Where a range of items ends: everything below it is in the range (Negentropy V1, Bound; `protocol/sync.md §10`).
+/// Where a range of items ends: everything below it is in the range (Negentropy V1, Bound; `protocol/sync.md §13`).
 ///
 /// A time and the first 0 to 32 bytes of an id, the others being 0; the greatest is beyond every item.
 package struct NegentropyBound: Hashable, Sendable {

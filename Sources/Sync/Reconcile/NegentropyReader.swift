@@ -22,7 +22,7 @@ struct NegentropyRange: Hashable {
     }
 }
 
-/// Reads a Negentropy V1 message, strictly: every form has one spelling, and bounds ascend (`protocol/sync.md §10`).
+/// Reads a Negentropy V1 message, strictly: every form has one spelling, and bounds ascend (`protocol/sync.md §13`).
 struct NegentropyReader {
     private var reader: ByteReader
     private var lastTimestamp: UInt64 = 0

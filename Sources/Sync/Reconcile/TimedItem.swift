@@ -1,6 +1,6 @@
 package import Sodium
 
-/// A frontier item in the order in which two nodes compare them: by time, then by id (`protocol/sync.md §10`).
+/// A frontier item in the order in which two nodes compare them: by time, then by id (`protocol/sync.md §13`).
 package struct TimedItem: Hashable, Sendable {
     /// Seconds since 1970 of the last entry held, at most 2³² − 1.
     package let seconds: UInt32

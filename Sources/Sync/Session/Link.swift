@@ -7,6 +7,8 @@ struct Link {
     let role: Role
     /// The peer's.
     let hello: Hello
+    /// Of the protocol, that both speak.
+    let version: UInt32
 
     enum Role: Hashable {
         case dialler
@@ -80,6 +82,15 @@ struct Link {
 
     var calm: Calm
     var comparison = Comparison()
+    /// What this side or the other changed up to some number has not been told: a reconciliation is to find it, and no
+    /// number is said before it has.
+    var owesReconciliation = false
+    var asker = ReconcileAsker()
+    var answerer = ReconcileAnswerer()
+    /// The peer's last word, whatever has passed since.
+    var lastWord: KeepAlive?
+    /// When the fingerprints were found equal, or a reconciliation ended.
+    var comparedAt: UInt64
     var peersAskedAt: UInt64?
     var peersAnsweredAt: UInt64?
 
@@ -97,16 +108,21 @@ struct Link {
         self.node = node
         self.role = role
         self.hello = hello
+        version = min(hello.version, Hello.newestVersion)
         self.announcer = announcer
         self.savedNumber = savedNumber
         self.ownLog = ownLog
         progressAt = now
+        comparedAt = now
         calm = Calm(now: now)
         serving.credit = min(hello.credit, Limits.maximumCreditBytes)
     }
 }
 
 extension Link {
+    var canReconcile: Bool { version >= MessageType.reconcile.version }
+    var isReconciling: Bool { owesReconciliation || !asker.isIdle || !answerer.isIdle }
+
     /// The next page of what the peer has not been told; `withheld` is nobody's to know.
     mutating func nextPage(_ frontier: Frontier, withheld: UInt32?) -> Announcer.Page {
         let source = frontier.peerNumber(node)

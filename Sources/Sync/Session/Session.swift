@@ -27,6 +27,8 @@ struct Session {
     var queuedBytes = 0
     var bytesReceived: UInt64 = 0
     var bytesSent: UInt64 = 0
+    /// Items of the frontier, as this side's Hello said.
+    var saidLogs: UInt64 = 0
 
     init(id: SessionID, direction: Direction, address: PeerAddress?, channel: SecureChannel, now: UInt64) {
         self.id = id

@@ -19,6 +19,9 @@ enum Message: Equatable {
     case peers([HeardPeer])
     case credit(UInt64)
     case goodbye(Goodbye)
+    case reconcile(Reconcile)
+    case itemsWanted(ItemsQuestion)
+    case items(Items)
 }
 
 /// The number ahead of a body; one that is not here belongs to a newer version.
@@ -39,6 +42,19 @@ enum MessageType: UInt8, CaseIterable {
     case peers = 14
     case credit = 15
     case goodbye = 16
+    case reconcile = 18
+    case itemsWanted = 19
+    case items = 22
+
+    /// The protocol version that brought it.
+    var version: UInt32 {
+        switch self {
+        case .hello, .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive,
+            .compare, .comparison, .peersWanted, .peers, .credit, .goodbye:
+            1
+        case .reconcile, .itemsWanted, .items: 2
+        }
+    }
 }
 
 /// Who speaks, and from where on it would like to be told (`protocol/sync.md §3`).
@@ -54,8 +70,10 @@ struct Hello: Hashable {
     let agent: String
     let listenPort: UInt16?
     let credit: UInt64
+    /// Items of the sender's frontier; 0 from a peer of version 1.
+    var logs: UInt64 = 0
 
-    static let newestVersion: UInt32 = 1
+    static let newestVersion: UInt32 = 2
     static let oldestVersion: UInt32 = 1
 }
 

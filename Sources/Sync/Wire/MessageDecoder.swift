@@ -29,6 +29,9 @@ extension Message {
         case .peers: self = .peers(try heardPeers(parse(frame)))
         case .credit: self = .credit((try parse(frame) as WireCredit).bytes)
         case .goodbye: self = .goodbye(Goodbye(try parse(frame)))
+        case .reconcile: self = .reconcile(try Reconcile(parse(frame)))
+        case .itemsWanted: self = .itemsWanted(try ItemsQuestion(parse(frame)))
+        case .items: self = .items(try Items(parse(frame)))
         }
     }
 }
@@ -46,7 +49,9 @@ extension MessageType {
         case .compare: Limits.comparePageLogs + spare
         case .comparison: Limits.comparisonLogs + spare
         case .peers: Limits.peersPerMessage + spare
-        case .ownLog, .prefixWanted, .prefix, .keepAlive, .peersWanted, .credit, .goodbye: spare
+        case .ownLog, .prefixWanted, .prefix, .keepAlive, .peersWanted, .credit, .goodbye, .reconcile: spare
+        case .itemsWanted: Limits.reconciliationIDs + spare
+        case .items: Limits.itemsPerMessage + spare
         }
     }
 }
@@ -62,7 +67,7 @@ private func parse<Body: SwiftProtobuf.Message>(_ frame: Frame) throws(SyncViola
 }
 
 extension Data {
-    fileprivate func bytes32() throws(SyncViolation) -> Bytes32 {
+    func bytes32() throws(SyncViolation) -> Bytes32 {
         guard let value = withUnsafeBytes({ Bytes32(raw: $0) }) else { throw .wrongFieldLength }
         return value
     }
@@ -105,7 +110,8 @@ extension Hello {
             scope: scope,
             agent: wire.agent,
             listenPort: port == 0 ? nil : port,
-            credit: wire.credit
+            credit: wire.credit,
+            logs: wire.logs
         )
     }
 }
@@ -122,7 +128,7 @@ extension OwnLogAnswer {
     }
 }
 
-private func logSizes(_ wire: [WireLogSize], limit: Int) throws(SyncViolation) -> [LogSize] {
+func logSizes(_ wire: [WireLogSize], limit: Int) throws(SyncViolation) -> [LogSize] {
     guard wire.count <= limit else { throw .tooManyItems }
     var logs: [LogSize] = []
     logs.reserveCapacity(wire.count)

@@ -45,6 +45,9 @@ extension Message {
         case .peers(let peers): Frame(.peers, .with { $0.peers = peers.map(\.wire) } as WirePeers)
         case .credit(let bytes): Frame(.credit, .with { $0.bytes = bytes } as WireCredit)
         case .goodbye(let goodbye): Frame(.goodbye, goodbye.wire)
+        case .reconcile(let reconcile): Frame(.reconcile, reconcile.wire)
+        case .itemsWanted(let question): Frame(.itemsWanted, question.wire)
+        case .items(let items): Frame(.items, items.wire)
         }
     }
 }
@@ -63,7 +66,7 @@ extension Frame {
 }
 
 extension Data {
-    fileprivate init(_ bytes: Bytes32) {
+    init(_ bytes: Bytes32) {
         self = bytes.withUnsafeBytes { Data($0) }
     }
 
@@ -89,6 +92,7 @@ extension Hello {
             $0.agent = agent
             $0.listenPort = UInt32(listenPort ?? 0)
             $0.credit = credit
+            $0.logs = logs
         }
     }
 }
@@ -104,7 +108,7 @@ extension OwnLogAnswer {
 }
 
 extension LogSize {
-    fileprivate var wire: WireLogSize {
+    var wire: WireLogSize {
         .with {
             $0.log = Data(log.raw)
             $0.size = size

@@ -6,6 +6,7 @@ from .hashes import MASK64, Refused, write_varint
 
 HELLO, OWN_LOG, CHANGES, WANT, CHUNKS, PREFIX_WANTED, PREFIX, BODIES_WANTED, BODIES, KEEP_ALIVE = range(1, 11)
 COMPARE, COMPARISON, PEERS_WANTED, PEERS, CREDIT, GOODBYE = range(11, 17)
+RECONCILE, ITEMS_WANTED, ITEMS = 18, 19, 22
 
 MAX_LOG = 2**32 - 1
 MIN_CREDIT = 2_097_160
@@ -13,6 +14,7 @@ MIN_CREDIT = 2_097_160
 # number: (name, type); a list is repeated, a tuple optional (its absence is None), a dictionary a message.
 SCOPE = {1: ("identities", ["bytes"])}
 LOG_SIZE = {1: ("log", "bytes"), 2: ("size", "uint64")}
+HELD_LOG = LOG_SIZE | {5: ("root", "bytes")}
 LOG_WANT = {1: ("log", "bytes"), 2: ("from", "uint64"), 3: ("certificate", "bool")}
 CHUNK = {1: ("log", "bytes"), 2: ("certificate", "bytes"), 3: ("start", "uint64"), 4: ("count", "uint64"),
          5: ("size", "uint64"), 6: ("signature", "bytes"), 7: ("entries", "bytes"), 8: ("right", "bytes")}
@@ -23,7 +25,8 @@ MESSAGES = {
     HELLO: ("Hello", {1: ("version", "uint32"), 2: ("oldest_version", "uint32"), 3: ("features", ["uint32"]),
                       4: ("store", "bytes"), 5: ("number", "uint64"), 6: ("cursor_store", "bytes"),
                       7: ("cursor_number", "uint64"), 8: ("own_log", "bytes"), 9: ("scope", SCOPE),
-                      10: ("agent", "string"), 11: ("listen_port", "uint32"), 12: ("credit", "uint64")}),
+                      10: ("agent", "string"), 11: ("listen_port", "uint32"), 12: ("credit", "uint64"),
+                      13: ("logs", "uint64")}),
     OWN_LOG: ("OwnLog", {1: ("log", "bytes"), 2: ("size", "uint64"), 3: ("root", "bytes")}),
     CHANGES: ("Changes", {1: ("logs", [LOG_SIZE]), 2: ("number", "uint64")}),
     WANT: ("Want", {1: ("wants", [LOG_WANT])}),
@@ -41,6 +44,9 @@ MESSAGES = {
     PEERS: ("Peers", {1: ("peers", [PEER])}),
     CREDIT: ("Credit", {1: ("bytes", "uint64")}),
     GOODBYE: ("Goodbye", {1: ("reason", "uint32"), 2: ("violation", "uint32")}),
+    RECONCILE: ("Reconcile", {1: ("stage", "uint32"), 2: ("round", "uint32"), 3: ("message", "bytes")}),
+    ITEMS_WANTED: ("ItemsWanted", {1: ("stage", "uint32"), 2: ("ids", ["bytes"])}),
+    ITEMS: ("Items", {1: ("stage", "uint32"), 2: ("logs", [HELD_LOG]), 3: ("end", "uint32")}),
 }
 # Of sync.md, Violations; then what log.md and identity.md call a chunk that is refused.
 VIOLATIONS = dict(zip((
@@ -48,6 +54,7 @@ VIOLATIONS = dict(zip((
     "impossibleNumber", "helloMissing", "secondHello", "impossibleVersions", "overCredit", "unaskedAnswer",
     "numberWentBack", "impossiblePage", "emptyChunk", "certificateMissing", "badCertificate", "foreignNetwork",
     "malformedEntries", "wrongNodeCount", "badProof", "falseFork", "wrongBody", "tooManyQuestions"), range(1, 25)))
+VIOLATIONS |= {"malformedReconciliation": 27, "impossibleReconciliation": 28}
 VIOLATIONS |= {"impossibleBounds": 7, "wrongLength": 5, "badSignature": 17, "certificateOfAnotherLog": 17, "lie": 22}
 VIOLATIONS |= dict.fromkeys(("truncated", "trailingBytes", "malformed", "payloadTooLong", "bodyRequired"), 19)
 DEFAULTS = {"bytes": b"", "string": "", "uint32": 0, "uint64": 0, "bool": False}
@@ -192,7 +199,7 @@ def _empty(fields):
 
 # The greatest number that the lists of a message may have; 0 for those without.
 BOUNDS = {HELLO: 64, CHANGES: 2000, WANT: 1024, CHUNKS: 2 * 4096, BODIES_WANTED: 1024, BODIES: 1024, COMPARE: 2000,
-          COMPARISON: 16_384, PEERS: 32}
+          COMPARISON: 16_384, PEERS: 32, ITEMS_WANTED: 4_128, ITEMS: 1024}
 
 
 def count_fields(body):
@@ -305,3 +312,16 @@ def check(kind, m):
             _need(one["log"] < other["log"], "impossiblePage")
     elif kind == PEERS:
         _need(len(m["peers"]) <= 32, "tooManyItems")
+    elif kind == RECONCILE:
+        _need(len(m["message"]) <= 132_096, "wrongFieldLength")
+    elif kind == ITEMS_WANTED:
+        _need(len(m["ids"]) <= 4_128, "tooManyItems")
+        _need(m["ids"], "impossibleReconciliation")
+        for one in m["ids"]:
+            _length(one, 32)
+    elif kind == ITEMS:
+        _need(m["end"] <= 2, "impossibleNumber")
+        _need(m["end"] or m["logs"], "impossibleReconciliation")
+        _log_sizes(m["logs"], 1024)
+        for one in m["logs"]:
+            _length(one["root"], 0, 32)

@@ -31,6 +31,14 @@ struct MessageVectorTests {
         }
 
         let messages: [Case]
+        let negentropy: [Reconciliation]
+    }
+
+    private struct Reconciliation: Decodable {
+        let name: String
+        let bytes: String
+        let `repeat`: File.Repeat?
+        let verdict: String
     }
 
     /// Spelled otherwise than this node spells it, or with something that it leaves out.
@@ -61,8 +69,28 @@ struct MessageVectorTests {
             #expect(verdict == vector.verdict, "\(name)")
         }
         #expect(respelled == Self.respelled)
-        #expect(file.messages.count == 129)
-        #expect(Set(file.messages.map(\.type)) == Set(1...16))
+        #expect(file.messages.count == 148)
+        #expect(Set(file.messages.map(\.type)) == Set((1...16) + [18, 19, 22]))
+    }
+
+    @Test func `Every message of a reconciliation gets its verdict`() throws {
+        let file = try Vectors.project(File.self, from: "sync.json")
+        for vector in file.negentropy {
+            var bytes = [UInt8](hex: vector.bytes)
+            if let more = vector.repeat {
+                for _ in 0..<more.times { bytes.append(contentsOf: [UInt8](hex: more.bytes)) }
+            }
+            var answerer = ReconcileAnswerer()
+            try answerer.ask(Reconcile(stage: 1, round: 1, message: bytes), now: 0)
+            var verdict = "ok"
+            do throws(SyncViolation) {
+                _ = try answerer.answer(FingerprintTree(), now: 0)
+            } catch {
+                verdict = "\(error)"
+            }
+            #expect(verdict == vector.verdict, "\(vector.name)")
+        }
+        #expect(file.negentropy.count == 28)
     }
 
     @Test func `A Hello with all fields is read as what it says`() throws {

@@ -79,4 +79,23 @@ struct MessageBoundsTests {
         let read = try Message(Message.peers([bad, portless, good]).frame)
         #expect(read == .peers([good]))
     }
+
+    @Test func reconciliations() {
+        let message = [UInt8](repeating: 0, count: Limits.reconciliationMessageBytes)
+        #expect(violation(of: .reconcile(Reconcile(stage: 1, round: 1, message: message))) == nil)
+        let longer = Reconcile(stage: 1, round: 1, message: message + [0])
+        #expect(violation(of: .reconcile(longer)) == .wrongFieldLength)
+        let ids = [Bytes32](repeating: .zero, count: Limits.reconciliationIDs)
+        #expect(violation(of: .itemsWanted(ItemsQuestion(stage: 1, ids: ids))) == nil)
+        #expect(violation(of: .itemsWanted(ItemsQuestion(stage: 1, ids: ids + [.zero]))) == .tooManyItems)
+        #expect(violation(of: .itemsWanted(ItemsQuestion(stage: 1, ids: []))) == .impossibleReconciliation)
+        let held = HeldLog(item: LogSize(log: log, size: 1), root: .zero)
+        let logs = [HeldLog](repeating: held, count: Limits.itemsPerMessage)
+        #expect(violation(of: .items(Items(stage: 1, logs: logs, end: .more))) == nil)
+        #expect(violation(of: .items(Items(stage: 1, logs: logs + [held], end: .more))) == .tooManyItems)
+        #expect(violation(of: .items(Items(stage: 1, logs: [], end: .more))) == .impossibleReconciliation)
+        #expect(violation(of: .items(Items(stage: 1, logs: [], end: .givenUp))) == nil)
+        let nothing = HeldLog(item: LogSize(log: log, size: 0), root: nil)
+        #expect(violation(of: .items(Items(stage: 1, logs: [nothing], end: .last))) == .impossibleNumber)
+    }
 }

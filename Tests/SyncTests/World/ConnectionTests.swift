@@ -31,11 +31,11 @@ struct ConnectionTests {
         let town = try Town(nodes: 1, seed: 82)
         try town.startAll()
         let stranger = Stranger(town.world)
-        stranger.greet(Stranger.hello(version: 9, oldestVersion: 2))
+        stranger.greet(Stranger.hello(version: 9, oldestVersion: 3))
         #expect(!stranger.isOpen)
         #expect(stranger.goodbye == .noCommonVersion)
         #expect(town.violations(0).isEmpty)
-        #expect(town.reports(0) == [.noCommonVersion(stranger.id, oldest: 2)])
+        #expect(town.reports(0) == [.noCommonVersion(stranger.id, oldest: 3)])
     }
 
     @Test func aScopeIsNotServed() throws {

@@ -7,11 +7,11 @@ import Testing
 
 /// Messages that no honest peer sends.
 struct FrameTests {
-    private func meet(seed: UInt64 = 71) throws -> (Town, Stranger) {
+    private func meet(seed: UInt64 = 71, version: UInt32 = 1) throws -> (Town, Stranger) {
         let town = try Town(nodes: 1, seed: seed)
         try town.startAll()
         let stranger = Stranger(town.world)
-        stranger.greet()
+        stranger.greet(Stranger.hello(version: version))
         return (town, stranger)
     }
 
@@ -39,7 +39,7 @@ struct FrameTests {
 
     @Test(arguments: MessageType.allCases.filter { ![.hello, .peersWanted].contains($0) })
     func aTruncatedBody(type: MessageType) throws {
-        let (town, stranger) = try meet()
+        let (town, stranger) = try meet(version: 2)
         // Field 1, ten bytes long, of which there is one.
         stranger.send(frames: [Frame(type: type.rawValue, body: [0x0A, 10, 1])])
         expectViolation(.malformedMessage, of: stranger, in: town)
@@ -48,7 +48,7 @@ struct FrameTests {
     @Test func randomBodiesNeverTrap() throws {
         var chance = Chance(seed: 72)
         for round in 0..<3_000 {
-            let type = UInt8(truncatingIfNeeded: chance.next() % 20)
+            let type = UInt8(truncatingIfNeeded: chance.next() % 24)
             var body = (0..<Int(chance.next() % 120)).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
             if round % 2 == 0, !body.isEmpty { body[0] = [0x0A, 0x12, 0x08, 0x10, 0x1A][round % 5] }
             do throws(SyncViolation) {
@@ -57,7 +57,7 @@ struct FrameTests {
                 #expect(
                     [
                         .malformedMessage, .wrongFieldLength, .tooManyItems, .impossibleNumber, .impossibleVersions,
-                        .emptyChunk, .impossiblePage,
+                        .emptyChunk, .impossiblePage, .impossibleReconciliation,
                     ].contains(error)
                 )
             }

@@ -66,7 +66,8 @@ final class Stranger {
         cursor: Cursor? = nil,
         ownLog: LogID? = nil,
         scope: [IdentityID] = [],
-        credit: UInt64 = Limits.creditWindowBytes
+        credit: UInt64 = Limits.creditWindowBytes,
+        logs: UInt64 = 0
     ) -> Hello {
         guard let store = StoreID([UInt8](repeating: 9, count: 16)) else { preconditionFailure("16 bytes") }
         return Hello(
@@ -79,7 +80,8 @@ final class Stranger {
             scope: scope,
             agent: "stranger",
             listenPort: nil,
-            credit: credit
+            credit: credit,
+            logs: logs
         )
     }
 

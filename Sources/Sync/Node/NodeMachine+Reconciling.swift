@@ -1,0 +1,182 @@
+import Entries
+
+/// Finding out which logs differ where no cursor says it (D19; `protocol/sync.md §13`).
+extension NodeMachine {
+    /// True if the two frontiers are reconciled where a cursor is not known, rather than listed.
+    func isReconcilable(_ hello: Hello, own logs: UInt64) -> Bool {
+        let (less, more) = (min(hello.logs, logs), max(hello.logs, logs))
+        // Of much the smaller one nearly everything is missing: a list names it for a quarter of the bytes.
+        return hello.version >= MessageType.reconcile.version && less > 0
+            && more / Limits.reconciliationSizeFactor <= less
+    }
+
+    /// What was found so far is here, and there as far as this side is asked.
+    func isSettled(_ link: Link) -> Bool {
+        link.offersOpen == 0 && link.arriving == 0 && link.asking.isEmpty && link.serving.isIdle
+            && link.disputes.isEmpty && requests.askedCount(link.session) == 0
+    }
+
+    /// Does what a reconciliation waits for.
+    mutating func reconcile(_ id: SessionID) {
+        guard let link = links[id], link.canReconcile else { return }
+        switch link.role {
+        case .dialler: goOn(link)
+        case .listener: answerIfSettled(link)
+        }
+    }
+
+    // MARK: The dialler
+
+    private mutating func goOn(_ link: Link) {
+        switch link.asker.state {
+        case .idle:
+            // Without a cursor, or where the fingerprints cannot be compared in peace: at once.
+            let isOverdue = time >= link.comparedAt + Limits.comparisonMaximumMilliseconds && isDifferent(link)
+            let isDue = link.owesReconciliation && isSettled(link)
+            guard isDue || isOverdue, time >= link.comparison.notBefore else { return }
+            beginReconciling(link.session)
+        case .asking:
+            guard let finished = link.asker.finished,
+                sessions[link.session]?.queuedBytes ?? .max < Limits.queueSoftBytes
+            else { return }
+            endStage(finished, link)
+            if let link = links[link.session] { goOn(link) }
+        case .applying(let next, let since):
+            guard isSettled(link) || time >= since + Limits.progressDeadlineMilliseconds else { return }
+            beginStage(next, link.session)
+        }
+    }
+
+    private func isDifferent(_ link: Link) -> Bool {
+        guard let word = link.lastWord else { return false }
+        return word.fingerprint != frontier.fingerprint || word.count != frontier.sum.count
+    }
+
+    mutating func beginReconciling(_ id: SessionID) {
+        links[id]?.comparison.begin(now: time)
+        beginStage(.first(of: frontier.tree.count), id)
+    }
+
+    private mutating func beginStage(_ stage: ReconcileStage, _ id: SessionID) {
+        guard let question = links[id]?.asker.begin(stage, frontier.tree, now: time) else { return }
+        links[id]?.progressAt = time
+        send(.reconcile(question), to: id)
+    }
+
+    mutating func reconciled(_ message: Reconcile, by id: SessionID) throws(SyncViolation) {
+        guard let link = links[id] else { return }
+        switch link.role {
+        case .listener:
+            try links[id]?.answerer.ask(message, now: time)
+        case .dialler where message == .begin:
+            try links[id]?.asker.invite()
+            links[id]?.owesReconciliation = true
+        case .dialler:
+            var asker = link.asker
+            let (items, next) = try asker.answer(message)
+            links[id]?.asker = asker
+            links[id]?.progressAt = time
+            // First what the answer listed: the next one forgets it.
+            if let items { send(.itemsWanted(items), to: id) }
+            if let next { send(.reconcile(next), to: id) }
+        }
+    }
+
+    /// Says what this side has and the other has not, which ends the stage.
+    private mutating func endStage(_ finished: ReconcileAsker.Asking, _ link: Link) {
+        let id = link.session
+        var logs: [HeldLog] = []
+        for log in Set(finished.have).sorted() where log != withheld {
+            // Of what the other side is ahead in it need not hear.
+            guard let held = frontier.held(log), links[id]?.known.size(log) ?? 0 <= held.item.size else { continue }
+            logs.append(held)
+        }
+        send(logs, of: finished.number, end: finished.progress == .givenUp ? .givenUp : .last, to: id)
+        links[id]?.asker.end(finished, count: frontier.tree.count, now: time)
+        guard links[id]?.asker.isIdle == true else { return }
+        links[id]?.comparedAt = time
+        if finished.progress == .finished { links[id]?.owesReconciliation = false }
+    }
+
+    private mutating func send(_ logs: [HeldLog], of stage: UInt32, end: Items.End, to id: SessionID) {
+        var rest = logs[...]
+        repeat {
+            let page = Array(rest.prefix(Limits.itemsPerMessage))
+            rest = rest.dropFirst(page.count)
+            send(.items(Items(stage: stage, logs: page, end: rest.isEmpty ? end : .more)), to: id)
+        } while !rest.isEmpty
+    }
+
+    // MARK: The side that was dialled
+
+    /// Answers once it has taken over what the stage before brought, and there is room for the answer.
+    private mutating func answerIfSettled(_ link: Link) {
+        let id = link.session
+        guard let question = link.answerer.question, sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes,
+            time >= link.answerer.opensAt
+        else { return }
+        guard !link.answerer.isAtStart || isSettled(link) || time >= answerDeadline(link, question) else { return }
+        do throws(SyncViolation) {
+            guard let answer = try links[id]?.answerer.answer(frontier.tree, now: time) else { return }
+            send(.reconcile(answer), to: id)
+        } catch {
+            violated(id, error)
+        }
+    }
+
+    private func answerDeadline(_ link: Link, _ question: ReconcileAnswerer.Question) -> UInt64 {
+        min(
+            max(link.progressAt, question.since) + Limits.reconciliationPatienceMilliseconds,
+            question.since + Limits.reconciliationDelayMilliseconds
+        )
+    }
+
+    mutating func asked(_ question: ItemsQuestion, by id: SessionID) throws(SyncViolation) {
+        // The dialler has listed nothing, of which something could be asked.
+        let logs = try links[id]?.answerer.logs(question, now: time) ?? []
+        // As they are now: what has changed since the snapshot is told as it has become.
+        let held = logs.filter { $0 != withheld }.compactMap { frontier.held($0) }
+        send(held, of: question.stage, end: .last, to: id)
+    }
+
+    // MARK: Both
+
+    mutating func heard(_ items: Items, from id: SessionID) throws(SyncViolation) {
+        guard let link = links[id] else { return }
+        let before = link.offersOpen
+        switch link.role {
+        case .dialler:
+            try links[id]?.asker.answered(items)
+            links[id]?.progressAt = time
+        case .listener:
+            let isWhole = try links[id]?.answerer.heard(items, now: time) ?? false
+            if isWhole { links[id]?.owesReconciliation = false }
+        }
+        for held in items.logs { offer(held.item, by: id, as: .announced) }
+        if links[id]?.offersOpen != before { links[id]?.comparison.brought() }
+    }
+
+    // MARK: Deadlines
+
+    /// When something of a reconciliation is due on this link.
+    func reconcilingDue(_ link: Link) -> [UInt64] {
+        guard link.canReconcile else { return [] }
+        var due: [UInt64] = []
+        switch link.asker.state {
+        case .idle:
+            if link.role == .dialler, link.owesReconciliation { due.append(link.comparison.notBefore) }
+        case .asking: break
+        case .applying(_, let since): due.append(since + Limits.progressDeadlineMilliseconds)
+        }
+        if let question = link.answerer.question {
+            due.append(max(answerDeadline(link, question), link.answerer.opensAt))
+            due.append(link.answerer.opensAt)
+        }
+        if let end = stageEnd(link) { due.append(end) }
+        // What is past waits for something else than time.
+        return due.filter { $0 > time }
+    }
+
+    /// A snapshot is not kept for who does not go on: when the connection is given up; nil if there is none.
+    func stageEnd(_ link: Link) -> UInt64? { link.asker.stageEnd ?? link.answerer.stageEnd }
+}

@@ -1,0 +1,108 @@
+import Entries
+import Sodium
+
+/// The side that was dialled: answers one stage at a time, from one snapshot (`protocol/sync.md §13`).
+struct ReconcileAnswerer {
+    /// A stage that is under way.
+    private struct Answering {
+        let items: Negentropy
+        let isWhole: Bool
+        let since: UInt64
+        /// What the last answer listed, and was not asked about: the only items that may be asked for.
+        var listed: [Bytes32: UInt32] = [:]
+        /// Logs that the other side may still say it has.
+        var room = Limits.reconciliationFindings
+    }
+
+    /// What is to be answered, and since when it waits.
+    struct Question {
+        let reconcile: Reconcile
+        let since: UInt64
+    }
+
+    private(set) var question: Question?
+    private var answering: Answering?
+    private var stage: UInt32 = 0
+    private var round: UInt32 = 0
+    private(set) var heardAt: UInt64 = 0
+    /// When all that was read and said is paid for, at `Limits.reconciliationBytesPerMillisecond`.
+    private var paidAt: UInt64 = 0
+
+    var isIdle: Bool { answering == nil && question == nil }
+    /// The next answer begins a stage.
+    var isAtStart: Bool { answering == nil }
+    /// Before this no stage begins: whoever asks more than any honest node waits.
+    var opensAt: UInt64 { answering == nil ? paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds) : 0 }
+    /// When the snapshot is given up, and the other side with it; nil: there is none.
+    var stageEnd: UInt64? {
+        guard let answering else { return nil }
+        let idle = question == nil ? heardAt + Limits.reconciliationIdleMilliseconds : .max
+        return min(idle, answering.since + Limits.reconciliationStageMilliseconds)
+    }
+
+    mutating func ask(_ reconcile: Reconcile, now: UInt64) throws(SyncViolation) {
+        guard question == nil, reconcile.round <= Limits.reconciliationRounds
+        else { throw .impossibleReconciliation }
+        if answering == nil {
+            guard reconcile.stage > stage, reconcile.round == 1 else { throw .impossibleReconciliation }
+        } else {
+            guard reconcile.stage == stage, reconcile.round == round + 1 else { throw .impossibleReconciliation }
+        }
+        stage = reconcile.stage
+        round = reconcile.round
+        heardAt = now
+        question = Question(reconcile: reconcile, since: now)
+    }
+
+    /// Answers what waits; the items are those of `tree` if it begins a stage.
+    mutating func answer(_ tree: FingerprintTree, now: UInt64) throws(SyncViolation) -> Reconcile? {
+        guard let asked = question?.reconcile else { return nil }
+        question = nil
+        let items = answering?.items ?? Negentropy(tree, frameLimit: Limits.reconciliationFrameBytes)
+        let outcome: Negentropy.Outcome
+        do throws(NegentropyError) {
+            outcome = try items.answer(asked.message)
+        } catch {
+            throw .malformedReconciliation
+        }
+        var current = answering ?? Answering(items: items, isWhole: !outcome.skipsBeginning, since: now)
+        current.listed = Dictionary(outcome.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
+        answering = current
+        let message = outcome.message ?? []
+        let cost = UInt64(asked.message.count + message.count) / Limits.reconciliationBytesPerMillisecond
+        paidAt = max(paidAt, now) + cost
+        return Reconcile(stage: asked.stage, round: asked.round, message: message)
+    }
+
+    /// The logs that items belong to.
+    mutating func logs(_ asked: ItemsQuestion, now: UInt64) throws(SyncViolation) -> [UInt32] {
+        guard asked.stage == stage else { throw .impossibleReconciliation }
+        heardAt = now
+        var logs: [UInt32] = []
+        for id in asked.ids {
+            guard let log = answering?.listed.removeValue(forKey: id) else { throw .impossibleReconciliation }
+            logs.append(log)
+        }
+        return logs
+    }
+
+    /// What the other side has; with its end the stage is over.
+    ///
+    /// - Returns: true if the whole was compared, to its end.
+    mutating func heard(_ items: Items, now: UInt64) throws(SyncViolation) -> Bool {
+        guard let answering, question == nil, items.stage == stage else { throw .unaskedAnswer }
+        guard items.logs.count <= answering.room else { throw .impossibleReconciliation }
+        heardAt = now
+        switch items.end {
+        case .more:
+            self.answering?.room -= items.logs.count
+            return false
+        case .last:
+            self.answering = nil
+            return answering.isWhole
+        case .givenUp:
+            self.answering = nil
+            return false
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Which part of the items a stage of a reconciliation is about (D19; `protocol/sync.md §13`).
+///
+/// A log that went on is two differences: its new place is among the newest, its old one may be anywhere. So the newest
+/// are compared first and taken over, whereupon the old places vanish on both sides, and the whole is nearly equal when
+/// its turn comes.
+package enum ReconcileStage: Hashable, Sendable {
+    case newest(Int)
+    case whole
+
+    package static func first(of count: Int) -> ReconcileStage {
+        stage(Limits.reconciliationStageItems, of: count)
+    }
+
+    /// What follows once the findings of this one were taken over; nil: nothing.
+    package func next(found: Int, of count: Int) -> ReconcileStage? {
+        switch self {
+        case .whole: nil
+        case .newest(let width):
+            found == 0 ? .whole : Self.stage(width * Limits.reconciliationStageFactor, of: count)
+        }
+    }
+
+    /// Where it begins.
+    package func start(of count: Int) -> Int {
+        switch self {
+        case .whole: 0
+        case .newest(let width): max(0, count - width)
+        }
+    }
+
+    private static func stage(_ width: Int, of count: Int) -> ReconcileStage {
+        width >= count ? .whole : .newest(width)
+    }
+}
