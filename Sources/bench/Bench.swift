@@ -1,6 +1,6 @@
 import ArgumentParser
 
-// usage: bench first-sync | catch-up | live | feed | replay [options]
+// usage: bench first-sync | catch-up | live | feed | replay | frontier [options]
 
 @main
 struct Bench: AsyncParsableCommand {
@@ -9,9 +9,9 @@ struct Bench: AsyncParsableCommand {
         abstract: "Measures real scurry nodes on this machine.",
         discussion: """
             Each measurement starts the scurry program with its default settings, in temporary homes, over loopback with \
-            encryption on, and ends when the receiver's fingerprint is the sender's. Build for release first: \
-            swift build -c release
+            encryption on, and ends when the receiver's fingerprint is the sender's; frontier measures the reconciliation \
+            alone, in this process. Build for release first: swift build -c release
             """,
-        subcommands: [FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self]
+        subcommands: [FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self, FrontierBench.self]
     )
 }

@@ -8,6 +8,13 @@ enum Stopwatch {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
+    /// Processor seconds of this process so far.
+    static func cpu() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// Asks `isDone` every `microseconds` until it says yes; throws when the deadline has passed.
     static func wait(
         for what: String,

@@ -39,3 +39,12 @@ enum Loopback {
         throw BenchError("no loopback device in /proc/net/dev")
     }
 }
+
+/// Memory of this process.
+enum ProcessMemory {
+    static func residentBytes() throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchError("no memory in /proc/self/statm") }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Entries
+import Foundation
+import Sync
+
+// usage: bench frontier [--logs N] [--changed K] [--pattern newest|campus|spread] [--staged|--whole] [--seed N] [--json]
+
+struct FrontierBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "frontier",
+        abstract: "Two frontiers that differ in a few logs, and no cursor: what a reconciliation says and takes.",
+        discussion: """
+            Example: bench frontier --logs 1000000 --changed 100 --pattern campus
+
+            Both sides' own machines in this process, without the channel. The logs wrote last within three years, most \
+            of them long ago; those that changed did so within the hour. Bytes are those of the Reconcile messages; what is \
+            asked and said of the items found, and the entries, come on top.
+            """
+    )
+
+    enum Pattern: String, ExpressibleByArgument, CaseIterable {
+        /// Those that wrote last before.
+        case newest
+        /// Mostly those that wrote lately.
+        case campus
+        /// Any.
+        case spread
+    }
+
+    enum Mode: String, EnumerableFlag {
+        case staged
+        case whole
+    }
+
+    @Option(help: "Logs that both sides hold.")
+    var logs = 1_000_000
+
+    @Option(help: "Logs of which the side that was dialled has one entry more.")
+    var changed = 100
+
+    @Option(help: "Which they are: newest, campus or spread.")
+    var pattern = Pattern.campus
+
+    @Flag(help: "The newest first, then the whole; or the whole at once.")
+    var mode = Mode.staged
+
+    @Option(help: "Seed of every random choice.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "One JSON object instead of lines.")
+    var json = false
+
+    func run() throws {
+        guard logs >= 1, changed >= 0, changed <= logs else {
+            throw BenchError("there are at least as many logs as those that changed, and one")
+        }
+        var town = FrontierTown(logs: logs, seed: seed)
+        let before = try ProcessMemory.residentBytes()
+        let begun = Stopwatch.now()
+        var asker = FingerprintTree(town.items)
+        let built = Stopwatch.now() - begun
+        let bytes = try ProcessMemory.residentBytes() - before
+        var answerer = asker
+        let old = town.items
+        for log in town.choose(changed, pattern) {
+            answerer.change(old[log], to: town.advance(log))
+        }
+
+        var figures = Figures()
+        var dialogue = Dialogue()
+        let only: ReconcileStage? = mode == .staged ? nil : .whole
+        try dialogue.run(&asker, answerer, only) { log in (old[Int(log)], town.items[Int(log)]) }
+        guard asker.sum == answerer.sum else { throw BenchError("the two frontiers are not equal in the end") }
+        figures.add("logs", Double(logs))
+        figures.add("changed", Double(changed))
+        figures.add("stages", Double(dialogue.stages))
+        figures.add("rounds", Double(dialogue.rounds))
+        figures.add("reconcile_bytes", Double(dialogue.bytes))
+        figures.add("items_bytes", Double(dialogue.itemBytes))
+        figures.add("asker_cpu_milliseconds", dialogue.askerSeconds * 1_000)
+        figures.add("answerer_cpu_milliseconds", dialogue.answererSeconds * 1_000)
+        // What a session with a known cursor says of each: a LogSize in Changes.
+        figures.add("cursor_bytes_per_difference", Double(FrontierTown.logSizeBytes))
+        figures.add("tree_build_seconds", built)
+        figures.add("tree_bytes_per_item", Double(bytes) / Double(logs))
+        let updates = min(logs, 1_000_000)
+        let fresh = (0..<updates).map { _ in town.move() }
+        let start = Stopwatch.now()
+        for (old, new) in fresh { asker.change(old, to: new) }
+        figures.add("tree_nanoseconds_per_update", (Stopwatch.now() - start) * 1e9 / Double(max(1, updates)))
+        print(figures.text(json ? .json : .lines))
+    }
+}
+
+extension FingerprintTree {
+    /// An item's old place is left for its new one.
+    fileprivate mutating func change(_ old: TimedItem, to new: TimedItem) {
+        _ = remove(old)
+        insert(new)
+    }
+}
+
+/// A reconciliation from its first stage to its last, and what it took.
+private struct Dialogue {
+    private(set) var stages = 0
+    private(set) var rounds = 0
+    private(set) var bytes = 0
+    private(set) var itemBytes = 0
+    private(set) var askerSeconds = 0.0
+    private(set) var answererSeconds = 0.0
+
+    /// Length, type, stage, round and the message's own length.
+    private static let headBytes = 13
+
+    /// Stage after stage, as the node does it, or the one stage that is given.
+    mutating func run(
+        _ asker: inout FingerprintTree,
+        _ answerer: FingerprintTree,
+        _ only: ReconcileStage?,
+        items: (UInt32) -> (old: TimedItem, new: TimedItem)
+    ) throws {
+        var next: ReconcileStage? = only ?? .first(of: asker.count)
+        while let stage = next {
+            let outcome = try compare(stage, asker, answerer)
+            // What the answerer lacks of a log that it is ahead in is not said.
+            itemBytes += outcome.need.count * (34 + FrontierTown.heldLogBytes)
+            let listed = Dictionary(outcome.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
+            for id in outcome.need {
+                guard let log = listed[id] else { throw BenchError("an item that was not listed") }
+                let (old, new) = items(log)
+                asker.change(old, to: new)
+            }
+            next = only == nil ? stage.next(found: outcome.have.count + outcome.need.count, of: asker.count) : nil
+        }
+    }
+
+    private mutating func compare(_ stage: ReconcileStage, _ asker: FingerprintTree, _ answerer: FingerprintTree) throws
+        -> Negentropy.Outcome
+    {
+        stages += 1
+        var all = Negentropy.Outcome()
+        let begun = Stopwatch.cpu()
+        let asking = Negentropy(asker, frameLimit: Limits.reconciliationFrameBytes)
+        var message: [UInt8]? = asking.opening(from: stage.start(of: asker.count))
+        askerSeconds += Stopwatch.cpu() - begun
+        let answering = Negentropy(answerer, frameLimit: Limits.reconciliationFrameBytes)
+        while let question = message {
+            rounds += 1
+            let asked = Stopwatch.cpu()
+            let answer = try answering.answer(question)
+            let answered = Stopwatch.cpu()
+            let outcome = try asking.next(answer.message ?? [])
+            answererSeconds += answered - asked
+            askerSeconds += Stopwatch.cpu() - answered
+            bytes += question.count + (answer.message?.count ?? 0) + 2 * Self.headBytes
+            all.have.append(contentsOf: outcome.have)
+            all.need.append(contentsOf: outcome.need)
+            all.listed.append(contentsOf: answer.listed)
+            message = outcome.message
+        }
+        return all
+    }
+}
