@@ -57,6 +57,15 @@ package enum TransportLimits {
     /// A peers file: ten thousand lines of the longest kind.
     package static let peersFileBytes = 4_194_304
 
+    /// A file of settings: a thousand times what there is to set.
+    package static let settingsFileBytes = 1_048_576
+
+    /// How often a node looks whether its program was replaced.
+    static let housekeepingSeconds: Int64 = 60
+
+    /// The new program has shown by then that it runs: the copy from before a migration is of no use any more.
+    static let migrationCopySeconds: UInt64 = 86_400
+
     /// Bytes of a path that fit the kernel's address of a local socket, without the NUL (`sockaddr_un`).
     package static let socketPathBytes = 107
 }

@@ -1,4 +1,4 @@
-// scurry run [--listen HOST:PORT] [--no-dial]
+// scurry run [--listen HOST:PORT] [--[no-]dial] [--[no-]exchange] [--log LEVEL]
 
 import ArgumentParser
 import Entries
@@ -9,10 +9,11 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Start the node; it runs until Ctrl-C.",
-        usage: "scurry run [--listen HOST:PORT] [--no-dial]",
+        usage: "scurry run [--listen HOST:PORT] [--no-dial] [--no-exchange] [--log LEVEL]",
         discussion: """
             Listens on port 7776 of every address. --listen takes HOST:PORT, :PORT or HOST; port 0 picks a free one, \
-            which scurry status tells. What you may act on is logged on standard error.
+            which scurry status tells. What you may act on is logged on standard error. What is not given here is as \
+            scurry config has it.
 
             Example:
               scurry run --listen :7776
@@ -22,18 +23,42 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Where to listen.", valueName: "host:port"))
     var listen: String?
 
-    @Flag(name: .long, help: "Call nobody: wait to be called.")
-    var noDial = false
+    @Flag(
+        name: .long,
+        inversion: .prefixedNo,
+        exclusivity: .chooseLast,
+        help: "Call the peers, or nobody: wait to be called."
+    )
+    var dial: Bool?
+
+    @Flag(
+        name: .long,
+        inversion: .prefixedNo,
+        exclusivity: .chooseLast,
+        help: "Tell peers of each other, and call those that it hears of, or the listed ones alone."
+    )
+    var exchange: Bool?
+
+    @Option(name: .long, help: ArgumentHelp("What to log: error, warning, notice, info, debug.", valueName: "level"))
+    var log: LogLevel?
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let console = Console(common)
-        var options = NodeOptions(listen: try address())
-        options.dialling = noDial ? .none : .listedAndLearned
-        options.agent = "scurry/" + Version.text
+        let typed = try listen.map(Self.address)
         let home = try HomeDoor.open(console.environment)
-        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console) }
+        let settings = try Settings(home.layout)
+        try settings.check()
+        var options = NodeOptions(listen: try typed ?? Self.address(settings.value(.listen)))
+        if !(dial ?? settings.isOn(.dial)) {
+            options.dialling = .none
+        } else if !(exchange ?? settings.isOn(.exchange)) {
+            options.dialling = .listed
+        }
+        options.agent = "scurry/" + Version.text
+        let level = log?.level ?? LogLevel(rawValue: settings.value(.log))?.level ?? .notice
+        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }
         let node: Node
         do throws(NodeError) {
             node = try await Node.open(home, options: options, log: log)
@@ -59,8 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private func address() throws(Failure) -> ListenAddress {
-        guard let listen else { return .standard }
+    private static func address(_ listen: String) throws(Failure) -> ListenAddress {
         do throws(PeerLineError) {
             return try ListenAddress(parsing: listen)
         } catch {
@@ -72,3 +96,5 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension LogLevel: ExpressibleByArgument {}

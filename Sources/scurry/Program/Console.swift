@@ -14,8 +14,9 @@ struct Console: Sendable {
 
     init(_ options: CommonOptions, environment: Environment = .ofProcess()) {
         self.environment = environment
-        out = .standardOutput(environment: environment, colour: options.color)
-        err = .standardError(environment: environment, colour: options.color)
+        let colour = options.color ?? Settings.colour(environment) ?? .auto
+        out = .standardOutput(environment: environment, colour: colour)
+        err = .standardError(environment: environment, colour: colour)
         let isTerminal = Descriptor.standardInput.isTerminal && Descriptor.standardError.isTerminal
         asking = options.noInput || !isTerminal ? .never : .allowed
     }

@@ -9,7 +9,7 @@ struct Program: Sendable {
     }
 
     func run(_ arguments: [String]) async -> ExitCode {
-        let errors = Output.standardError(environment: environment, colour: Program.colour(in: arguments))
+        let errors = Output.standardError(environment: environment, colour: colour(in: arguments))
         do {
             if let mistake = CommandPath(arguments).mistake { throw mistake }
             return try await perform(arguments)
@@ -35,6 +35,7 @@ struct Program: Sendable {
         } catch {
             return try answer(error, to: arguments)
         }
+        if let swallowed = Program.swallowed(by: command, among: arguments) { throw swallowed }
         do {
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
@@ -50,7 +51,7 @@ struct Program: Sendable {
     /// A wish for help is answered on standard output; anything else is a usage error.
     private func answer(_ error: any Error, to arguments: [String]) throws -> ExitCode {
         guard Scurry.exitCode(for: error).isSuccess else { throw UsageProblem.failure(of: error, arguments: arguments) }
-        let output = Output.standardOutput(environment: environment, colour: Program.colour(in: arguments))
+        let output = Output.standardOutput(environment: environment, colour: colour(in: arguments))
         if Scurry.fullMessage(for: error).hasPrefix("OVERVIEW: ") {
             let path = CommandPath(arguments)
             try output.write(HelpScreen(of: path.command, path: path.text, look: output.look).lines)
@@ -62,16 +63,31 @@ struct Program: Sendable {
         return .ok
     }
 
+    /// An option of `scurry` alone that the parser took for a command's: nobody must think that it was heeded.
+    private static func swallowed(by command: any ParsableCommand, among arguments: [String]) -> Failure? {
+        let typed = arguments.prefix { $0 != "--" }
+        let isRoot = command is Scurry
+        let takesJSON = Mirror(reflecting: command).children.contains { $0.value is OptionGroup<ReadingOptions> }
+        let strange = (takesJSON ? [] : ["--json"]) + (isRoot ? [] : ["--version"])
+        guard let option = typed.first(where: strange.contains) else { return nil }
+        let path = CommandPath(arguments.filter { $0 != option })
+        return Failure(.usage, "unknown option '\(option)'", hint: "\(path.text) -h")
+    }
+
     /// `--color` as it was typed: an error in another argument is coloured, or not, as well.
-    private static func colour(in arguments: [String]) -> Look.ColourChoice {
+    private func colour(in arguments: [String]) -> Look.ColourChoice {
+        Program.typedColour(in: arguments) ?? Settings.colour(environment) ?? .auto
+    }
+
+    private static func typedColour(in arguments: [String]) -> Look.ColourChoice? {
         for (index, argument) in arguments.enumerated() {
             if argument == "--color", index + 1 < arguments.count {
-                return Look.ColourChoice(rawValue: arguments[index + 1]) ?? .auto
+                return Look.ColourChoice(rawValue: arguments[index + 1])
             }
             if argument.hasPrefix("--color=") {
-                return Look.ColourChoice(rawValue: String(argument.dropFirst("--color=".count))) ?? .auto
+                return Look.ColourChoice(rawValue: String(argument.dropFirst("--color=".count)))
             }
         }
-        return .auto
+        return nil
     }
 }

@@ -48,8 +48,9 @@ struct Scurry: Command {
             CommandGroup(
                 name: "Node",
                 subcommands: [
-                    StatusCommand.self, SyncCommand.self, ExportCommand.self, ImportCommand.self,
-                    FingerprintCommand.self, RebuildCommand.self, CompletionsCommand.self,
+                    StatusCommand.self, SyncCommand.self, ConfigCommand.self, ServiceCommand.self,
+                    ExportCommand.self, ImportCommand.self, FingerprintCommand.self, RebuildCommand.self,
+                    CompletionsCommand.self,
                 ]
             ),
         ]

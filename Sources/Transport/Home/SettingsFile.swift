@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// The settings of a home: `key = value`, one a line, in a text file that people edit, and `scurry config` too.
+///
+/// Order, comments, blank lines and lines that nobody understands are kept as they are; what a key or a value means is
+/// its reader's business.
+package struct SettingsFile: Hashable, Sendable {
+    private var lines: [Line]
+
+    private enum Line: Hashable, Sendable {
+        case comment(String)
+        /// `head` goes up to the value, `tail` begins behind it: a comment stays when the value changes.
+        case setting(head: String, key: String, value: String, tail: String)
+        case bad(String)
+
+        var text: String {
+            switch self {
+            case .comment(let text), .bad(let text): text
+            case .setting(let head, _, let value, let tail): head + value + tail
+            }
+        }
+
+        var key: String? {
+            switch self {
+            case .comment, .bad: nil
+            case .setting(_, let key, _, _): key
+            }
+        }
+    }
+
+    /// One line that sets something.
+    package struct Setting: Hashable, Sendable {
+        package let key: String
+        /// Without spaces around it; may be empty.
+        package let value: String
+        /// Counted from 1.
+        package let line: Int
+    }
+
+    package init(parsing text: String) {
+        // A line may end as on Windows, which is one character to Swift.
+        var texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        if texts.last?.isEmpty == true { texts.removeLast() }
+        lines = texts.map { Self.line(String($0)) }
+    }
+
+    /// Reads the file; an absent one is empty.
+    ///
+    /// - Throws: `EFBIG` beyond `TransportLimits.settingsFileBytes` and `EILSEQ` where it is not UTF-8: what cannot be
+    ///   read whole must not be written back.
+    package init(reading path: String) throws(SystemError) {
+        let limit = TransportLimits.settingsFileBytes
+        let bytes = try FileSystem.read(path, limit: limit) ?? []
+        guard bytes.count < limit else { throw SystemError(call: "read", path: path, code: EFBIG) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SystemError(call: "read", path: path, code: EILSEQ)
+        }
+        self.init(parsing: text)
+    }
+
+    /// In the order of the file; a key may stand there twice.
+    package var settings: [Setting] {
+        lines.enumerated().compactMap { index, line in
+            guard case .setting(_, let key, let value, _) = line else { return nil }
+            return Setting(key: key, value: value, line: index + 1)
+        }
+    }
+
+    /// The numbers of lines that are neither comments nor `key = value`, counted from 1.
+    package var badLines: [Int] {
+        lines.enumerated().compactMap { index, line in
+            guard case .bad = line else { return nil }
+            return index + 1
+        }
+    }
+
+    package var isEmpty: Bool { lines.isEmpty }
+
+    package var text: String { lines.map { $0.text + "\n" }.joined() }
+
+    /// Puts a value in the place of the key's first line, or at the end; further lines of the key go.
+    package mutating func set(_ key: String, to value: String) {
+        guard let place = lines.firstIndex(where: { $0.key == key }) else {
+            return lines.append(.setting(head: key + " = ", key: key, value: value, tail: ""))
+        }
+        if case .setting(let head, _, _, let tail) = lines[place] {
+            lines[place] = .setting(head: head, key: key, value: value, tail: tail)
+        }
+        let later = lines[(place + 1)...].filter { $0.key != key }
+        lines.replaceSubrange((place + 1)..., with: later)
+    }
+
+    /// Removes the key's lines, and tells how many there were.
+    package mutating func unset(_ key: String) -> Int {
+        let before = lines.count
+        lines.removeAll { $0.key == key }
+        return before - lines.count
+    }
+
+    /// Adds comments at the end: the head of a file that is made.
+    package mutating func comment(_ texts: [String]) {
+        lines += texts.map { .comment($0) }
+    }
+
+    /// Replaces the file at once, 0600; a crash leaves the old one or the new one.
+    package func write(to path: String) throws(SystemError) {
+        if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
+        try FileSystem.replace(path, with: text)
+    }
+
+    private static func line(_ text: String) -> Line {
+        let content = text.drop(while: \.isWhitespace)
+        if content.isEmpty || content.hasPrefix("#") { return .comment(text) }
+        guard let equals = text.firstIndex(of: "=") else { return .bad(text) }
+        let key = text[content.startIndex..<equals].split(whereSeparator: \.isWhitespace)
+        guard let only = key.first, key.count == 1 else { return .bad(text) }
+        let start = text[text.index(after: equals)...].drop(while: \.isWhitespace).startIndex
+        // A value may hold a `#`; a comment stands behind a space, as in a shell.
+        var end = start
+        var place = start
+        while place < text.endIndex {
+            let isSpaced = place == start || text[text.index(before: place)].isWhitespace
+            if text[place] == "#", isSpaced { break }
+            if !text[place].isWhitespace { end = text.index(after: place) }
+            place = text.index(after: place)
+        }
+        return .setting(
+            head: String(text[..<start]),
+            key: String(only),
+            value: String(text[start..<end]),
+            tail: String(text[end...])
+        )
+    }
+}

@@ -1,0 +1,70 @@
+import Logging
+import Transport
+
+/// What can be set for a home.
+enum SettingKey: String, CaseIterable, Sendable {
+    case listen, dial, exchange, log, color
+
+    /// What it means, for the help, the file and `scurry config`.
+    var purpose: SafeText {
+        switch self {
+        case .listen: "where the node listens: HOST:PORT, :PORT or HOST; port 0 picks a free one"
+        case .dial: "on or off: whether the node calls its peers"
+        case .exchange: "on or off: whether the node tells its peers of each other, and calls those it hears of"
+        case .log: "what the node logs: error, warning, notice, info or debug"
+        case .color: "colours: auto, always or never"
+        }
+    }
+
+    /// What holds where nothing is set.
+    var usual: String {
+        switch self {
+        case .listen: ":7776"
+        case .dial, .exchange: "on"
+        case .log: Logger.Level.notice.rawValue
+        case .color: Look.ColourChoice.auto.rawValue
+        }
+    }
+
+    /// Whether a running node has to start again before it holds.
+    var isOfTheNode: Bool { self != .color }
+
+    /// Why a value cannot be one of this key's; nil if it can.
+    func fault(in value: String) -> SafeText? {
+        switch self {
+        case .listen:
+            do throws(PeerLineError) {
+                _ = try ListenAddress(parsing: value)
+                return nil
+            } catch {
+                return "\(value) is no address to listen on: \(error.description)"
+            }
+        case .dial, .exchange: return Self.choice(value, of: ["on", "off"], for: self)
+        case .log: return Self.choice(value, of: LogLevel.allCases.map(\.rawValue), for: self)
+        case .color: return Self.choice(value, of: Look.ColourChoice.allCases.map(\.rawValue), for: self)
+        }
+    }
+
+    private static func choice(_ value: String, of choices: [String], for key: SettingKey) -> SafeText? {
+        if choices.contains(value) { return nil }
+        let shown: SafeText = value.isEmpty ? "nothing" : "\(value)"
+        let last = choices.last ?? ""
+        return
+            "\(shown) is no value of \(key.rawValue): it takes \(choices.dropLast().joined(separator: ", ")) or \(last)"
+    }
+}
+
+/// How much the node says.
+enum LogLevel: String, CaseIterable, Sendable {
+    case error, warning, notice, info, debug
+
+    var level: Logger.Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .notice: .notice
+        case .info: .info
+        case .debug: .debug
+        }
+    }
+}

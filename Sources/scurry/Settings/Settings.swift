@@ -1,0 +1,107 @@
+import Transport
+
+/// The settings of a home, as its file has them; the command line wins over each.
+struct Settings: Sendable {
+    let path: String
+    private(set) var file: SettingsFile
+
+    /// A line of the file that nothing can be done with.
+    struct Fault {
+        let line: Int
+        let text: SafeText
+        /// What to type.
+        let help: SafeText
+    }
+
+    init(_ layout: HomeLayout) throws(Failure) {
+        let path = layout.config
+        file = try Problems.naming { () throws(SystemError) in try SettingsFile(reading: path) }
+        self.path = path
+    }
+
+    /// For commands that only draw: a file that cannot be read leaves everything as usual, and `config` says why.
+    static func colour(_ environment: Environment) -> Look.ColourChoice? {
+        guard let layout = try? HomeLayout(environment: { environment[$0] }),
+            let file = try? SettingsFile(reading: layout.config)
+        else { return nil }
+        return file.settings.first { $0.key == SettingKey.color.rawValue }.flatMap { .init(rawValue: $0.value) }
+    }
+
+    /// What the file says; nil if it says nothing.
+    func setting(_ key: SettingKey) -> SettingsFile.Setting? {
+        file.settings.first { $0.key == key.rawValue }
+    }
+
+    func value(_ key: SettingKey) -> String { setting(key)?.value ?? key.usual }
+
+    func isOn(_ key: SettingKey) -> Bool { value(key) == "on" }
+
+    /// Every fault, in the order of the lines.
+    var faults: [Fault] {
+        var seen: [String: Int] = [:]
+        var faults = file.badLines.map { line in
+            Fault(line: line, text: "this is neither a comment nor KEY = VALUE", help: "scurry config -h")
+        }
+        for setting in file.settings {
+            if let fault = Self.fault(in: setting, after: seen[setting.key]) { faults.append(fault) }
+            seen[setting.key] = seen[setting.key] ?? setting.line
+        }
+        return faults.sorted { $0.line < $1.line }
+    }
+
+    /// Whatever a node starts with must be what somebody meant: a single fault stops it.
+    ///
+    /// - Throws: `Failure` 1 that names the file and the line.
+    func check() throws(Failure) {
+        if let fault = faults.first { throw failure(fault) }
+    }
+
+    func failure(_ fault: Fault) -> Failure {
+        Failure(.failure, "\(path), line \(fault.line): \(fault.text)", hint: fault.help)
+    }
+
+    private static func fault(in setting: SettingsFile.Setting, after earlier: Int?) -> Fault? {
+        guard let key = SettingKey(rawValue: setting.key) else {
+            return Fault(
+                line: setting.line,
+                text: "there is no setting \(setting.key)",
+                help: "scurry config --unset \(setting.key)"
+            )
+        }
+        if let earlier {
+            return Fault(
+                line: setting.line,
+                text: "\(setting.key) is set in line \(earlier) already",
+                help: "scurry config \(setting.key) VALUE leaves one of them"
+            )
+        }
+        return key.fault(in: setting.value).map {
+            Fault(line: setting.line, text: $0, help: "scurry config \(setting.key) \(key.usual)")
+        }
+    }
+
+    // MARK: Changes
+
+    /// What is written into a file that `config` makes.
+    private static var header: [String] {
+        ["# Settings of scurry: KEY = VALUE, one a line. Written by `scurry config`; may be edited by hand.", "#"]
+            + SettingKey.allCases.map { "# \($0.rawValue): \($0.purpose) (\($0.usual))" }
+    }
+
+    mutating func set(_ key: SettingKey, to value: String) throws(Failure) {
+        if file.isEmpty { file.comment(Self.header) }
+        file.set(key.rawValue, to: value)
+        try write()
+    }
+
+    /// Removes a key, also one that this program does not know; false if it was not there.
+    mutating func unset(_ key: String) throws(Failure) -> Bool {
+        guard file.unset(key) > 0 else { return false }
+        try write()
+        return true
+    }
+
+    private func write() throws(Failure) {
+        try Problems.naming { () throws(SystemError) in try file.write(to: path) }
+    }
+}
