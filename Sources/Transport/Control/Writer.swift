@@ -142,7 +142,7 @@ package struct WriteOutcome: Hashable, Sendable {
     package let id: EntryID
     package let spreading: Spreading
 
-    package enum Spreading: Hashable, Sendable {
+    package enum Spreading: String, Hashable, Sendable {
         /// A node runs and has it.
         case live
         /// It is saved, and spreads when a node runs.

@@ -1,4 +1,4 @@
-// scurry delete ID
+// scurry delete ID [--json]
 
 import ArgumentParser
 import Entries
@@ -8,7 +8,7 @@ struct DeleteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Take back a post of yours.",
-        usage: "scurry delete ID",
+        usage: "scurry delete ID [--json]",
         discussion: """
             Every node that hears of it erases the text, and what it said before it was edited. Copies that somebody \
             made cannot be recalled.
@@ -21,19 +21,21 @@ struct DeleteCommand: Command {
     @Argument(help: ArgumentHelp("The post: the first letters of its id.", valueName: "id"))
     var post: PostArgument
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
         try desk.requireOwn(row, typed: post.typed, verb: "delete")
         if row.isDeleted {
-            console.tell("\(post.typed) was deleted before")
-            return
+            return try Scribe.nothing("\(post.typed) was deleted before", post: row.id, reading.form, console)
         }
-        let writer = try Scribe(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let result = try writer.delete(row.id)
-        writer.report(result, naming: row.id, verb: "deleted")
+        try writer.report(result, naming: row.id, verb: "deleted")
+        guard reading.form == .text else { return }
         console.tell("every node that hears of it erases the text; copies cannot be recalled")
     }
 }

@@ -1,4 +1,4 @@
-// scurry edit ID [TEXT|-] [--title T]
+// scurry edit ID [TEXT|-] [--title T] [--json]
 
 import ArgumentParser
 import Entries
@@ -8,7 +8,7 @@ struct EditCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change a post of yours.",
-        usage: "scurry edit ID [TEXT|-] [--title T]",
+        usage: "scurry edit ID [TEXT|-] [--title T] [--json]",
         discussion: """
             The new text stands in place of the old one on every node; what it said before can still be read with \
             scurry show ID --history. On a terminal $EDITOR opens with the present text.
@@ -27,13 +27,15 @@ struct EditCommand: Command {
     @Option(name: .long, help: ArgumentHelp("A new title; \"\" removes it.", valueName: "t"))
     var title: String?
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
         try desk.requireOwn(row, typed: post.typed, verb: "edit")
-        let writer = try Scribe(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let command: SafeText = "scurry edit \(post.typed)"
         guard case .shown(let present) = row.content else {
             let why: SafeText =
@@ -49,15 +51,14 @@ struct EditCommand: Command {
         try Composer.refuseEmpty(written.text, title: title, command: command)
         if written.text == present.text, title == present.title {
             written.draft?.discard()
-            console.tell("unchanged: \(post.typed) says that already")
-            return
+            return try Scribe.nothing("unchanged: \(post.typed) says that already", post: row.id, reading.form, console)
         }
         let payload = try Composer.payload { () throws(PayloadError) in
             .edit(try Edit(salt: .fresh(), post: row.id, text: written.text, title: title))
         }
         try Composer.refuseTooLong(payload)
         let result = try writer.write(payload, keeping: written)
-        writer.report(result, naming: row.id, verb: "edited")
+        try writer.report(result, naming: row.id, verb: "edited")
     }
 }
 

@@ -1,4 +1,4 @@
-// scurry follow PERSON
+// scurry follow PERSON [--json]
 
 import ArgumentParser
 import Entries
@@ -8,7 +8,7 @@ struct FollowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Follow a person: feed --following shows their posts.",
-        usage: "scurry follow PERSON",
+        usage: "scurry follow PERSON [--json]",
         discussion: """
             Whom you follow can be seen by everybody.
 
@@ -20,16 +20,23 @@ struct FollowCommand: Command {
     @Argument(help: ArgumentHelp("Whom: rowan, rowan~xe8b, or an id.", valueName: "person"))
     var person: PersonArgument
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        try Following.write(.following, person, on: console)
+        try Following.write(.following, person, reading.form, on: console)
     }
 }
 
 /// Writes whom one follows.
 enum Following {
-    static func write(_ value: Follow.Value, _ person: PersonArgument, on console: Console) throws {
+    static func write(
+        _ value: Follow.Value,
+        _ person: PersonArgument,
+        _ form: ReadingOptions.Form,
+        on console: Console
+    ) throws {
         let desk = try ReadingDesk(console)
         let entry = try person.resolve(in: desk.book)
         guard let own = desk.own else { throw Scribe.hubFailure }
@@ -38,16 +45,16 @@ enum Following {
         }
         let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
         switch (value, followed.contains(entry.identity)) {
-        case (.following, true): return console.tell("you follow \(entry.shown) already")
-        case (.withdrawn, false): return console.tell("you do not follow \(entry.shown)")
+        case (.following, true): return try Scribe.nothing("you follow \(entry.shown) already", form, console)
+        case (.withdrawn, false): return try Scribe.nothing("you do not follow \(entry.shown)", form, console)
         case (.following, false), (.withdrawn, true): break
         }
-        let writer = try Scribe(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console, form: form)
         let payload = try Composer.payload { () throws(PayloadError) in
             .follow(try Follow(choices: [.init(identity: entry.identity, value: value)]))
         }
         let result = try writer.write(payload)
         let verb: SafeText = value == .following ? "following" : "no longer following"
-        writer.say("\(verb) \(entry.shown)", result)
+        try writer.say("\(verb) \(entry.shown)", result)
     }
 }

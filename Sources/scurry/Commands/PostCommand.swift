@@ -1,4 +1,4 @@
-// scurry post [TEXT|-] [-c CHANNEL]... [--title T]
+// scurry post [TEXT|-] [-c CHANNEL]... [--title T] [--json]
 
 import ArgumentParser
 import Entries
@@ -8,7 +8,7 @@ struct PostCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "post",
         abstract: "Write a post.",
-        usage: "scurry post [TEXT|-] [-c CHANNEL]... [--title T]",
+        usage: "scurry post [TEXT|-] [-c CHANNEL]... [--title T] [--json]",
         discussion: """
             Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal. Without \
             -c the post goes to the channel in use, if there is one.
@@ -30,12 +30,14 @@ struct PostCommand: Command {
     @Option(name: .long, help: ArgumentHelp("A line above the text.", valueName: "t"))
     var title = ""
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let composer = Composer(desk: desk, console: console)
-        let writer = try Scribe(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let written = try composer.text(from: TextSource(words: words, command: "scurry post"), draft: "post")
         try Composer.refuseEmpty(written.text, title: title, command: "scurry post")
         let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : channels.map(\.channel)
@@ -45,7 +47,7 @@ struct PostCommand: Command {
         try Composer.refuseTooLong(payload)
         let result = try writer.write(payload, keeping: written)
         let names = places.map { "#\($0)" }.joined(separator: " ")
-        writer.report(result, verb: "posted", rest: names.isEmpty ? "" : "in \(names)")
+        try writer.report(result, verb: "posted", rest: names.isEmpty ? "" : "in \(names)")
     }
 }
 

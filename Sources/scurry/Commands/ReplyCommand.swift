@@ -1,4 +1,4 @@
-// scurry reply ID [TEXT|-]
+// scurry reply ID [TEXT|-] [--json]
 
 import ArgumentParser
 import Entries
@@ -8,7 +8,7 @@ struct ReplyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "reply",
         abstract: "Answer a post.",
-        usage: "scurry reply ID [TEXT|-]",
+        usage: "scurry reply ID [TEXT|-] [--json]",
         discussion: """
             Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal, where the \
             post that you answer stands below it. A reply is in the channels of what it answers.
@@ -24,12 +24,14 @@ struct ReplyCommand: Command {
     @Argument(help: ArgumentHelp("What to say; - reads standard input.", valueName: "text"))
     var words: [String] = []
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
-        let writer = try Scribe(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let command: SafeText = "scurry reply \(post.typed)"
         if row.isDeleted {
             throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
@@ -52,7 +54,7 @@ struct ReplyCommand: Command {
         }
         try Composer.refuseTooLong(payload)
         let result = try writer.write(payload, keeping: written)
-        writer.report(result, verb: "replied", rest: "to \(desk.book[row.identity].shown)")
+        try writer.report(result, verb: "replied", rest: "to \(desk.book[row.identity].shown)")
     }
 }
 

@@ -1,4 +1,4 @@
-// scurry unfollow PERSON
+// scurry unfollow PERSON [--json]
 
 import ArgumentParser
 import Entries
@@ -7,7 +7,7 @@ struct UnfollowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "unfollow",
         abstract: "Follow a person no longer.",
-        usage: "scurry unfollow PERSON",
+        usage: "scurry unfollow PERSON [--json]",
         discussion: """
             Example:
               scurry unfollow rowan
@@ -17,9 +17,11 @@ struct UnfollowCommand: Command {
     @Argument(help: ArgumentHelp("Whom: rowan, rowan~xe8b, or an id.", valueName: "person"))
     var person: PersonArgument
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        try Following.write(.withdrawn, person, on: console)
+        try Following.write(.withdrawn, person, reading.form, on: console)
     }
 }

@@ -1,4 +1,4 @@
-// scurry vote up|down|none ID...
+// scurry vote up|down|none ID... [--json]
 
 import ArgumentParser
 import Entries
@@ -8,7 +8,7 @@ struct VoteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "vote",
         abstract: "Vote a post up or down, or take the vote back.",
-        usage: "scurry vote up|down|none ID...",
+        usage: "scurry vote up|down|none ID... [--json]",
         discussion: """
             One vote for each person and post; the last one counts.
 
@@ -24,7 +24,9 @@ struct VoteCommand: Command {
     @Argument(help: ArgumentHelp("The posts: the first letters of their ids.", valueName: "id"))
     var posts: [PostArgument]
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
         case up, down, none
@@ -49,13 +51,13 @@ struct VoteCommand: Command {
             }
             if !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
         }
-        let writer = try Scribe(desk: desk, console: console)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let choices = rows.map { Vote.Choice(post: $0.id, value: choice.value) }
         let payload = try Composer.payload { () throws(PayloadError) in .vote(try Vote(choices: choices)) }
         let result = try writer.write(payload)
         let shorts = desk.shorts(for: rows.map(\.id))
         let names = rows.compactMap { shorts[$0.id]?.string }.joined(separator: " ")
         let verb: SafeText = choice == .none ? "vote taken back:" : "voted \(choice.rawValue):"
-        writer.say("\(verb) \(names)", result)
+        try writer.say("\(verb) \(names)", result)
     }
 }

@@ -6,13 +6,15 @@ import Transport
 struct Scribe {
     private let desk: ReadingDesk
     private let console: Console
+    private let form: ReadingOptions.Form
     private let writer: Writer
 
     /// - Throws: `Failure` 7 on a hub and 4 where the key is locked, before anybody has written a line.
-    init(desk: ReadingDesk, console: Console) throws {
+    init(desk: ReadingDesk, console: Console, form: ReadingOptions.Form = .text) throws {
         guard desk.own != nil else { throw Scribe.hubFailure }
         self.desk = desk
         self.console = console
+        self.form = form
         writer = Writer(desk.home, device: try Scribe.lentKey(desk, console))
     }
 
@@ -55,17 +57,36 @@ struct Scribe {
     }
 
     /// `posted k7fa in #squirrels`, and what becomes of it where no node runs.
-    func report(_ outcome: WriteOutcome, naming post: EntryID? = nil, verb: SafeText, rest: SafeText = "") {
+    func report(_ outcome: WriteOutcome, naming post: EntryID? = nil, verb: SafeText, rest: SafeText = "") throws {
         let id = post ?? outcome.id
         let short = desk.shorts(for: [id])[id] ?? ""
-        say(rest.isEmpty ? "\(verb) \(short)" : "\(verb) \(short) \(rest)", outcome)
+        try say(rest.isEmpty ? "\(verb) \(short)" : "\(verb) \(short) \(rest)", outcome, id)
+        try console.out.flush()
         desk.remember([id])
     }
 
-    func say(_ text: SafeText, _ outcome: WriteOutcome) {
-        switch outcome.spreading {
-        case .live: console.tell(text)
-        case .later: console.tell("\(text); saved, will spread when the node runs")
+    /// The sentence, or for a script one object: the post's id, or the entry's where no post was written.
+    func say(_ text: SafeText, _ outcome: WriteOutcome, _ post: EntryID? = nil) throws {
+        switch (form, outcome.spreading) {
+        case (.json, let spreading):
+            let id = (post ?? outcome.id).description
+            try console.out.write(JSONObject(["id": .string(id), "spreading": .string(spreading.rawValue)]))
+        case (.text, .live): console.tell(text)
+        case (.text, .later): console.tell("\(text); saved, will spread when the node runs")
+        }
+    }
+
+    /// As `say`, where there was nothing to write: everything is as it was wished.
+    static func nothing(
+        _ text: SafeText,
+        post: EntryID? = nil,
+        _ form: ReadingOptions.Form,
+        _ console: Console
+    ) throws {
+        switch form {
+        case .json:
+            try console.out.write(JSONObject(["id": .optional(post?.description), "spreading": .null]))
+        case .text: console.tell(text)
         }
     }
 
