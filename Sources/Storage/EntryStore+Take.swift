@@ -114,7 +114,9 @@ extension EntryStore {
     /// After an erasure cuts the log; if a reader is in the way, the next transaction tries again.
     func scrubbed(after aftermath: Aftermath) {
         switch aftermath {
-        case .erasure: owesScrub.withLock { $0 = true }
+        case .erasure:
+            owesScrub.withLock { $0 = true }
+            dropMigrationCopies()
         case .growth: break
         }
         guard owesScrub.withLock({ $0 }) else { return }

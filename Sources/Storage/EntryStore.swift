@@ -25,6 +25,7 @@ package final class EntryStore: Sendable {
     let writer: any DatabaseWriter
     /// True while words that were erased may still stand in the write-ahead log.
     let owesScrub = Mutex(false)
+    private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and draws a store id for this run.
     ///
@@ -36,6 +37,7 @@ package final class EntryStore: Sendable {
     init(_ place: Place, network: NetworkID, creation: Creation, schema: Schema) throws(StorageError) {
         let id = StoreID.random()
         storeID = id
+        copies = MigrationCopies(of: place)
         writer = try storing {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
             try writer.writeWithoutTransaction { db in
@@ -53,6 +55,11 @@ package final class EntryStore: Sendable {
     /// What a node needs to begin.
     package func state() throws(StorageError) -> StoreState {
         try storing { try writer.read { try StateReading.state(of: storeID, $0) } }
+    }
+
+    /// Removes what was copied before a migration: called when the new version has proven itself, and by each erasure.
+    package func dropMigrationCopies() {
+        copies?.remove()
     }
 
     /// Closes; the store is of no use afterwards. Without it, it closes when it is released.

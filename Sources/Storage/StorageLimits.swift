@@ -8,6 +8,8 @@ package enum StorageLimits {
     static let readerCacheKibibytes = 8_192
     /// Connections of one process that read at the same time: ranges, bodies and a person; a guess.
     static let readers = 4
+    /// Faults of a damaged file that are told: a person needs one to know.
+    static let toldFaults = 10
     /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
     static let logBytes = 67_108_864
     /// Interior nodes are kept from this level up; below it at most 2^8 − 1 leaves are hashed again for a proof.

@@ -31,7 +31,7 @@ enum Connection {
             }
             writer = try DatabasePool(path: path, configuration: configuration())
             if found > 0, found < schema.version {
-                try copy(writer, to: "\(path).before-v\(schema.version)")
+                try copy(writer, to: MigrationCopies.path(of: path, before: schema.version))
             }
         }
         try writer.writeWithoutTransaction { db in

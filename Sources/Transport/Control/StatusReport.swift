@@ -25,6 +25,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// Bytes of all sockets since the start.
     package let bytesReceived: UInt64
     package let bytesSent: UInt64
+    /// Another program has taken the place of the one that runs; nil from a node that does not look.
+    package let isReplaced: Bool?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {

@@ -22,6 +22,7 @@ package actor Node {
     nonisolated let input: AsyncStream<NodeInput>.Continuation
     nonisolated let job: AsyncStream<Job>.Continuation
     nonisolated let ownLog: LogID?
+    nonisolated let program = RunningProgram()
 
     var machine: NodeMachine
     var sessions: [SessionID: OpenSession] = [:]
@@ -33,6 +34,7 @@ package actor Node {
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
     var toldFailure: StorageError?
+    var hasToldReplacement = false
     private var phase = Phase.waiting
     private var names = 0
 
@@ -124,6 +126,7 @@ package actor Node {
             }
             handle(.started)
             work.deleteStrayEdits(publication)
+            group.addTask { await self.keepHouse() }
             for await next in jobs { group.addTask(operation: next) }
             phase = .stopped
             group.cancelAll()

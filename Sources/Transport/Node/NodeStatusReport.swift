@@ -26,7 +26,8 @@ extension Node {
             isSigningStopped: store?.signing == .stopped || machine.isSigningStopped,
             isLocked: ownLog != nil && !work.canSign,
             bytesReceived: totals.received,
-            bytesSent: totals.sent
+            bytesSent: totals.sent,
+            isReplaced: isReplaced()
         )
     }
 

@@ -75,6 +75,10 @@ final class StoreWork: Sendable {
         }
     }
 
+    func dropMigrationCopies() {
+        submit(to: writes) { [store] in store.dropMigrationCopies() }
+    }
+
     func append(_ payload: Payload, _ publication: EntryStore.Publication, _ reply: AppendReply) {
         write(publication, reply) { store, device throws(AppendError) in
             try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: publication)

@@ -33,6 +33,7 @@ struct StatusScreen {
             "private": .bool(desk.home.access == .withSecret),
             "home": .string(desk.home.layout.data),
             "running": .bool(isRunning(glance)),
+            "replaced": .bool(report?.isReplaced == true),
             "process": report.map { .integer(Int64($0.process)) } ?? .null,
             "started": report.map { .string(TimeText.rfc3339($0.startedAt)) } ?? .null,
             "listening": .optional(report?.listening),
@@ -87,6 +88,9 @@ struct StatusScreen {
         case .running(let report):
             let place: SafeText = report.listening.map { "listens on \($0)" } ?? "nobody can call it"
             facts.append(.init("node", "runs since \(console.clock.short(report.startedAt)), \(place)"))
+            if report.isReplaced == true {
+                facts.append(.init("program", "was replaced; the new one runs when the node is started again"))
+            }
             if let address = Reachable.address(of: keys.nodeID, listening: report.listening) {
                 facts.append(.init("address", address))
             }

@@ -239,7 +239,8 @@ struct NodeCommandsTests {
         let line = try home.succeed("status", "--json").dropLast()
         #expect(
             JSONLines.keys(line) == [
-                "id", "node", "person", "network", "private", "home", "running", "process", "started", "listening",
+                "id", "node", "person", "network", "private", "home", "running", "replaced", "process", "started",
+                "listening",
                 "peers_listed", "peers_connected", "peers_in_step", "fingerprint", "complete", "posts", "people",
                 "logs", "entries", "wanted_logs", "wanted_bodies", "set_aside_logs", "own_entries", "own_published",
                 "signing_stopped", "locked", "received_bytes", "sent_bytes", "database_bytes",

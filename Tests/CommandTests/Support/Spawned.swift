@@ -40,11 +40,22 @@ final class Spawned {
     /// One process is started at a time: the child of another must not hold this one's pipes open.
     private static let starting = Mutex(())
 
-    init(_ arguments: [String], environment: [String: String], streams: Streams = .pipes) throws {
-        try Spawned.starting.withLock { _ in try start(arguments, environment, streams) }
+    /// Another program than the one that was built is a file of it somewhere else.
+    init(
+        _ arguments: [String],
+        environment: [String: String],
+        streams: Streams = .pipes,
+        program: String = ScurryProgram.path
+    ) throws {
+        try Spawned.starting.withLock { _ in try start(program, arguments, environment, streams) }
     }
 
-    private func start(_ arguments: [String], _ environment: [String: String], _ streams: Streams) throws {
+    private func start(
+        _ program: String,
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ streams: Streams
+    ) throws {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -81,12 +92,12 @@ final class Spawned {
             // A session of its own: the first terminal that it opens becomes its controlling one.
             posix_spawnattr_setflags(&attributes, Spawned.newSession)
         }
-        let words = ([ScurryProgram.path] + arguments).map { strdup($0) } + [nil]
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0.key + "=" + $0.value) } + [nil]
         defer { for text in words + variables { free(text) } }
-        let code = posix_spawn(&process, ScurryProgram.path, &actions, &attributes, words, variables)
+        let code = posix_spawn(&process, program, &actions, &attributes, words, variables)
         for descriptor in toClose { close(descriptor) }
-        guard code == 0 else { throw Trouble(description: "cannot start \(ScurryProgram.path): error \(code)") }
+        guard code == 0 else { throw Trouble(description: "cannot start \(program): error \(code)") }
     }
 
     deinit {

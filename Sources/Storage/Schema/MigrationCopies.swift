@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+internal import Synchronization
+
+/// The copies of a database that were made before its migrations, beside it.
+///
+/// A copy is whole: whatever is erased from the database afterwards would live on in it. So none outlives the first
+/// erasure.
+final class MigrationCopies: Sendable {
+    private let store: String
+    private let mayBeThere = Mutex(true)
+
+    /// Nil for a store without a file.
+    init?(of place: EntryStore.Place) {
+        switch place {
+        case .memory: return nil
+        case .file(let path): store = path
+        }
+    }
+
+    static func path(of store: String, before version: Int) -> String { "\(store).before-v\(version)" }
+
+    /// Removes all, half-made ones too; one that cannot be removed now is tried again next time.
+    func remove() {
+        mayBeThere.withLock { mayBeThere in
+            guard mayBeThere else { return }
+            let url = URL(fileURLWithPath: store)
+            let folder = url.deletingLastPathComponent().path
+            let prefix = url.lastPathComponent + ".before-v"
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+            var isClean = true
+            for name in names where name.hasPrefix(prefix) {
+                do { try FileManager.default.removeItem(atPath: folder + "/" + name) } catch { isClean = false }
+            }
+            mayBeThere = !isClean
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Entries
+import Foundation
+import GRDB
+import Testing
+
+@testable import Storage
+
+/// What was copied before a migration, and when it goes.
+@Suite struct MigrationCopyTests {
+    private static let next = Schema(
+        steps: Schema.current.steps + [
+            { db, _ in try db.execute(sql: "CREATE TABLE more (x INTEGER) STRICT") }
+        ]
+    )
+
+    /// A store that was just migrated, with a post to erase.
+    private func migrated(_ home: TestHome, _ device: Device) throws -> EntryStore {
+        try device.post("quetzalcoatl", time: 1)
+        let store = try home.open()
+        try store.take(device.chunk())
+        try store.close()
+        return try reopened(home)
+    }
+
+    private func reopened(_ home: TestHome) throws -> EntryStore {
+        try EntryStore(.file(home.path), network: Device.network, creation: .never, schema: Self.next)
+    }
+
+    private func copies(_ home: TestHome) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home.directory).filter { $0.contains(".before-v") }
+    }
+
+    @Test func itOutlivesWhatErasesNothing() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        let store = try migrated(home, device)
+        try device.post("another", time: 2)
+        try store.take(device.chunk(1..<2))
+        #expect(try copies(home) == ["store.sqlite.before-v\(Self.next.version)"])
+        #expect(try home.contains("quetzalcoatl"))
+    }
+
+    @Test func theFirstErasureRemovesIt() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        let store = try migrated(home, device)
+        try device.delete(device.entries[0].id, time: 2)
+        try store.take(device.chunk(1..<2))
+        #expect(try copies(home).isEmpty)
+        #expect(try !home.contains("quetzalcoatl"))
+    }
+
+    @Test func anErasureOfALaterRunRemovesItToo() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        try migrated(home, device).close()
+        let store = try reopened(home)
+        #expect(try copies(home).count == 1)
+        try device.delete(device.entries[0].id, time: 2)
+        try store.take(device.chunk(1..<2))
+        #expect(try copies(home).isEmpty)
+    }
+
+    @Test func itGoesWhenTheNewVersionHasProvenItself() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        let store = try migrated(home, device)
+        store.dropMigrationCopies()
+        #expect(try copies(home).isEmpty)
+    }
+}
