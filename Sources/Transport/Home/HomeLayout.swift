@@ -76,7 +76,7 @@ package struct HomeLayout: Hashable, Sendable {
         return directory + "/" + path
     }
 
-    private static func directory(
+    static func directory(
         _ environment: (String) -> String?,
         _ variable: String,
         _ otherwise: String

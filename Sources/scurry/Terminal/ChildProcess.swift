@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// A program that the person chose, run by the shell: a pager or an editor.
+/// A program that the person chose, run by the shell: a pager or an editor; and those of the system.
 ///
 /// Their variables hold shell text (`less -R`, `code --wait`), so `sh -c` reads them, as for any Unix program. The
 /// child gets the usual answers to signals back; while it runs, Ctrl-C is its own affair.
@@ -17,7 +17,13 @@ struct ChildProcess {
     }
 
     /// Starts `sh -c script`; `$1` and so on in the script are the arguments. Nil if no process could be made.
-    init?(script: String, arguments: [String], environment: Environment, standardInput: Int32?) {
+    init?(
+        script: String,
+        arguments: [String],
+        environment: Environment,
+        standardInput: Int32?,
+        standardOutput: Int32? = nil
+    ) {
         var actions = ChildProcess.emptyActions()
         var attributes = ChildProcess.emptyAttributes()
         posix_spawn_file_actions_init(&actions)
@@ -27,6 +33,7 @@ struct ChildProcess {
             posix_spawnattr_destroy(&attributes)
         }
         if let standardInput { posix_spawn_file_actions_adddup2(&actions, standardInput, 0) }
+        if let standardOutput { posix_spawn_file_actions_adddup2(&actions, standardOutput, 1) }
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, signal) }

@@ -1,0 +1,95 @@
+/// The file by which systemd runs this home's node for its user, from the machine's start or the first log-in on.
+package struct ServiceUnit: Hashable, Sendable {
+    package static let name = "scurry.service"
+
+    /// `$XDG_CONFIG_HOME/systemd/user/scurry.service`
+    package let path: String
+    /// Variables without which the node would find another home.
+    private let variables: [(name: String, value: String)]
+
+    private static let variableNames = ["SCURRY_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.path == right.path && left.lines == right.lines
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(lines)
+    }
+
+    /// - Throws: `.nowhere` where the environment does not say where settings are.
+    package init(_ layout: HomeLayout, environment: (String) -> String?) throws(HomeError) {
+        path = try HomeLayout.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/systemd/user/" + Self.name
+        variables = Self.variableNames.compactMap { name in
+            guard let value = environment(name), !value.isEmpty else { return nil }
+            // A relative one means another place to the service.
+            if name == "SCURRY_HOME" { return (name, layout.data) }
+            return value.hasPrefix("/") ? (name, value) : nil
+        }
+    }
+
+    /// The home's part: what tells this home's unit from another's.
+    private var lines: [String] { variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))" } }
+
+    /// The unit that runs a program, by its absolute path.
+    package func text(running program: String) -> String {
+        // Ten seconds: a port that is still busy, a disk that was full. 64 is a mistake that no second try mends.
+        let text = """
+            # Written by `scurry service install`; `scurry service remove` removes it.
+            [Unit]
+            Description=Scurry, a feed for a campus that nobody owns
+            StartLimitIntervalSec=0
+
+            [Service]
+            ExecStart=\(Self.quoted(program).replacingEach("$", with: "$$")) run
+
+            """
+        let rest = """
+            UMask=0077
+            Restart=on-failure
+            RestartSec=10
+            RestartPreventExitStatus=64
+
+            [Install]
+            WantedBy=default.target
+
+            """
+        return text + lines.map { $0 + "\n" }.joined() + rest
+    }
+
+    /// How the file stands to this home.
+    package enum Standing: Hashable, Sendable {
+        case absent
+        case ofThisHome(text: String)
+        /// It runs a node on another home.
+        case ofAnotherHome
+    }
+
+    package func standing() throws(SystemError) -> Standing {
+        guard let bytes = try FileSystem.read(path, limit: 65_536) else { return .absent }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let found = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("Environment=") }
+        return found == lines ? .ofThisHome(text: text) : .ofAnotherHome
+    }
+
+    package func write(running program: String) throws(SystemError) {
+        if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
+        try FileSystem.replace(path, with: text(running: program))
+    }
+
+    package func remove() throws(SystemError) { try FileSystem.remove(path) }
+
+    /// One word of systemd: in quotes, its own signs written twice (`systemd.syntax(7)`, `systemd.unit(5)`).
+    static func quoted(_ text: String) -> String {
+        let escaped = text.replacingEach("\\", with: "\\\\").replacingEach("\"", with: "\\\"")
+            .replacingEach("%", with: "%%").replacingEach("\n", with: "\\n")
+        return "\"" + escaped + "\""
+    }
+}
+
+extension String {
+    fileprivate func replacingEach(_ character: Character, with text: String) -> String {
+        reduce(into: "") { $0 += $1 == character ? text : String($1) }
+    }
+}

@@ -1,0 +1,38 @@
+// scurry service remove
+
+import ArgumentParser
+import Transport
+
+struct ServiceRemoveCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Stop the service and remove it; the home stays.",
+        usage: "scurry service remove",
+        discussion: """
+            Example:
+              scurry service remove
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        // Also for a home that is gone: its service would start for ever.
+        let service = try UserService(HomeDoor.layout(console.environment), console.environment)
+        switch try service.standing() {
+        case .absent: throw Failure(.notFoundOrAmbiguous, "there is no service", hint: "scurry service install")
+        case .ofAnotherHome:
+            throw Failure(
+                .refused,
+                "\(service.unit.path) runs the node of another home",
+                hint: "SCURRY_HOME=DIR scurry service remove, with that home"
+            )
+        case .ofThisHome: break
+        }
+        // Where systemd does not answer the file goes all the same: nothing starts it then.
+        _ = service.systemctl(["disable", "--now", ServiceUnit.name])
+        try Problems.naming { () throws(SystemError) in try service.unit.remove() }
+        _ = service.systemctl(["daemon-reload"])
+        console.tell("the service is removed; the home stays")
+    }
+}

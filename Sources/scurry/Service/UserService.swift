@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import Transport
+
+/// The node of this home as a service of its user, and what systemd says of it.
+struct UserService {
+    let unit: ServiceUnit
+    private let environment: Environment
+
+    init(_ layout: HomeLayout, _ environment: Environment) throws(Failure) {
+        unit = try Problems.naming { () throws(HomeError) in try ServiceUnit(layout) { environment[$0] } }
+        self.environment = environment
+    }
+
+    /// Whether the user's services outlive the last session.
+    enum Lingering: String {
+        case yes, no
+        /// No `loginctl`, or it does not know.
+        case unknown
+    }
+
+    /// The one command that lets them.
+    static let lingerCommand: SafeText = "loginctl enable-linger"
+
+    static let journalCommand: SafeText = "journalctl --user -u scurry"
+
+    func standing() throws(Failure) -> ServiceUnit.Standing {
+        try Problems.naming { () throws(SystemError) in try unit.standing() }
+    }
+
+    var lingering: Lingering {
+        let outcome = SystemTool.run(
+            ["loginctl", "show-user", String(getuid()), "--property=Linger"],
+            environment: environment
+        )
+        guard case .ended(_, let text) = outcome else { return .unknown }
+        if text.contains("Linger=yes") { return .yes }
+        // A user without a session and without lingering is none that logind knows.
+        return text.contains("Linger=no") || text.contains("not logged in or lingering") ? .no : .unknown
+    }
+
+    func systemctl(_ words: [String]) -> SystemTool.Outcome {
+        SystemTool.run(["systemctl", "--user"] + words, environment: environment)
+    }
+
+    /// The one word that systemd answers: `active`, `enabled`; nil where it does not.
+    func state(_ question: String) -> String? {
+        guard case .ended(_, let text) = systemctl([question, ServiceUnit.name]) else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        return words.count == 1 ? words.first.map(String.init) : nil
+    }
+}

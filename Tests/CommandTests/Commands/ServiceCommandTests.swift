@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// `service`, with tools that only pretend.
+struct ServiceCommandTests {
+    private let home: TestHome
+    private let tools: FakeTools
+    private let variables: [String: String]
+    private var unit: String { home.folder.file("xdg/systemd/user/scurry.service") }
+
+    init() throws {
+        home = try TestHome(name: "hazel")
+        tools = try FakeTools()
+        variables = ["PATH": tools.path, "XDG_CONFIG_HOME": home.folder.file("xdg")]
+    }
+
+    private func run(_ arguments: String..., more: [String: String] = [:]) throws -> Spawned.Ended {
+        try home.run(["service"] + arguments, variables.merging(more) { $1 })
+    }
+
+    @Test func `A service is written, started, and removed`() throws {
+        try tools.putSystemd(linger: "yes")
+        let installed = try run("install")
+        #expect(installed.code == 0)
+        #expect(
+            installed.err == "the node runs as your service; what it logs: journalctl --user -u scurry\n"
+        )
+        let text = try String(contentsOfFile: unit, encoding: .utf8)
+        for line in [
+            "ExecStart=\"\(ScurryProgram.path)\" run", "Environment=\"SCURRY_HOME=\(home.path)\"",
+            "Environment=\"XDG_CONFIG_HOME=\(home.folder.file("xdg"))\"", "Restart=on-failure",
+            "WantedBy=default.target",
+        ] {
+            #expect(text.contains("\n\(line)\n"), "\(text)")
+        }
+        let calls = try tools.take()
+        #expect(calls.contains("systemctl --user daemon-reload"))
+        #expect(calls.contains("systemctl --user enable --now scurry.service"))
+        #expect(calls.contains("loginctl show-user \(getuid()) --property=Linger"))
+        #expect(try run("install").code == 0)
+        let row = try #require(try JSONLines.parse(run("status", "--json").out).first)
+        #expect(row["installed"] as? Bool == true && row["enabled"] as? String == "enabled")
+        #expect(row["active"] as? String == "active" && row["linger"] as? String == "yes")
+        _ = try tools.take()
+        #expect(try run("remove").err == "the service is removed; the home stays\n")
+        #expect(!FileManager.default.fileExists(atPath: unit))
+        #expect(
+            try tools.take() == ["systemctl --user disable --now scurry.service", "systemctl --user daemon-reload"]
+        )
+        expectFailure(try run("remove"), 3, "there is no service", hint: "scurry service install")
+        #expect(try home.json("feed").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("echo Linger=no", "warning: it ends when you log out, unless you allow it: loginctl enable-linger\n"),
+        (
+            "echo 'Failed to get user: User ID 1 is not logged in or lingering' >&2; exit 1",
+            "warning: it ends when you log out, unless you allow it: loginctl enable-linger\n"
+        ),
+        (
+            "echo 'Failed to connect to bus' >&2; exit 1",
+            "warning: it may end when you log out; on most systems loginctl enable-linger helps\n"
+        ),
+    ])
+    func `A log-out that would end it is told, with the one command`(script: String, warning: String) throws {
+        try tools.putSystemd(linger: "")
+        try tools.put("loginctl", script)
+        let installed = try run("install")
+        #expect(installed.code == 0)
+        #expect(installed.err.hasSuffix("\n" + warning))
+        let status = try run("status")
+        #expect(status.code == 0)
+        #expect(status.out.contains(" service  \(unit)\n"))
+    }
+
+    @Test func `Without systemd it says what to run instead, and writes nothing`() throws {
+        let bare = ["PATH": home.folder.path]
+        let ended = try run("install", more: bare)
+        expectFailure(
+            ended,
+            1,
+            "there is no systemd here; nothing was written",
+            hint: "(crontab -l; echo '@reboot SCURRY_HOME=\(home.path) \(ScurryProgram.path) run') | crontab -"
+        )
+        #expect(!FileManager.default.fileExists(atPath: unit))
+        #expect(try run("status", more: bare).out.contains(" none: scurry service install\n"))
+    }
+
+    @Test func `A systemd that does not answer is told, and the unit stays`() throws {
+        try tools.putSystemd(linger: "no")
+        try tools.put(
+            "systemctl",
+            "[ \"$2\" = --version ] || { echo 'Failed to connect to bus: No medium found' >&2; exit 1; }"
+        )
+        expectFailure(
+            try run("install"),
+            6,
+            "\(unit) is written, but systemd does not take it: Failed to connect to bus: No medium found",
+            hint: "log in anew, then: systemctl --user enable --now scurry.service"
+        )
+        #expect(FileManager.default.fileExists(atPath: unit))
+    }
+
+    @Test func `The service of another home is left alone`() throws {
+        try tools.putSystemd(linger: "yes")
+        #expect(try run("install").code == 0)
+        let other = try TestHome(name: "rowan")
+        for command in ["install", "remove"] {
+            let ended = try other.run(["service", command], variables)
+            #expect(ended.code == 7)
+            #expect(ended.err.hasPrefix("scurry: error: \(unit) runs the node of another home\n"))
+        }
+        #expect(try run("status").out.contains(unit))
+        #expect(try other.run(["service"], variables).out.contains("none; "))
+    }
+
+    @Test func `Settings that a node refuses are told before anything is written`() throws {
+        try tools.putSystemd(linger: "yes")
+        try Data("dial = maybe\n".utf8).write(to: URL(fileURLWithPath: home.path + "/config"))
+        #expect(try run("install").err.hasPrefix("scurry: error: \(home.path)/config, line 1: maybe"))
+        #expect(!FileManager.default.fileExists(atPath: unit))
+    }
+
+    @Test func `A node that runs already is told`() throws {
+        try tools.putSystemd(linger: "yes")
+        try tools.put("systemctl", "[ \"$2\" != is-active ] || { echo activating; exit 3; }")
+        let node = try TestNode(home)
+        let process = try #require(try home.json("status").first?["process"] as? Int)
+        #expect(
+            try run("install").err.hasSuffix(
+                "a node ran already (process \(process)): the service takes over when it ends: kill \(process)\n"
+            )
+        )
+        _ = node
+    }
+}
