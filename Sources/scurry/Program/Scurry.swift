@@ -48,7 +48,7 @@ struct Scurry: Command {
             CommandGroup(
                 name: "Node",
                 subcommands: [
-                    StatusCommand.self, SyncCommand.self, ConfigCommand.self, ServiceCommand.self,
+                    StatusCommand.self, SyncCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
                     ExportCommand.self, ImportCommand.self, FingerprintCommand.self, RebuildCommand.self,
                     CompletionsCommand.self,
                 ]

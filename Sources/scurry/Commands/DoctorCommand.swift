@@ -1,0 +1,70 @@
+// scurry doctor [--json]
+
+import ArgumentParser
+import Transport
+
+struct DoctorCommand: WaitingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out what is wrong with this home, its node, or the way to its peers.",
+        usage: "scurry doctor [--json]",
+        discussion: """
+            Looks at files, disk, database, clock, node, port and service, and calls every listed peer once: one line \
+            each, and what to do. Nothing is changed. Exit code 1 if something is a problem.
+
+            Example:
+              scurry doctor
+            """
+    )
+
+    @OptionGroup var reading: ReadingOptions
+
+    var common: CommonOptions { reading.common }
+
+    func run(on console: Console) async throws {
+        let layout = try HomeDoor.layout(console.environment)
+        var problems = 0
+        var help: SafeText?
+        let say = { (findings: [Finding]) in
+            for finding in findings {
+                if finding.state == .problem {
+                    problems += 1
+                    help = help ?? finding.help
+                }
+                switch reading.form {
+                case .json: try console.out.write(finding.object)
+                case .text: try console.out.write(finding.lines(console.out.look))
+                }
+            }
+            // Peers may take seconds: what is known is out by then.
+            try console.out.flush()
+        }
+        let home: Home
+        do throws(Failure) {
+            home = try HomeDoor.open(console.environment)
+        } catch {
+            try say([.problem("home", error)])
+            throw error
+        }
+        let examination = HomeExamination(layout: layout, now: console.now)
+        try say(examination.files())
+        try say(examination.database(of: home))
+        let node = NodeExamination(
+            home: home,
+            settings: try? Settings(layout),
+            glance: NodeGlance(of: home),
+            environment: console.environment
+        )
+        try say([node.node()])
+        do throws(HomeError) {
+            let probe = try NodeProbe(of: home)
+            let port = await node.port(probe)
+            let peers = await PeerExamination(home: home, probe: probe).findings()
+            try? say([port].compactMap(\.self) + [node.service()] + peers)
+        } catch {
+            try say([.problem("keys", Problems.failure(error))])
+        }
+        guard problems > 0 else { return }
+        throw Failure(.failure, Amount.of(problems, "problem", "problems"), hint: help)
+    }
+}

@@ -1,0 +1,91 @@
+import Entries
+import Storage
+import Transport
+
+/// Looks at what lies in the home, and at the machine that it lies on.
+struct HomeExamination {
+    let layout: HomeLayout
+    let now: UInt64
+
+    /// Less and the next catch-up may not fit; guess.
+    private static let freeBytesAtLeast: UInt64 = 100_000_000
+    /// Less is told in time; guess.
+    private static let freeBytesComfortable: UInt64 = 1_000_000_000
+    /// No clock that is right stands before this program was written: 2026-01-01, Unix milliseconds.
+    private static let earliest: UInt64 = 1_767_225_600_000
+    /// A clock is called wrong beyond this: minutes are nobody's business; guess.
+    private static let clockTolerance: UInt64 = 600_000
+
+    /// Everything but the database, also where there is no home.
+    func files() -> [Finding] {
+        var findings = layout.exposures.map { Finding.problem("home", Problems.failure($0)) }
+        if findings.isEmpty { findings.append(.ok("home", "\(layout.data), closed to others")) }
+        return findings + [settings(), space()].compactMap(\.self)
+    }
+
+    private func settings() -> Finding? {
+        do throws(Failure) {
+            try Settings(layout).check()
+            return .ok("settings", "\(layout.config)")
+        } catch {
+            return .problem("settings", error)
+        }
+    }
+
+    private func space() -> Finding? {
+        guard let free = layout.freeBytes else { return nil }
+        let text: SafeText = "\(Amount.bytes(free)) free"
+        let help: SafeText = "df -h \(layout.data)"
+        if free < Self.freeBytesAtLeast { return .problem("disk", text, help: help) }
+        return free < Self.freeBytesComfortable ? .warning("disk", text, help: help) : .ok("disk", text)
+    }
+
+    /// Opens, and is whole.
+    func database(of home: Home) -> [Finding] {
+        do throws(Failure) {
+            let store = try Problems.naming { () throws(StorageError) in
+                try StoreReader(path: layout.store, network: home.network)
+            }
+            let faults = try Problems.naming { () throws(StorageError) in try store.faults() }
+            if let first = faults.first {
+                return [.problem("database", Problems.failure(StorageError.damaged(first)))]
+            }
+            let status = try Problems.naming { () throws(StorageError) in try store.status() }
+            let version = StoreReader.version
+            let amount = Amount.of(status.entries, "entry", "entries")
+            return [
+                .ok("database", "version \(version), whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"),
+                signing(status), clock(store, status),
+            ].compactMap(\.self)
+        } catch {
+            return [.problem("database", error), clock(nil, nil)]
+        }
+    }
+
+    private func signing(_ status: StoreStatus) -> Finding? {
+        guard status.signing == .stopped else { return nil }
+        return .problem(
+            "signing",
+            "stopped: this home was copied or restored from a backup",
+            help: "scurry id restore, or scurry id keep"
+        )
+    }
+
+    private func clock(_ store: StoreReader?, _ status: StoreStatus?) -> Finding {
+        let text: SafeText = "\(TimeText.rfc3339(now))"
+        let help: SafeText = "date; timedatectl set-ntp true"
+        if now < Self.earliest { return .problem("clock", "\(text) is long past: it is wrong", help: help) }
+        if let last = lastPost(store, status), last > now + Self.clockTolerance {
+            return .warning("clock", "\(text), but you posted at \(TimeText.rfc3339(last))", help: help)
+        }
+        return .ok("clock", text)
+    }
+
+    private func lastPost(_ store: StoreReader?, _ status: StoreStatus?) -> UInt64? {
+        guard let store, let own = status?.ownIdentity else { return nil }
+        var query = FeedQuery(now: .max, reader: own)
+        query.authors = .one(own)
+        query.limit = 1
+        return try? store.feed(query).posts.first?.time
+    }
+}

@@ -1,0 +1,86 @@
+import Entries
+import Sync
+import Transport
+
+/// Looks at the running node, the port that it should hold, and the service that starts it.
+struct NodeExamination {
+    let home: Home
+    let settings: Settings?
+    let glance: NodeGlance
+    let environment: Environment
+
+    func node() -> Finding {
+        switch glance.answer {
+        case .notRunning: return .warning("node", "not running: what you write waits", help: "scurry run")
+        case .silent: return .problem("node", "runs, and does not answer", help: "kill it, then scurry run")
+        case .running(let report) where report.isReplaced == true:
+            return .warning(
+                "node",
+                "process \(report.process) runs the program as it was before it was replaced",
+                help: "kill \(report.process), then scurry run"
+            )
+        case .running(let report): return .ok("node", "runs, process \(report.process)")
+        }
+    }
+
+    /// Whether the running node can be called here, or the next one could listen.
+    func port(_ probe: NodeProbe) async -> Finding? {
+        switch glance.answer {
+        case .silent: return nil
+        case .running(let report):
+            guard let text = report.listening else {
+                return .warning("port", "nobody can call this node", help: "scurry run --listen :7776")
+            }
+            guard let address = Self.address(text) else { return nil }
+            switch await probe.ask(address) {
+            case .itself:
+                return .ok("port", "\(text) answers here; whether a firewall lets others in, only they can tell")
+            case .node, .stranger:
+                return .problem("port", "\(text) is answered by another program", help: "scurry run --listen :0")
+            case .unreachable:
+                return .problem(
+                    "port",
+                    "\(text) does not answer",
+                    help: "kill \(report.process), then scurry run"
+                )
+            }
+        case .notRunning:
+            guard let text = settings?.value(.listen), let wish = try? ListenAddress(parsing: text), wish.port > 0
+            else {
+                return nil
+            }
+            let address = PeerAddress(host: wish.host ?? "127.0.0.1", port: wish.port)
+            if case .unreachable = await probe.ask(address) { return .ok("port", "\(text) is free") }
+            return .warning("port", "\(text) is taken by another program", help: "scurry config listen :0")
+        }
+    }
+
+    /// An address that means every address is asked here.
+    private static func address(_ listening: String) -> PeerAddress? {
+        guard let bound = try? PeerLine.address(listening) else { return nil }
+        switch bound.host {
+        case "::", "0.0.0.0": return PeerAddress(host: "127.0.0.1", port: bound.port)
+        default: return bound
+        }
+    }
+
+    func service() -> Finding {
+        do throws(Failure) {
+            let service = try UserService(home.layout, environment)
+            switch try service.standing() {
+            case .absent: return .ok("service", "none; scurry service install starts the node with the machine")
+            case .ofAnotherHome: return .ok("service", "none for this home; \(service.unit.path) runs another")
+            case .ofThisHome: break
+            }
+            switch service.lingering {
+            case .yes: return .ok("service", "\(service.unit.path), outlives a log-out")
+            case .no:
+                return .warning("service", "ends when you log out", help: UserService.lingerCommand)
+            case .unknown:
+                return .warning("service", "it may end when you log out", help: UserService.lingerCommand)
+            }
+        } catch {
+            return .problem("service", error)
+        }
+    }
+}

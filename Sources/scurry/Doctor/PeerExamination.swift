@@ -1,0 +1,105 @@
+import Entries
+import Sync
+import Transport
+
+/// Calls every listed peer, and tells "blocked" from "nobody there".
+struct PeerExamination {
+    let home: Home
+    let probe: NodeProbe
+
+    /// Of a longer list the first ones are called: a person reads no more; guess.
+    private static let peersAtMost = 100
+
+    func findings() async -> [Finding] {
+        let path = SafeText(line: home.layout.peers)
+        let file: PeersFile
+        let known: KnownNodes
+        do throws(SystemError) {
+            file = try PeersFile(reading: home.layout.peers)
+            known = try KnownNodes(reading: home.layout.knownNodes)
+        } catch {
+            return [.problem("peers", Problems.failure(HomeError.system(error)))]
+        }
+        var findings = file.badLines.map { line in
+            Finding.problem(
+                "peers",
+                "\(path), line \(line.number): \(line.reason.description)",
+                help: "$EDITOR \(path)"
+            )
+        }
+        guard !file.peers.isEmpty else {
+            return findings + [.warning("peers", "none", help: "scurry join HOST:7776")]
+        }
+        let peers = Array(file.peers.prefix(Self.peersAtMost))
+        let answers = await ask(peers)
+        let isAnyFine = zip(peers, answers).contains { peer, answer in
+            guard case .node(let found) = answer else { return false }
+            return found == peer.node ?? known[peer.address] ?? found
+        }
+        for (peer, answer) in zip(peers, answers) {
+            let expected = peer.node ?? known[peer.address]
+            // While another one answers, a peer that sleeps is no problem.
+            findings.append(finding(peer, answer, expected: expected, unreached: isAnyFine ? .warning : .problem))
+        }
+        if file.peers.count > peers.count {
+            findings.append(.ok("peers", "\(file.peers.count - peers.count) more were not called"))
+        }
+        return findings
+    }
+
+    private func ask(_ peers: [PeerLine]) async -> [NodeProbe.Outcome] {
+        await withTaskGroup(of: (Int, NodeProbe.Outcome).self) { group in
+            for (index, peer) in peers.enumerated() {
+                group.addTask { (index, await probe.ask(peer.address)) }
+            }
+            var outcomes = [NodeProbe.Outcome](repeating: .stranger, count: peers.count)
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return outcomes
+        }
+    }
+
+    private func finding(
+        _ peer: PeerLine,
+        _ answer: NodeProbe.Outcome,
+        expected: NodeID?,
+        unreached: Finding.State
+    ) -> Finding {
+        let place = SafeText(line: peer.address.text)
+        switch answer {
+        case .node(let found) where found == expected ?? found: return .ok("peer", "fine", of: place)
+        case .node(let found):
+            return .problem(
+                "peer",
+                "another node answers there than before: \(found.description)",
+                of: place,
+                help: "if that is right: scurry join \(found.description)@\(place)"
+            )
+        case .itself: return .warning("peer", "is this node itself", of: place, help: "scurry leave \(place)")
+        case .stranger:
+            return .problem(
+                "peer",
+                "somebody is there, but no node of the \(home.networkTerm): another network, or another program",
+                of: place,
+                help: "scurry whoami, here and there, names the network"
+            )
+        case .unreachable(let failure):
+            let (text, help) = Self.words(failure, place)
+            return Finding("peer", place, unreached, text, help)
+        }
+    }
+
+    private static func words(_ failure: DialFailure, _ place: SafeText) -> (SafeText, SafeText) {
+        switch failure {
+        case .nameNotFound: ("the name does not resolve", "scurry leave \(place), then scurry join with the right name")
+        case .refused: ("nobody there: the machine answers, and no node listens", "ask there for scurry status")
+        case .timedOut:
+            (
+                "blocked: no answer at all; a firewall drops the calls, or the machine is off",
+                "ask there whether it is on, and lets this port in"
+            )
+        case .unreachable:
+            ("blocked: there is no way there from this network", "ip route; another network, or a VPN")
+        case .other: ("the connection failed", "scurry doctor, again later")
+        }
+    }
+}
