@@ -56,15 +56,24 @@ struct DoctorCommand: WaitingCommand {
             environment: console.environment
         )
         try say([node.node()])
+        var probe: NodeProbe?
         do throws(HomeError) {
-            let probe = try NodeProbe(of: home)
-            let port = await node.port(probe)
-            let peers = await PeerExamination(home: home, probe: probe).findings()
-            try? say([port].compactMap(\.self) + [node.service()] + peers)
+            probe = try NodeProbe(of: home)
         } catch {
-            try say([.problem("keys", Problems.failure(error))])
+            try say(Self.keys(error))
         }
+        if let probe { try say([await node.port(probe)].compactMap(\.self)) }
+        try say([node.service()])
+        try say(await PeerExamination(home: home, probe: probe).findings())
         guard problems > 0 else { return }
         throw Failure(.failure, Amount.of(problems, "problem", "problems"), hint: help)
+    }
+
+    /// Why nobody can be called; what others can get at was told with the files.
+    private static func keys(_ error: HomeError) -> [Finding] {
+        switch error {
+        case .exposed, .foreignOwner: []
+        default: [.problem("keys", Problems.failure(error))]
+        }
     }
 }

@@ -5,7 +5,8 @@ import Transport
 /// Calls every listed peer, and tells "blocked" from "nobody there".
 struct PeerExamination {
     let home: Home
-    let probe: NodeProbe
+    /// Nil where the home's keys cannot be used: then nobody is called.
+    let probe: NodeProbe?
 
     /// Of a longer list the first ones are called: a person reads no more; guess.
     private static let peersAtMost = 100
@@ -30,8 +31,9 @@ struct PeerExamination {
         guard !file.peers.isEmpty else {
             return findings + [.warning("peers", "none", help: "scurry join HOST:7776")]
         }
+        guard let probe else { return findings }
         let peers = Array(file.peers.prefix(Self.peersAtMost))
-        let answers = await ask(peers)
+        let answers = await ask(probe, peers)
         let isAnyFine = zip(peers, answers).contains { peer, answer in
             guard case .node(let found) = answer else { return false }
             return found == peer.node ?? known[peer.address] ?? found
@@ -47,7 +49,7 @@ struct PeerExamination {
         return findings
     }
 
-    private func ask(_ peers: [PeerLine]) async -> [NodeProbe.Outcome] {
+    private func ask(_ probe: NodeProbe, _ peers: [PeerLine]) async -> [NodeProbe.Outcome] {
         await withTaskGroup(of: (Int, NodeProbe.Outcome).self) { group in
             for (index, peer) in peers.enumerated() {
                 group.addTask { (index, await probe.ask(peer.address)) }

@@ -134,6 +134,7 @@ struct DoctorCommandTests {
         try Data(repeating: 0x55, count: 8_192).write(to: url)
         let (code, rows) = try findings(home)
         #expect(code == 1)
+        #expect(rows["keys"] == nil)
         #expect(text(rows, "database") == "the database is damaged (file is not a database)")
         #expect(state(rows, "node") == "warn")
     }

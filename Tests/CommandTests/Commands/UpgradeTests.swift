@@ -6,7 +6,7 @@ struct UpgradeTests {
     @Test func `A node notices that its program was replaced, says so once, and goes on`() throws {
         let home = try TestHome(name: "hazel")
         let program = home.folder.file("scurry")
-        try FileManager.default.copyItem(atPath: ScurryProgram.path, toPath: program)
+        try copyProgram(to: program)
         let node = try Spawned(
             ["run", "--listen", "127.0.0.1:0"],
             environment: home.environment(),
@@ -31,6 +31,16 @@ struct UpgradeTests {
         #expect(try node.exitCode() == 0)
         let log = try node.finish().err
         #expect(log.components(separatedBy: "\(program) was replaced").count == 2, "\(log)")
+    }
+
+    /// By another process: a file that this one had open for writing could not be run while a child of another test has it.
+    private func copyProgram(to path: String) throws {
+        let copy = Process()
+        copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+        copy.arguments = [ScurryProgram.path, path]
+        try copy.run()
+        copy.waitUntilExit()
+        try #require(copy.terminationStatus == 0)
     }
 
     @Test func `A copy from before a migration does not outlive the first erasure`() throws {

@@ -18,8 +18,9 @@ struct Transcript {
         + [
             "init", "whoami", "run", "join", "leave", "peers", "invite", "lock", "unlock", "post", "reply", "edit",
             "delete", "vote", "feed", "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync",
-            "export", "import", "fingerprint", "rebuild", "completions",
-        ].map { [$0] } + ["list", "find", "join", "leave", "use"].map { ["channel", $0] }
+            "doctor", "config", "service", "export", "import", "fingerprint", "rebuild", "completions",
+        ].map { [$0] } + ["install", "remove", "status"].map { ["service", $0] }
+        + ["list", "find", "join", "leave", "use"].map { ["channel", $0] }
 
     let columns: Int
     private(set) var text = ""
