@@ -42,21 +42,6 @@ extension EntryStore {
         }
     }
 
-    /// Signs nothing more in this home until a person has decided (`resumeSigning`).
-    package func stopSigning() throws(StorageError) { try setSigning(.stopped) }
-
-    package func resumeSigning() throws(StorageError) { try setSigning(.allowed) }
-
-    private func setSigning(_ signing: HomeRow.Signing) throws(StorageError) {
-        try storing {
-            try transaction(.durable) { db in
-                var home = try HomeRow.read(db)
-                home.signing = signing
-                try home.write(db)
-            }
-        }
-    }
-
     /// Signs and stores one own entry; durable once this returns.
     ///
     /// `device` is the key that the own log's certificate names; `now` (Unix milliseconds) becomes the entry's time, and

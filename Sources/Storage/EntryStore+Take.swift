@@ -12,14 +12,14 @@ extension EntryStore {
         try storing {
             let (report, hasErased) = try transaction(batch.isAboutSigning ? .durable : .replicated) { db in
                 let intake = try Intake(db)
+                let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
-                let ownEnd = try Self.own(intake)?.storedEnd ?? 0
                 for settlement in batch.settlements { try intake.take(settlement) }
                 for evidence in batch.evidence { try intake.take(evidence) }
                 for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
                 for finding in batch.findings { try intake.take(finding) }
+                try own.note(batch, intake, db)
                 for body in batch.bodies { try intake.take(body) }
-                try Self.writeSigning(of: batch, ownEnd: ownEnd, intake)
                 let changes = try intake.finish()
                 let skipped = try intake.skipped
                 try Self.writeSides(of: batch, intake, db)
@@ -48,26 +48,6 @@ extension EntryStore {
         for entry in cursors {
             try write.run(entry.peer.raw, entry.cursor.store.bytes, Int64(bitPattern: entry.cursor.number))
         }
-    }
-
-    /// How much of the own log has left, and whether it is signed on; `ownEnd` is where it ended before the batch.
-    private static func writeSigning(of batch: TakeBatch, ownEnd: UInt64, _ intake: Intake) throws {
-        if let published = batch.published {
-            intake.home.published = max(intake.home.published, published)
-        }
-        if let stop = batch.stop {
-            intake.home.signing = .stopped
-            intake.home.published = min(intake.home.published, stop.published)
-        }
-        // What others have has left some home.
-        if let own = try own(intake), own.storedEnd > ownEnd {
-            intake.home.published = max(intake.home.published, own.head?.size ?? 0)
-        }
-    }
-
-    private static func own(_ intake: Intake) throws -> LogState? {
-        guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number)?.log else { return nil }
-        return try intake.state(of: log)
     }
 
     /// Wants, and logs that are set aside.

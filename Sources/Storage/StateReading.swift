@@ -38,11 +38,13 @@ enum StateReading {
     /// The log that this home writes; nil for a hub.
     static func ownLog(_ home: HomeRow, _ db: Database) throws -> OwnLogState? {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
+        // A copy writes nothing, and what its log holds may leave all the same: it is the other's.
+        let isHeld = try SigningStop.inForce(home, db).map { $0 > .copied } ?? false
         return OwnLogState(
             log: log.log,
             size: log.head?.size ?? 0,
             published: home.published,
-            signing: home.signing == .stopped ? .stopped : .allowed
+            signing: isHeld ? .stopped : .allowed
         )
     }
 

@@ -18,6 +18,10 @@ package enum StorageError: Error, Hashable, Sendable {
     case busy
     /// The home has an own log already, and it is another one.
     case ownLogExists
+    /// Of the own log more is known than is here up to a head: it cannot be continued yet.
+    case ownLogIncomplete
+    /// The own log was cut off or forked, or the account has ended: it is continued by nothing that a home can do.
+    case ownLogEnded
     case other(String)
 }
 
@@ -34,6 +38,8 @@ extension StorageError: CustomStringConvertible {
         case .foreignNetwork: "the database belongs to another network"
         case .busy: "the database is in use by another program; try again"
         case .ownLogExists: "this home writes another log already"
+        case .ownLogEnded: "the own log has ended"
+        case .ownLogIncomplete: "the own log has not come whole: a peer has more of it"
         case .other(let what): "the database failed: \(what)"
         }
     }

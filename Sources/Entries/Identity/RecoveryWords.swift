@@ -20,10 +20,15 @@ package struct RecoveryWords: Sendable {
 
     /// Reads words as a person types them: any case, any white space between them and around.
     package init(parsing text: some StringProtocol) throws(RecoveryWordsError) {
-        let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        try self.init(words: text.split(whereSeparator: \.isWhitespace))
+    }
+
+    /// Reads one word after the other, in any case.
+    package init(words: [some StringProtocol]) throws(RecoveryWordsError) {
         guard words.count == Self.wordCount else { throw .wrongCount(words.count) }
         var indices: [Int] = []
-        for (place, word) in words.enumerated() {
+        for (place, typed) in words.enumerated() {
+            let word = typed.lowercased()
             guard let index = WordList.index(of: word) else {
                 throw .unknownWord(place: place + 1, nearest: WordList.nearest(to: word))
             }

@@ -57,7 +57,8 @@ struct OwnWriting {
     /// Adds an entry. Written clock = min(2⁵³ − 1, max(highest folded of this identity + 1, wall milliseconds)) (D6).
     ///
     /// - Throws: `Refused`.
-    mutating func add(_ payload: Payload, at now: UInt64) throws {
+    @discardableResult
+    mutating func add(_ payload: Payload, at now: UInt64) throws -> EntryID {
         let bytes = payload.encode()
         guard bytes.count <= EntryLimits.maximumPayloadBytes else {
             throw Refused(refusal: .payloadTooLong(bytes: bytes.count))
@@ -65,17 +66,17 @@ struct OwnWriting {
         let sequence = log.storedEnd + UInt64(entries.count)
         guard sequence < EntryLimits.maximumLogEntries else { throw Refused(refusal: .logFull) }
         lastClock = min(EntryLimits.maximumClock, max(lastClock + 1, now))
-        entries.append(
-            Entry(
-                flags: payload.kind.isErasable ? EntryHeader.erasableFlag : 0,
-                kind: payload.kind.rawValue,
-                log: log.log,
-                sequence: sequence,
-                time: now,
-                clock: lastClock,
-                payload: bytes
-            )
+        let entry = Entry(
+            flags: payload.kind.isErasable ? EntryHeader.erasableFlag : 0,
+            kind: payload.kind.rawValue,
+            log: log.log,
+            sequence: sequence,
+            time: now,
+            clock: lastClock,
+            payload: bytes
         )
+        entries.append(entry)
+        return entry.id
     }
 
     /// What a delete of a post has to name: the post, unless it was deleted before, and each edit that is held.

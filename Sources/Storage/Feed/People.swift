@@ -79,7 +79,7 @@ package struct StoreStatus: Hashable, Sendable {
 
     package enum Signing: Hashable, Sendable {
         case allowed
-        /// A person has to decide first (`EntryStore.stopSigning`).
+        /// A person has to decide first (`StoreReader.signingStop` says why).
         case stopped
     }
 }

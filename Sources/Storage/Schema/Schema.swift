@@ -18,7 +18,10 @@ struct Schema {
             try db.execute(sql: Tables.derived)
             try Prepared(db, "INSERT INTO home (one, network) VALUES (1, ?)").run(network.raw)
         },
-        { db, _ in try db.execute(sql: Tables.verdicts) },
+        { db, _ in
+            try db.execute(sql: Tables.verdicts)
+            try db.execute(sql: Tables.homeFacts)
+        },
     ])
 
     /// Looks whether this program may touch the database at all.

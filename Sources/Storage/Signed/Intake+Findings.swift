@@ -39,6 +39,12 @@ extension Intake {
             branches: ForkEvidence.Branches(first: own, second: theirs)
         )
         guard evidence.isProof(network: home.network, device: certificate.certificate.device) else { return }
+        if log.number == home.ownLog, finding.sequence >= home.published {
+            // What differs never left this home: nobody need ever see a fork. It is taken off the log (`Withdrawal`).
+            home.signing = .stopped
+            try SigningStop.note(.diverged, db)
+            return
+        }
         try join(evidence, to: log, from: log.source)
     }
 

@@ -133,6 +133,19 @@ final class Intake {
         try replace(before, by: log, from: log.source)
     }
 
+    /// Takes the own log back to an earlier size, under a head that is signed for it; what lies behind is dropped.
+    func takeBack(_ id: LogID, to size: UInt64, signed: (Bytes32) -> Head?) throws {
+        guard var log = try state(of: id) else { return }
+        touch(id)
+        note(id)
+        try suspend(log.identity)
+        if try LogTail(db).drop(from: size, of: &log) == .wiped { hasWiped = true }
+        log.head = size == 0 ? nil : log.tip.root.flatMap(signed)
+        log.count()
+        log.time = size == 0 ? 0 : try folding.entries.entry(at: log.key(size - 1))?.time ?? log.time
+        open[id] = log
+    }
+
     /// Keeps a body that the entry's hash fits; one that is not wanted is left alone.
     func take(_ body: TakeBatch.BodyArrival) throws {
         guard let log = try state(of: body.place.log), body.place.sequence < log.storedEnd else { return }

@@ -13,6 +13,7 @@ extension NodeMachine {
         }
         links[id]?.ownLog = .answered
         links[id]?.progressAt = time
+        self.own?.note(shown: answer.size)
         let here = frontier.log(own.log)
         if own.isStopped || setAside.contains(own.log) {
             // It is fetched like any log, or not at all.

@@ -100,6 +100,9 @@ package struct NodeMachine: Sendable {
     /// The own log may leave this home as soon as it is written.
     package var ownLogIsCleared: Bool { own?.mayLeave ?? false }
 
+    /// The most of the own log that a peer of this start said to hold; nil: nobody answered.
+    package var ownLogShown: UInt64? { own?.shown }
+
     private mutating func note(_ event: NodeEvent) {
         switch event {
         case .started:

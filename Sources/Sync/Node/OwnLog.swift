@@ -11,6 +11,8 @@ struct OwnLog {
     private(set) var published: UInt64
     private(set) var isCleared = false
     private(set) var isStopped: Bool
+    /// The most that a peer of this start said to hold; nil: nobody answered.
+    private(set) var shown: UInt64?
     /// Peers that say they have what is not here, and until when they are waited for, in monotonic milliseconds.
     private var claims: [NodeID: UInt64] = [:]
     /// Everybody who was waited for in this start.
@@ -44,6 +46,10 @@ struct OwnLog {
     }
 
     // MARK: What peers say
+
+    mutating func note(shown size: UInt64) {
+        shown = max(shown ?? 0, size)
+    }
 
     /// All that the peer has is here.
     mutating func agreed(_ node: NodeID) {

@@ -139,13 +139,10 @@ struct OwnLogRelease {
             }
         case .alone(let lock):
             defer { withExtendedLifetime(lock) {} }
-            do throws(StorageError) {
-                let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
-                defer { try? store.close() }
-                return try store.releaseOwnLog()
-            } catch {
-                throw .storage(error)
-            }
+            let store: EntryStore
+            do throws(HomeError) { store = try home.openStore() } catch { throw WriteError(error) }
+            defer { try? store.close() }
+            do throws(StorageError) { return try store.releaseOwnLog() } catch { throw .storage(error) }
         }
     }
 }

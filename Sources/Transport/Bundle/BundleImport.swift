@@ -111,7 +111,8 @@ private final class BundleTaker {
         switch try HomeTurn.take(home) {
         case .node(let client): way = .node(client)
         case .alone(let lock):
-            let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+            let store: EntryStore
+            do throws(HomeError) { store = try home.openStore() } catch { throw WriteError(error) }
             way = .alone(lock, store, BundleIntake(store, network: home.network, release: .now))
         }
     }

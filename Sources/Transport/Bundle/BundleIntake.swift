@@ -42,9 +42,12 @@ struct BundleIntake {
             if case .fault = verdict { break }
         }
         switch round.ownShown {
-        case .longer, .forked:
-            // First of all: whatever becomes of the rest, nothing more is signed.
-            try store.stopSigning()
+        // First of all: whatever becomes of the rest, nothing more is signed.
+        case .longer:
+            try store.stopSigning(.longer)
+            round.receipt.ownLog = .stopped
+        case .forked:
+            try store.stopSigning(.diverged)
             round.receipt.ownLog = .stopped
         case .agreed:
             round.receipt.ownLog = .agreed

@@ -97,19 +97,14 @@ package struct Writer: Sendable {
     private func writeAlone(
         _ body: (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
     ) throws(WriteError) -> WriteOutcome {
-        let keys: HomeKeys
-        do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
-        guard let device = keys.device ?? device else {
-            throw .refused(keys.certificate == nil ? .noOwnLog : .locked)
-        }
         let store: EntryStore
-        do throws(StorageError) {
-            store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
-        } catch {
-            throw .storage(error)
-        }
+        do throws(HomeError) { store = try home.openStore() } catch { throw WriteError(error) }
         // The entry is durable by then: what closing cannot tidy, the next start does.
         defer { try? store.close() }
+        // Behind the store: opening it finishes a change of keys.
+        let keys: HomeKeys
+        do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
+        guard let device = keys.device ?? device else { throw .refused(store.refusal(for: keys.missing)) }
         do throws(AppendError) {
             let own = try body(store, device.signing)
             guard let entry = own.chunk.entries.last else { preconditionFailure("an entry was appended") }
@@ -162,4 +157,11 @@ package enum WriteError: Error, Hashable, Sendable {
     case storage(StorageError)
     /// The node could not; one line for a person.
     case failed(String)
+
+    init(_ error: HomeError) {
+        switch error {
+        case .store(let error): self = .storage(error)
+        default: self = .home(error)
+        }
+    }
 }

@@ -34,7 +34,17 @@ enum DeviceKeyFile {
         {
             return .locked(locked)
         }
-        throw .damaged(path)
+        throw isForeign(content, network) ? .foreignNetwork(path) : .damaged(path)
+    }
+
+    /// Whether a root signed the certificate in the file for a network other than this one.
+    private static func isForeign(_ content: SecretBytes, _ network: NetworkID) -> Bool {
+        let start = content.hasPrefix(openMark) ? markBytes + secretsBytes : headBytes - SignedCertificate.count
+        guard [openBytes, lockedBytes].contains(content.count),
+            let signed = try? SignedCertificate(trusting: content.bytes(start..<start + SignedCertificate.count)),
+            signed.certificate.network != network
+        else { return false }
+        return (try? SignedCertificate(verifying: signed.bytes, network: signed.certificate.network)) != nil
     }
 
     static func write(_ secrets: DeviceSecrets, to path: String) throws(HomeError) {

@@ -9,6 +9,8 @@ package enum Newcomer {
     /// A person with a new root key. Everything is on disk when `show` is called with its words, and nothing is valid
     /// yet: if it throws, there is no home.
     case person(show: (RecoveryWords) throws -> Void)
+    /// A person who has the words of their root key, and comes back with a new device.
+    case returning(RecoveryWords)
 }
 
 extension Home {
@@ -35,9 +37,9 @@ extension Home {
             throw HomeError.damaged(layout.network)
         }
         try FileSystem.setPermissions(0o700, of: layout.data)
+        try removeUnfinished(layout)
         try FileSystem.replace(layout.unfinished, with: "")
         do {
-            try removeRemains(of: layout)
             try fill(layout, network: NetworkID(name: name), secret: secret, for: newcomer)
             try FileSystem.replace(layout.network, with: name + "\n" + (secret == nil ? "" : privateLine + "\n"))
             try FileSystem.remove(layout.unfinished)
@@ -67,9 +69,10 @@ extension Home {
             guard let words = RecoveryWords(entropy: .random(count: RecoveryWords.entropyBytes)) else {
                 preconditionFailure("16 bytes were asked for")
             }
-            let certificate = try writeDeviceKey(layout, network: network, root: words.rootKey)
-            try makeStore(layout, network: network, ownLog: certificate)
+            try makeStore(layout, network: network, ownLog: try writeDeviceKey(words.rootKey, layout, network))
             try show(words)
+        case .returning(let words):
+            try makeStore(layout, network: network, ownLog: try writeDeviceKey(words.rootKey, layout, network))
         }
     }
 
@@ -81,40 +84,25 @@ extension Home {
         do throws(StorageError) {
             let store = try EntryStore(.file(layout.store), network: network, creation: .ifAbsent)
             if let ownLog { try store.registerOwnLog(ownLog) }
+            _ = try store.check(HomeFacts.read(of: layout.store))
             try store.close()
         } catch {
             throw .store(error)
         }
     }
 
-    /// Draws a device key and has the root certify it; the root key is gone when this returns.
     private static func writeDeviceKey(
+        _ root: SigningKey,
         _ layout: HomeLayout,
-        network: NetworkID,
-        root: SigningKey
+        _ network: NetworkID
     ) throws(HomeError) -> SignedCertificate {
-        let seed = SecretBytes.random(count: 32)
-        let sealing = SecretBytes.random(count: 32)
-        guard let device = SigningKey(seed: seed), let sealingKey = AgreementKey(secret: sealing) else {
-            preconditionFailure("32 bytes were asked for")
-        }
-        let certificate = Certificate(
-            network: network,
-            identity: IdentityID(raw: root.publicKey),
-            device: DeviceID(raw: device.publicKey),
-            sealingKey: sealingKey.publicKey,
-            serial: SystemClock.wallMilliseconds
-        )
-        let signed = SignedCertificate(signing: certificate, with: root)
-        guard let secrets = DeviceSecrets(SecretBytes(joining: [seed, sealing]), certificate: signed) else {
-            preconditionFailure("the certificate was made of these keys")
-        }
+        let secrets = DeviceSecrets(drawnFor: network, root: root, serial: SystemClock.wallMilliseconds)
         try DeviceKeyFile.write(secrets, to: layout.deviceKey)
-        return signed
+        return secrets.certificate
     }
 
     /// Removes what `fill` makes, and nothing else.
-    private static func removeRemains(of layout: HomeLayout) throws(SystemError) {
+    static func removeRemains(of layout: HomeLayout) throws(SystemError) {
         if FileSystem.exists(layout.keys) {
             for name in try FileSystem.names(in: layout.keys) { try FileSystem.remove(layout.keys + "/" + name) }
             FileSystem.removeIfEmpty(layout.keys)

@@ -1,5 +1,6 @@
 package import Entries
 package import Sodium
+internal import Storage
 
 /// The secrets of a home, in guarded memory (`DESIGN`: keys are files, 0600 in a 0700 directory).
 package struct HomeKeys: Sendable {
@@ -35,6 +36,14 @@ package struct HomeKeys: Sendable {
         case .none: nil
         case .open(let key, _): key.certificate
         case .locked(let key): key.certificate
+        }
+    }
+
+    /// What `device` being nil means.
+    var missing: EntryStore.MissingKey {
+        switch person {
+        case .none: .absent
+        case .open, .locked: .locked
         }
     }
 

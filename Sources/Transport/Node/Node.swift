@@ -80,6 +80,7 @@ package actor Node {
         lock = parts.lock
         listener = parts.listener
         control = parts.control
+        if let stop = parts.stop { log.error("\(stop.description); scurry status says what to do") }
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
 

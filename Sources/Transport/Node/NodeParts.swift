@@ -10,6 +10,8 @@ struct NodeParts: Sendable {
     let lock: HomeLock
     let keys: HomeKeys
     let store: EntryStore
+    /// Why this home signs nothing; nil if it signs.
+    let stop: SigningStop?
     let listener: Listener?
     let control: ControlServer?
     let machine: NodeMachine
@@ -27,7 +29,6 @@ struct NodeParts: Sendable {
         let secret: NetworkSecret?
         do throws(HomeError) {
             lock = try HomeLock(home.layout, patience: TransportLimits.startPatienceMilliseconds)
-            keys = try home.keys()
             secret = try home.secret()
             list = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout) }
             known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
@@ -48,12 +49,19 @@ struct NodeParts: Sendable {
         }
 
         let state: StoreState
-        do throws(StorageError) {
-            store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+        do {
+            store = try home.openStore()
             state = try store.state()
+            stop = try store.reader.signingStop()
+            // Behind the store: opening it finishes a change of keys.
+            keys = try home.keys()
         } catch {
             listener?.close()
-            throw .store(error)
+            switch error {
+            case HomeError.store(let error), let error as StorageError: throw .store(error)
+            case let error as HomeError: throw .home(error)
+            default: throw .store(.other(String(describing: error)))
+            }
         }
 
         switch options.control {

@@ -16,6 +16,9 @@ package enum SyncOutcome: Hashable, Sendable, Codable {
 }
 
 extension Node {
+    /// The most of the own log that a peer of this start said to hold; nil: nobody answered.
+    package var ownLogShown: UInt64? { machine.ownLogShown }
+
     /// Calls everybody now, and waits until each peer that answers holds the same as this node.
     package func syncOnce(milliseconds: UInt64) async -> SyncOutcome {
         handle(.hurry)

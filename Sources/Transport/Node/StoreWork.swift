@@ -12,7 +12,8 @@ internal import Synchronization
 final class StoreWork: Sendable {
     private let store: EntryStore
     private let verifier: ChunkVerifier
-    private let hasPerson: Bool
+    /// What `device` being nil means.
+    private let missing: EntryStore.MissingKey
     /// Nil on a hub and while the key is locked; whoever signs holds it for that moment alone.
     private let device: Mutex<DeviceKey?>
     private let intake: BundleIntake
@@ -31,7 +32,7 @@ final class StoreWork: Sendable {
     ) {
         self.store = store
         verifier = ChunkVerifier(network: network)
-        hasPerson = keys.certificate != nil
+        missing = keys.missing
         device = Mutex(keys.device)
         intake = BundleIntake(store, network: network, release: .byNode)
         self.inputs = inputs
@@ -160,7 +161,7 @@ final class StoreWork: Sendable {
         writes.submit { [self] state in
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
-                guard let device = device.withLock({ $0 }) else { throw .refused(hasPerson ? .locked : .noOwnLog) }
+                guard let device = device.withLock({ $0 }) else { throw .refused(store.refusal(for: missing)) }
                 inputs.yield(.appended(try body(store, device.signing), publication, reply))
             } catch {
                 inputs.yield(.notAppended(error, reply))
@@ -255,7 +256,10 @@ extension StorageError {
     fileprivate var failure: StoreFailure {
         switch self {
         case .damaged: .damaged
-        case .diskFull, .readOnly, .newerVersion, .absent, .foreignNetwork, .busy, .ownLogExists, .other: .passing
+        case .diskFull, .readOnly, .newerVersion, .absent, .foreignNetwork, .busy, .ownLogExists, .ownLogIncomplete,
+            .ownLogEnded,
+            .other:
+            .passing
         }
     }
 }

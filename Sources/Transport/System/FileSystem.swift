@@ -32,6 +32,16 @@ enum FileSystem {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
     }
 
+    /// `rename`; durable once the directory is synchronised.
+    static func rename(_ path: String, to target: String) throws(SystemError) {
+        #if canImport(Glibc)
+            let status = Glibc.rename(path, target)
+        #else
+            let status = Darwin.rename(path, target)
+        #endif
+        guard status == 0 else { throw SystemError("rename", target) }
+    }
+
     /// `rmdir`, if it is empty; otherwise it stays.
     static func removeIfEmpty(_ path: String) {
         _ = rmdir(path)
@@ -88,7 +98,7 @@ enum FileSystem {
             let file = try OpenFile(temporary, for: .createPrivate)
             try file.write(bytes)
             try file.synchronize()
-            guard rename(temporary, path) == 0 else { throw SystemError("rename", path) }
+            try rename(temporary, to: path)
         } catch {
             unlink(temporary)
             throw error

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Entries
 import Sodium
+import Storage
 import Transport
 
 struct WhoamiCommand: Command {
@@ -25,6 +26,7 @@ struct WhoamiCommand: Command {
         let keys = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
         let entry = desk.own.map { desk.book[$0] }
         let certificate = keys.certificate
+        let stop = try desk.signingStop()
         switch reading.form {
         case .json:
             try console.out.write(
@@ -39,6 +41,7 @@ struct WhoamiCommand: Command {
                     "private": .bool(desk.home.access == .withSecret),
                     "home": .string(desk.home.layout.data),
                     "locked": .bool(keys.isLocked),
+                    "signing_stop": .optional(stop?.rawValue),
                 ])
             )
         case .text:
@@ -64,6 +67,7 @@ struct WhoamiCommand: Command {
             facts.append(.init("node", SafeText(line: keys.nodeID.description)))
             facts.append(.init("home", SafeText(line: desk.home.layout.data)))
             if let state = keys.lockState { facts.append(.init("key", state)) }
+            if let stop { facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))")) }
             try console.out.write([heading] + Facts(facts).lines(look))
         }
     }
@@ -72,6 +76,13 @@ struct WhoamiCommand: Command {
 extension HomeKeys {
     /// The public half of the node's key.
     var nodeID: NodeID { NodeID(raw: node.publicKey) }
+
+    var hasPassphrase: Bool {
+        switch person {
+        case .locked, .open(_, .passphrase): true
+        case .none, .open(_, .none): false
+        }
+    }
 
     var isLocked: Bool {
         switch person {

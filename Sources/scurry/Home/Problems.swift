@@ -28,6 +28,8 @@ enum Problems {
         case .newerVersion: Failure(.failure, text, hint: "install the newer scurry again: make install")
         case .absent: Failure(.failure, "this home has no database", hint: "scurry init")
         case .busy: Failure(.tryAgain, text, hint: "scurry status shows whether a node runs")
+        case .ownLogIncomplete: Failure(.tryAgain, text, hint: "scurry id keep")
+        case .ownLogEnded: Failure(.refused, text, hint: "scurry status")
         case .foreignNetwork, .ownLogExists, .other: Failure(.failure, text, hint: "scurry whoami")
         }
     }
@@ -40,6 +42,8 @@ enum Problems {
         case .exists: Failure(.failure, text, hint: "scurry whoami; another home: SCURRY_HOME=DIR scurry init")
         case .foreignOwner: Failure(.failure, text, hint: "SCURRY_HOME=DIR names a home of your own")
         case .exposed(let path, let permissions): Failure(.failure, text, hint: "chmod \(permissions) \(path)")
+        case .damaged(let path) where path.hasSuffix("/device.key"), .foreignNetwork(let path):
+            Failure(.failure, text, hint: "scurry id restore, with the recovery words, writes another")
         case .damaged: Failure(.failure, text, hint: "restore it from a backup, or scurry init in a new SCURRY_HOME")
         case .busy: Failure(.tryAgain, text, hint: "scurry status")
         case .badNetworkName: Failure(.usage, text, hint: "scurry init --network campus")

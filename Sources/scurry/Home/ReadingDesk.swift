@@ -35,6 +35,11 @@ final class ReadingDesk: Sendable {
         }
     }
 
+    /// Why this home signs nothing; nil if it signs.
+    func signingStop() throws(Failure) -> SigningStop? {
+        try Problems.naming { () throws(StorageError) in try store.signingStop(at: home.facts) }
+    }
+
     /// The names of everybody; read at the first question, since not every command asks.
     var book: NameBook {
         names.withLock { book in

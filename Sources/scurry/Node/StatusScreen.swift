@@ -51,13 +51,21 @@ struct StatusScreen {
             "set_aside_logs": .integer(Int64(status.setAsideLogs)),
             "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
             "own_published": status.own.map { .unsigned($0.published) } ?? .null,
-            "signing_stopped": .bool(status.signing == .stopped),
+            "signing_stopped": .bool(stop != nil),
+            "signing_stop": .optional(stop?.rawValue),
+            "own_withdrawn": .integer(Int64(withdrawn)),
             "locked": .bool(report?.isLocked ?? keys.isLocked),
             "received_bytes": report.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": report.map { .unsigned($0.bytesSent) } ?? .null,
             "database_bytes": .integer(Int64(status.databaseBytes)),
         ])
     }
+
+    /// Why this home signs nothing; nil if it signs.
+    private var stop: SigningStop? { (try? desk.signingStop()) ?? nil }
+
+    /// Own entries that wait to be signed again.
+    private var withdrawn: Int { (try? desk.store.withdrawnEntries()) ?? 0 }
 
     private func isRunning(_ glance: NodeGlance) -> Bool {
         switch glance.answer {
@@ -98,8 +106,12 @@ struct StatusScreen {
         facts.append(.init("peers", peers(glance)))
         facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
         facts.append(.init("holds", holds(status, print)))
-        if status.signing == .stopped {
-            facts.append(.init("signing", "stopped: this home was copied or restored from a backup"))
+        if let stop {
+            facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))"))
+            if withdrawn > 0 {
+                let waiting = Amount.of(withdrawn, "entry", "entries")
+                facts.append(.init("waiting", "\(waiting) of yours, to be signed again"))
+            }
         } else if let own = status.own, own.published < own.size {
             facts.append(.init("to spread", Amount.of(Int(own.size - own.published), "entry", "entries") + " of yours"))
         }
@@ -113,12 +125,20 @@ struct StatusScreen {
             )
         }
         facts.append(.init("disk", Amount.bytes(UInt64(max(0, status.databaseBytes)))))
-        return [heading] + Facts(facts).lines(look) + next(glance, look)
+        return [heading] + Facts(facts).lines(look) + next(keys, glance, look)
     }
 
     /// What to type while something is missing.
-    private func next(_ glance: NodeGlance, _ look: Look) -> [StyledLine] {
+    private func next(_ keys: HomeKeys, _ glance: NodeGlance, _ look: Look) -> [StyledLine] {
         var commands: [SafeText] = []
+        switch stop {
+        case nil: break
+        // What was made of a backup has no key to keep.
+        case let stop? where stop.canBeKept && keys.certificate != nil:
+            commands += ["scurry id restore", "scurry id keep"]
+        case .ended: break
+        case _?: commands.append("scurry id restore")
+        }
         if !isRunning(glance) { commands.append("scurry run") }
         if !glance.hasPeers { commands.append("scurry join HOST:7776") }
         return commands.map { StyledLine(" next: \($0)") }

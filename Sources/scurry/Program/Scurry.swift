@@ -26,7 +26,7 @@ struct Scurry: Command {
                 name: "Begin",
                 subcommands: [
                     InitCommand.self, WhoamiCommand.self, RunCommand.self, JoinCommand.self, LeaveCommand.self,
-                    PeersCommand.self, InviteCommand.self, LockCommand.self, UnlockCommand.self,
+                    PeersCommand.self, InviteCommand.self, IdCommand.self, LockCommand.self, UnlockCommand.self,
                 ]
             ),
             CommandGroup(
@@ -49,8 +49,8 @@ struct Scurry: Command {
                 name: "Node",
                 subcommands: [
                     StatusCommand.self, SyncCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
-                    ExportCommand.self, ImportCommand.self, FingerprintCommand.self, RebuildCommand.self,
-                    CompletionsCommand.self,
+                    ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
+                    FingerprintCommand.self, RebuildCommand.self, CompletionsCommand.self,
                 ]
             ),
         ]

@@ -23,11 +23,22 @@ struct Composer {
         func keep() -> SafeText? {
             guard draft == nil else { return SafeText(line: spare.path) }
             do {
-                try spare.put(text)
-                return SafeText(line: spare.path)
+                let free = try Text.free(spare, for: text)
+                try free.put(text)
+                return SafeText(line: free.path)
             } catch {
                 return nil
             }
+        }
+
+        /// The draft itself, or the first beside it that holds nothing else: what was kept before stays.
+        private static func free(_ draft: Draft, for text: String) throws(Failure) -> Draft {
+            var candidate = draft
+            for number in 2...10_000 {
+                guard let kept = try candidate.text(), !kept.isEmpty, kept != text else { break }
+                candidate = Draft(path: "\(draft.path)-\(number)")
+            }
+            return candidate
         }
     }
 

@@ -14,12 +14,14 @@ struct Scribe {
         guard desk.own != nil else { throw Scribe.hubFailure }
         self.desk = desk
         self.console = console
+        // A home that signs nothing says so when it is asked to, and keeps the text.
+        let isStopped = try desk.signingStop() != nil
+        writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
         self.form = form
-        writer = Writer(desk.home, device: try Scribe.lentKey(desk, console))
     }
 
     /// A key for this command alone: asked for where it is locked, no node holds it, and no file may. Nil if none is needed.
-    private static func lentKey(_ desk: ReadingDesk, _ console: Console) throws -> DeviceKey? {
+    static func lentKey(_ desk: ReadingDesk, _ console: Console) throws -> DeviceKey? {
         let person = try Problems.naming { () throws(HomeError) in try desk.home.keys().person }
         guard case .locked = person, desk.glance.report?.isLocked != false else { return nil }
         guard console.asking == .allowed, desk.glance.report == nil, !desk.home.layout.hasMemoryPlace else {
@@ -92,6 +94,11 @@ struct Scribe {
 
     private func failure(_ error: WriteError, keeping text: Composer.Text?) -> Failure {
         switch error {
+        case .refused(.signingStopped), .refused(.notCarried), .refused(.logForked), .refused(.logSettled),
+            .refused(.accountEnded):
+            return stopped(error, keeping: text)
+        // A database that was put into another home: that is said first.
+        case .refused(.wrongKey) where (try? desk.signingStop()) != .some(nil): return stopped(error, keeping: text)
         case .refused(let refusal): return Scribe.failure(refusal)
         case .notResponding(let process):
             let who: SafeText = process.map { "the node (process \($0))" } ?? "the node"
@@ -115,30 +122,48 @@ struct Scribe {
         }
     }
 
+    /// The text is kept; both ways out are named.
+    private func stopped(_ refusal: WriteError, keeping text: Composer.Text?) -> Failure {
+        // Nothing may be in force yet: of a new log that nobody would carry, and while more of it is on its way here.
+        let stop = (try? desk.signingStop()) ?? (refusal == .refused(.notCarried) ? .notCarried : .longer)
+        let kept = text?.keep()
+        let message = SafeText(line: stop.description)
+        let hasKey = (try? desk.home.keys().certificate) != nil
+        return Failure(
+            .refused,
+            kept.map { "\(message); the text is kept in \($0)" } ?? message,
+            // What was made of a backup has nothing to keep.
+            hint: hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
+        )
+    }
+
     private static func failure(_ refusal: AppendRefusal) -> Failure {
         switch refusal {
         case .noOwnLog: hubFailure
         case .locked: lockedFailure
         case .wrongKey:
             Failure(.refused, "keys and database of this home do not belong together", hint: "scurry whoami")
-        case .signingStopped:
-            Failure(.refused, "this home was copied or restored: it signs nothing more", hint: "scurry status")
-        case .notCarried:
-            Failure(
-                .refused,
-                "16 devices of yours come before this one: nobody would carry what it signs",
-                hint: "scurry status"
-            )
-        case .logForked:
-            Failure(.refused, "another home wrote this device's log too: it signs nothing more", hint: "scurry status")
-        case .logSettled: Failure(.refused, "you settled this device: it signs nothing more", hint: "scurry status")
-        case .accountEnded: Failure(.refused, "this account has ended", hint: "scurry status")
+        case .signingStopped, .notCarried, .logForked, .logSettled, .accountEnded:
+            Failure(.refused, "this home signs nothing more", hint: "scurry status")
         case .payloadTooLong(let bytes): Composer.tooLong(bytes)
         case .unknownPost: Failure(.notFoundOrAmbiguous, "that post is not here", hint: "scurry sync")
         case .notOwnPost: Failure(.refused, "only its author can do that", hint: "scurry mine shows your own posts")
         case .deletedPost: Failure(.refused, "that post was deleted", hint: "scurry mine")
         case .logFull:
             Failure(.refused, "this log is full: 4,294,967,295 entries", hint: "SCURRY_HOME=DIR scurry init")
+        }
+    }
+}
+
+extension SigningStop {
+    /// What a person may do.
+    var wayOut: SafeText {
+        switch self {
+        case .copied, .longer, .diverged:
+            "scurry id restore, or scurry id keep if no other home with this key will run again"
+        case .notCarried: "scurry id devices, then scurry id revoke DEVICE"
+        case .forked, .settled: "scurry id restore goes on with a new log"
+        case .ended: "SCURRY_HOME=DIR scurry init --name NAME begins another one"
         }
     }
 }

@@ -243,7 +243,8 @@ struct NodeCommandsTests {
                 "listening",
                 "peers_listed", "peers_connected", "peers_in_step", "fingerprint", "complete", "posts", "people",
                 "logs", "entries", "wanted_logs", "wanted_bodies", "set_aside_logs", "own_entries", "own_published",
-                "signing_stopped", "locked", "received_bytes", "sent_bytes", "database_bytes",
+                "signing_stopped", "signing_stop", "own_withdrawn", "locked", "received_bytes", "sent_bytes",
+                "database_bytes",
             ]
         )
         #expect(try home.json("status").first?["running"] as? Bool == false)

@@ -20,7 +20,7 @@ struct UpgradeTests {
         try Data("another program".utf8).write(to: URL(fileURLWithPath: program))
         #expect(try home.json("status").first?["replaced"] as? Bool == true)
         #expect(
-            try home.succeed("status").contains(" program  was replaced; the new one runs when the node is started")
+            try home.succeed("status").contains(#/ program +was replaced; the new one runs when the node is started/#)
         )
         let finding = try #require(
             try JSONLines.parse(home.run("doctor", "--json").out).first { $0["id"] as? String == "node" }

@@ -58,7 +58,7 @@ struct WhoCommandTests {
         #expect(me["id"] as? String == row["id"] as? String)
         #expect(
             JSONLines.keys(try home.succeed("whoami", "--json").dropLast()) == [
-                "id", "name", "tag", "device", "log", "node", "network", "private", "home", "locked",
+                "id", "name", "tag", "device", "log", "node", "network", "private", "home", "locked", "signing_stop",
             ]
         )
         #expect(

@@ -18,8 +18,10 @@ struct Transcript {
         + [
             "init", "whoami", "run", "join", "leave", "peers", "invite", "lock", "unlock", "post", "reply", "edit",
             "delete", "vote", "feed", "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync",
-            "doctor", "config", "service", "export", "import", "fingerprint", "rebuild", "completions",
+            "doctor", "config", "service", "export", "import", "backup", "restore", "fingerprint", "rebuild", "id",
+            "completions",
         ].map { [$0] } + ["install", "remove", "status"].map { ["service", $0] }
+        + ["devices", "restore", "keep"].map { ["id", $0] }
         + ["list", "find", "join", "leave", "use"].map { ["channel", $0] }
 
     let columns: Int

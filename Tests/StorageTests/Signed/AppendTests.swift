@@ -106,10 +106,10 @@ import Testing
 
     @Test func nothingIsSignedOnceSigningIsStopped() throws {
         let (store, device) = try own()
-        try store.stopSigning()
+        try store.stopSigning(.copied)
         #expect(try refusal { try append(try post("x"), to: store, device) } == .signingStopped)
         #expect(try store.reader.status().signing == .stopped)
-        try store.resumeSigning()
+        _ = try store.resumeOwnLog(with: device.key, facts: HomeFacts(), at: 1)
         try append(try post("x"), to: store, device)
     }
 

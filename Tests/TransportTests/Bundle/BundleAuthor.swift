@@ -44,6 +44,11 @@ final class BundleAuthor {
         return try #require(own.chunk.entries.last).id
     }
 
+    /// As a person says who is sure that no other home has these keys.
+    func signOn() throws {
+        _ = try store.resumeOwnLog(with: device, facts: HomeFacts(), at: time)
+    }
+
     func delete(_ post: EntryID) throws {
         time += 1_000
         _ = try store.deleteOwn(post: post, with: device, at: time, publication: .held)

@@ -120,19 +120,26 @@ struct BundleHomeTests {
         #expect(try export(home).summary.entries == 2)
         let stop = { () throws in
             let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
-            try store.stopSigning()
+            try store.stopSigning(.copied)
             try store.close()
         }
         try stop()
         #expect(try export(home).summary.entries == 2)
-        let store = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
-        try store.resumeSigning()
-        try store.close()
+        _ = try home.keep()
         _ = try Writer(home).write(try post("never left"))
         try stop()
         let (_, summary) = try export(home)
         #expect(summary.entries == 1 && summary.ownLog == .leftOut)
         #expect(try reader(home).ownRelease()?.published == 1)
+    }
+
+    @Test func `A copied home lets nothing of its own leave in a bundle`() throws {
+        let home = try directory.home("a")
+        _ = try Writer(home).write(try post("never left"))
+        let copy = try directory.copy("a", to: "b")
+        #expect(try export(copy).summary.ownLog == .leftOut)
+        #expect(try reader(copy).signingStop() == .copied)
+        #expect(try export(home).summary.entries == 1)
     }
 
     @Test func `Another network's bundle is refused before anything is stored`() throws {
@@ -190,6 +197,7 @@ struct BundleHomeTests {
         _ = try Writer(home).write(try post("common"))
         // The same home, copied: it goes on.
         let copy = try directory.copy("a", to: "b")
+        _ = try copy.keep()
         _ = try Writer(copy).write(try post("by the copy"))
         let bytes = try export(copy).bytes
         try await withNode(home, options: Self.withControl) { node in

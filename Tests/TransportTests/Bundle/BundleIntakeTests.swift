@@ -67,7 +67,7 @@ struct BundleIntakeTests {
         for number in 0..<common { try one.post("common \(number)") }
         if common > 0 { _ = try TestBundle.take(bytes(one), into: two.store) }
         // The copy signs on, as one does that was never told.
-        try two.store.resumeSigning()
+        try two.signOn()
         for number in 0..<left { try one.post("left \(number)") }
         for number in 0..<right { try two.post("right \(number)") }
         return (one, two)

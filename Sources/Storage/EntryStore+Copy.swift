@@ -1,0 +1,29 @@
+internal import GRDB
+
+extension StoreReader {
+    /// Writes a consistent copy of this moment into an empty file, also while another process writes; erased words and free
+    /// pages are not in it.
+    package func copy(to path: String) throws(StorageError) {
+        try storing { try DatabaseCopy.write(source, to: path) }
+    }
+}
+
+extension ReaderFile {
+    /// Writes a consistent copy into an empty file.
+    package func copy(to path: String) throws(StorageError) {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let source = self.path
+        try storing { try DatabaseCopy.write(DatabaseQueue(path: source, configuration: configuration), to: path) }
+    }
+}
+
+private enum DatabaseCopy {
+    /// Outside a transaction of ours: `VACUUM INTO` reads within its own.
+    static func write(_ source: any DatabaseReader, to path: String) throws {
+        guard let queue = source as? any DatabaseWriter else {
+            throw StorageError.other("a connection that only reads cannot be copied")
+        }
+        try queue.writeWithoutTransaction { try Prepared($0, "VACUUM INTO ?").run(path) }
+    }
+}

@@ -1,0 +1,91 @@
+package import Entries
+internal import GRDB
+package import Sodium
+
+/// How the own log went on.
+package struct Continuation: Hashable, Sendable {
+    /// The log that this home writes.
+    package let log: LogID
+    /// Entries that never left this home and were signed again.
+    package let rewritten: Int
+    package let carriage: Carriage
+
+    package enum Carriage: Hashable, Sendable {
+        case carried
+        /// The person has 16 logs before it: nothing is signed before one of them is settled.
+        case notCarried
+    }
+}
+
+extension EntryStore {
+    /// From now on this home writes another log, of the same person; the old one stays as an ordinary log.
+    ///
+    /// Own entries that were taken off the old log (`withdraw`) are the first of the new one. `facts` are recorded, and
+    /// signing is allowed.
+    ///
+    /// - Throws: `foreignNetwork`, `ownLogExists` if the own log is another person's, `ownLogEnded` if the account has ended.
+    package func replaceOwnLog(
+        _ certificate: SignedCertificate,
+        with device: SigningKey,
+        facts: HomeFacts,
+        at now: UInt64
+    ) throws(StorageError) -> Continuation {
+        try going { db in
+            var home = try HomeRow.read(db)
+            guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
+            let logs = try LogTable(db)
+            if let own = try home.ownLog.flatMap({ try logs.log(number: $0) }) {
+                guard own.identityID == certificate.certificate.identity else { throw StorageError.ownLogExists }
+                guard try !EndTable(db).hasEnded(own.identity) else { throw StorageError.ownLogEnded }
+            }
+            home.ownLog = try logs.log(certificate.log)?.number ?? logs.add(certificate).number
+            home.published = 0
+            try Self.allowSigning(&home, facts, db)
+            return try Self.goOn(with: device, at: now, db)
+        }
+    }
+
+    /// The person states that no other home writes the own log: it goes on here.
+    ///
+    /// Entries that were taken off it are signed again behind it, but those that have come back as they were.
+    ///
+    /// - Throws: `ownLogIncomplete` if it is not here up to a head, `ownLogEnded` if no statement can make it go on.
+    package func resumeOwnLog(
+        with device: SigningKey,
+        facts: HomeFacts,
+        at now: UInt64
+    ) throws(StorageError) -> Continuation {
+        try going { db in
+            var home = try HomeRow.read(db)
+            if let stop = try SigningStop.inForce(home, db), !stop.canBeKept { throw StorageError.ownLogEnded }
+            try Self.allowSigning(&home, facts, db)
+            return try Self.goOn(with: device, at: now, db)
+        }
+    }
+
+    private func going(_ body: (Database) throws -> Continuation) throws(StorageError) -> Continuation {
+        try storing {
+            let continuation = try transaction(.durable, body)
+            // The words of what was withdrawn are in the log once more.
+            scrubbed(after: .erasure)
+            return continuation
+        }
+    }
+
+    private static func allowSigning(_ home: inout HomeRow, _ facts: HomeFacts, _ db: Database) throws {
+        home.signing = .allowed
+        try home.write(db)
+        try FactsRow(facts: facts, stop: nil).write(db)
+    }
+
+    private static func goOn(with device: SigningKey, at now: UInt64, _ db: Database) throws -> Continuation {
+        let intake = try Intake(db)
+        guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number) else {
+            throw StorageError.other("this home has no log of its own")
+        }
+        guard log.storedEnd == log.head?.size ?? 0 else { throw StorageError.ownLogIncomplete }
+        guard try intake.admits(log) else { return Continuation(log: log.log, rewritten: 0, carriage: .notCarried) }
+        let rewritten = try Withdrawal(db).appendAgain(intake, with: device, at: now)
+        return Continuation(log: log.log, rewritten: rewritten, carriage: .carried)
+    }
+}

@@ -1,0 +1,175 @@
+internal import Entries
+internal import Storage
+
+extension Home {
+    /// Writes all of the home but its device key into a new file, 0600; a node may run meanwhile.
+    ///
+    /// - Throws: `exists`; then the file that is there is untouched.
+    package func backUp(to path: String) throws(BackupError) {
+        guard !FileSystem.exists(path) else { throw .exists(path) }
+        let partial = path + ".partial"
+        let copy = path + ".partial-copy"
+        defer {
+            try? FileSystem.remove(partial)
+            for suffix in ["", "-journal", "-wal", "-shm"] { try? FileSystem.remove(copy + suffix) }
+        }
+        do {
+            // What a backup that was killed left.
+            for remains in [partial, copy] { try FileSystem.remove(remains) }
+            var writer = try BackupWriter(partial)
+            for place in try BackupPlace.all(in: layout) {
+                switch place.content {
+                case .file: try writer.add(place.name, from: place.path(layout))
+                case .store:
+                    try FileSystem.replace(copy, with: "")
+                    try StoreReader(path: layout.store, network: network).copy(to: copy)
+                    try writer.add(place.name, from: copy)
+                    try FileSystem.remove(copy)
+                case .reader:
+                    guard FileSystem.exists(layout.reader) else { continue }
+                    try FileSystem.replace(copy, with: "")
+                    try ReaderFile(path: layout.reader).copy(to: copy)
+                    try writer.add(place.name, from: copy)
+                    try FileSystem.remove(copy)
+                }
+            }
+            try writer.finish()
+            // Takes the name, which fails where somebody has it; a stick without hard links can do that, too.
+            _ = try OpenFile(path, for: .createPrivate)
+            try FileSystem.rename(partial, to: path)
+            try FileSystem.synchronizeDirectory(of: path)
+        } catch let error as SystemError {
+            throw error.isExistence ? .exists(path) : .home(.system(error))
+        } catch let error as StorageError {
+            throw .home(.store(error))
+        } catch {
+            preconditionFailure("nothing else is thrown")
+        }
+    }
+
+    /// Makes a home of a backup where there is none. It has no device key and signs nothing: the recovery words give it a
+    /// new log (`takeBack`).
+    ///
+    /// The whole file is checked first; whatever fails leaves nothing behind, and what a restore that was killed left is
+    /// removed by the next one.
+    package static func create(at layout: HomeLayout, from path: String) throws(BackupError) -> Home {
+        try check(path)
+        do {
+            try FileSystem.makeDirectories(layout.data)
+            try FileSystem.makeDirectories(layout.settings)
+            try Privacy.checkDirectory(layout.data)
+            let lock = try HomeLock(layout)
+            try makeRoom(in: layout)
+            try FileSystem.setPermissions(0o700, of: layout.data)
+            try FileSystem.replace(layout.unfinished, with: Self.restoring)
+            do {
+                let network = try extract(path, to: layout)
+                try network.withUnsafeBytes { try FileSystem.replace(layout.network, with: $0) }
+                try FileSystem.remove(layout.unfinished)
+                try FileSystem.synchronizeDirectory(of: layout.unfinished)
+            } catch {
+                try? removeRestored(from: layout)
+                for file in [layout.unfinished, layout.lock] { try? FileSystem.remove(file) }
+                for folder in [layout.data, layout.settings] { FileSystem.removeIfEmpty(folder) }
+                throw error
+            }
+            withExtendedLifetime(lock) {}
+            return try Home(opening: layout)
+        } catch let error as BackupError {
+            throw error
+        } catch let error as HomeError {
+            throw .home(error)
+        } catch let error as StorageError {
+            throw .home(.store(error))
+        } catch let error as SystemError {
+            throw .home(error.isExistence ? .exists(layout.data) : .system(error))
+        } catch {
+            preconditionFailure("nothing else is thrown: \(error)")
+        }
+    }
+
+    /// What the mark `unfinished` says while a backup is restored: whatever a backup has was not there before.
+    private static let restoring = "restore\n"
+
+    /// Removes what a restore, or an `init`, that was killed left.
+    static func removeUnfinished(_ layout: HomeLayout) throws(SystemError) {
+        guard let mark = try FileSystem.read(layout.unfinished, limit: restoring.utf8.count) else { return }
+        if mark == Array(restoring.utf8) { try removeRestored(from: layout) }
+        try removeRemains(of: layout)
+    }
+
+    /// Whatever is there without being a home stays, and is in the way.
+    private static func makeRoom(in layout: HomeLayout) throws {
+        try removeUnfinished(layout)
+        guard !FileSystem.exists(layout.network) else { throw BackupError.home(.exists(layout.data)) }
+        for place in try BackupPlace.all(in: layout) where FileSystem.exists(place.path(layout)) {
+            throw BackupError.inTheWay(place.path(layout))
+        }
+        guard !FileSystem.exists(layout.deviceKey) else { throw BackupError.inTheWay(layout.deviceKey) }
+    }
+
+    private static func removeRestored(from layout: HomeLayout) throws(SystemError) {
+        for place in try BackupPlace.all(in: layout) { try FileSystem.remove(place.path(layout)) }
+        for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(layout.store + suffix) }
+        for folder in [layout.keys, layout.drafts] { FileSystem.removeIfEmpty(folder) }
+    }
+
+    /// Reads it to its end: every record has its hash, and every file its size.
+    private static func check(_ path: String) throws(BackupError) {
+        var reader = try BackupReader(path)
+        var names: Set<String> = []
+        var rest: UInt64 = 0
+        while true {
+            switch try reader.next() {
+            case .file(let name, let size):
+                guard rest == 0, BackupPlace(named: name) != nil, names.insert(name).inserted else { throw .damaged }
+                rest = size
+            case .piece(let bytes):
+                guard bytes.count <= rest else { throw .damaged }
+                rest -= UInt64(bytes.count)
+            case .end:
+                guard rest == 0, names.isSuperset(of: BackupPlace.required) else { throw .damaged }
+                return
+            }
+        }
+    }
+
+    /// Puts every file in its place but `network`, which it returns: that makes the home a home.
+    private static func extract(_ path: String, to layout: HomeLayout) throws -> [UInt8] {
+        var reader = try BackupReader(path)
+        var network: [UInt8] = []
+        var item = try reader.next()
+        while case .file(let name, _) = item {
+            guard let place = BackupPlace(named: name) else { throw BackupError.damaged }
+            item = try reader.next()
+            if name == BackupPlace.network {
+                while case .piece(let bytes) = item {
+                    network += bytes
+                    item = try reader.next()
+                }
+                continue
+            }
+            let target = place.path(layout)
+            if let parent = FileSystem.parent(of: target) { try FileSystem.makeDirectories(parent) }
+            let file = try OpenFile(target, for: .createPrivate)
+            while case .piece(let bytes) = item {
+                try bytes.withUnsafeBytes { try file.write($0) }
+                item = try reader.next()
+            }
+            try file.synchronize()
+        }
+        // The first line; whether the network is private, `Home` reads.
+        guard let line = network.split(separator: UInt8(ascii: "\n")).first,
+            let name = networkName(String(decoding: line, as: UTF8.self))
+        else { throw BackupError.damaged }
+        try stop(layout, NetworkID(name: name))
+        return network
+    }
+
+    /// The database is another file now: that alone is noticed where the system gives facts, and written down in any case.
+    private static func stop(_ layout: HomeLayout, _ network: NetworkID) throws {
+        let store = try EntryStore(.file(layout.store), network: network, creation: .never)
+        if try store.ownCertificate() != nil { try store.stopSigning(.copied) }
+        try store.close()
+    }
+}

@@ -1,0 +1,128 @@
+package import Entries
+internal import Sodium
+package import Storage
+
+/// Why words do not bring a person back in a home.
+package enum ReturnError: Error, Hashable, Sendable {
+    /// The words are another person's than this home's.
+    case anotherPerson
+    /// The account has ended: no log of it counts any more.
+    case ended
+    /// This home signs as it is: a second log of the same device would only cost one of 16.
+    case stillWriting
+    /// The device key of the own log is not here.
+    case noKey
+    case home(HomeError)
+}
+
+extension Home {
+    /// Gives this home a new device key and a new log of the person whose words these are (`protocol/identity.md` §3).
+    /// A copy of a home gets a new node key, too: two nodes of one id cannot meet, and both have the same peers.
+    ///
+    /// For a home without a person or without its device key, for a key whose passphrase is lost, and for a home that signs
+    /// nothing any more; the log that it wrote
+    /// stays as an ordinary one. A process that is killed on the way leaves a home that is one or the other.
+    package func takeBack(_ words: RecoveryWords) throws(ReturnError) -> Continuation {
+        do {
+            let lock = try HomeLock(layout)
+            defer { withExtendedLifetime(lock) {} }
+            let store = try openStore()
+            defer { try? store.close() }
+            let root = words.rootKey
+            let identity = IdentityID(raw: root.publicKey)
+            if let own = try Self.storing({ () throws(StorageError) in try store.ownCertificate() }) {
+                guard own.certificate.identity == identity else { throw ReturnError.anotherPerson }
+                let stop = try Self.storing { () throws(StorageError) in try store.reader.signingStop() }
+                if stop == .ended { throw ReturnError.ended }
+                if stop == nil, try usableKey()?.certificate.log == own.log { throw ReturnError.stillWriting }
+                // A backup has no device key; with one this is a copy of the directory, and the other may still run.
+                if stop == .copied, FileSystem.exists(layout.deviceKey) {
+                    try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
+                }
+            }
+            return try change(to: root, identity, store)
+        } catch let error as ReturnError {
+            throw error
+        } catch let error as HomeError {
+            throw .home(error)
+        } catch {
+            preconditionFailure("nothing else is thrown")
+        }
+    }
+
+    /// The device key; nil on a hub, in a home made of a backup, and where the file is locked, damaged, or for another network:
+    /// then the words are the way back.
+    package func usableKey() throws(HomeError) -> DeviceKey? {
+        do throws(HomeError) {
+            return try keys().device
+        } catch .damaged(layout.deviceKey), .foreignNetwork(layout.deviceKey) {
+            return nil
+        }
+    }
+
+    private func change(to root: SigningKey, _ identity: IdentityID, _ store: EntryStore) throws(HomeError)
+        -> Continuation
+    {
+        let now = SystemClock.wallMilliseconds
+        let highest = try Self.storing { () throws(StorageError) in try store.highestSerial(of: identity) }
+        let change = KeyChange(layout: layout)
+        let device = try change.begin(root: root, network: network, serial: Self.serial(after: highest, now: now))
+        let facts = facts
+        let continuation = try Self.storing { () throws(StorageError) in
+            // Nothing is left to do here, unless the old key is locked or gone.
+            try store.withdrawWithoutKey()
+            return try store.replaceOwnLog(device.certificate, with: device.signing, facts: facts, at: now)
+        }
+        try change.finish(ownLog: device.certificate.log, network: network)
+        return continuation
+    }
+
+    /// The person states that no other home writes with this home's key: it signs again.
+    ///
+    /// `lent` is the device key where it is locked and lies in no file.
+    ///
+    /// - Throws: `.noKey`; `.home(.store(.ownLogIncomplete))` while a peer's entries of the own log are on their way.
+    package func keep(lent: DeviceKey? = nil) throws(ReturnError) -> Continuation {
+        do {
+            let lock = try HomeLock(layout)
+            defer { withExtendedLifetime(lock) {} }
+            let store = try openStore(lent: lent)
+            defer { try? store.close() }
+            let own = try Self.storing { () throws(StorageError) in try store.ownCertificate() }
+            guard let key = try keys().device ?? lent, key.certificate.log == own?.log else { throw ReturnError.noKey }
+            let facts = facts
+            return try Self.storing { () throws(StorageError) in
+                try store.resumeOwnLog(with: key.signing, facts: facts, at: SystemClock.wallMilliseconds)
+            }
+        } catch let error as ReturnError {
+            throw error
+        } catch let error as HomeError {
+            throw .home(error)
+        } catch {
+            preconditionFailure("nothing else is thrown")
+        }
+    }
+
+    /// Takes off the own log what never left this home, if a peer has another branch of it: as whoever opens the store does
+    /// where the device key is not locked.
+    package func withdraw(lent: DeviceKey) throws(ReturnError) {
+        do throws(HomeError) {
+            let lock = try HomeLock(layout)
+            defer { withExtendedLifetime(lock) {} }
+            let store = try openStore(lent: lent)
+            try Self.storing { () throws(StorageError) in try store.close() }
+        } catch {
+            throw .home(error)
+        }
+    }
+
+    /// max(highest serial known + 1, now in milliseconds).
+    static func serial(after highest: UInt64?, now: UInt64) -> UInt64 {
+        guard let highest else { return now }
+        return max(highest == .max ? .max : highest + 1, now)
+    }
+
+    private static func storing<Value>(_ body: () throws(StorageError) -> Value) throws(HomeError) -> Value {
+        do throws(StorageError) { return try body() } catch { throw .store(error) }
+    }
+}

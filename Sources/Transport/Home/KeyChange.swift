@@ -1,0 +1,85 @@
+internal import Entries
+internal import Sodium
+internal import Storage
+
+/// How a device key gives way to another one: at any moment the key of the log that the store names is in one of two files.
+///
+/// The new key is written to `device.key.next`; then the store names the new log; then the file takes its place. Whoever
+/// opens the store under the home's lock finishes what was interrupted. A key that the store does not name signed nothing.
+/// The new key has no passphrase, whatever the old one had.
+struct KeyChange {
+    let layout: HomeLayout
+
+    private var next: String { layout.deviceKey + ".next" }
+
+    /// The new key, on disk; nothing else has changed.
+    func begin(root: SigningKey, network: NetworkID, serial: UInt64) throws(HomeError) -> DeviceKey {
+        let secrets = DeviceSecrets(drawnFor: network, root: root, serial: serial)
+        try DeviceKeyFile.write(secrets, to: next)
+        return secrets.key
+    }
+
+    /// Puts the new key in its place if the store names its log, and removes it otherwise; the file that goes is wiped.
+    func finish(ownLog: LogID?, network: NetworkID) throws(HomeError) {
+        guard FileSystem.exists(next) else { return }
+        if let ownLog, try written(network)?.certificate.log == ownLog {
+            try replace()
+        } else {
+            try HomeError.wrap { () throws(SystemError) in
+                try OpenFile(next, for: .overwrite).wipe()
+                try FileSystem.remove(next)
+                try FileSystem.synchronizeDirectory(of: next)
+            }
+        }
+    }
+
+    /// What `begin` wrote; nil for a file that does not read: it never was the store's, which names whole ones only.
+    private func written(_ network: NetworkID) throws(HomeError) -> DeviceKey? {
+        do throws(HomeError) {
+            guard case .open(let secrets) = try DeviceKeyFile.read(next, network: network) else { return nil }
+            return secrets.key
+        } catch {
+            guard case .damaged = error else { throw error }
+            return nil
+        }
+    }
+
+    private func replace() throws(HomeError) {
+        guard FileSystem.exists(layout.deviceKey) else { return try move() }
+        // The old file's bytes, while they still have a name; what a disk keeps of them besides is out of reach.
+        let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }
+        try move()
+        try HomeError.wrap { () throws(SystemError) in try old.wipe() }
+        _ = try OpenedKey(layout).wipe()
+    }
+
+    private func move() throws(HomeError) {
+        try HomeError.wrap { () throws(SystemError) in
+            try FileSystem.rename(next, to: layout.deviceKey)
+            try FileSystem.synchronizeDirectory(of: layout.deviceKey)
+        }
+    }
+}
+
+extension DeviceSecrets {
+    /// Draws both secrets, and has the root certify them; the caller's root key is the only one.
+    init(drawnFor network: NetworkID, root: SigningKey, serial: UInt64) {
+        let seed = SecretBytes.random(count: 32)
+        let sealing = SecretBytes.random(count: 32)
+        guard let device = SigningKey(seed: seed), let sealingKey = AgreementKey(secret: sealing) else {
+            preconditionFailure("32 bytes were asked for")
+        }
+        let certificate = Certificate(
+            network: network,
+            identity: IdentityID(raw: root.publicKey),
+            device: DeviceID(raw: device.publicKey),
+            sealingKey: sealingKey.publicKey,
+            serial: serial
+        )
+        let signed = SignedCertificate(signing: certificate, with: root)
+        guard let secrets = DeviceSecrets(SecretBytes(joining: [seed, sealing]), certificate: signed) else {
+            preconditionFailure("the certificate was made of these keys")
+        }
+        self = secrets
+    }
+}

@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import Storage
+
+extension HomeFacts {
+    /// What the system says of the file at `path` and of this machine; nil for what it does not give, or what is drawn
+    /// anew at each start: a container's machine id, the UUID of a file system that lives in memory.
+    ///
+    /// `st_dev` is never asked: it changes with the order in which disks are found.
+    static func read(of path: String) -> HomeFacts {
+        var facts = HomeFacts(machine: isContainer ? nil : machineID, birth: birth(of: path))
+        do throws(SystemError) {
+            let file = try OpenFile(path, for: .read)
+            facts.fileSystem = fileSystemUUID(file.descriptor)
+            facts.inode = hasLastingInodes(file.descriptor) ? try file.facts().inode : nil
+        } catch {
+            // What the system does not give is not compared.
+        }
+        return facts
+    }
+
+    private static var machineID: String? {
+        guard let bytes = try? FileSystem.read("/etc/machine-id", limit: 64) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+        // "uninitialized" stands there until the first start is over.
+        return text.count == 32 && text.allSatisfy(\.isHexDigit) ? text : nil
+    }
+
+    /// Where each start may draw a machine id of its own.
+    private static var isContainer: Bool {
+        ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains { FileSystem.exists($0) }
+    }
+
+    #if canImport(Glibc)
+        /// `FS_IOC_GETFSUUID` of Linux 6.9, a length and 16 bytes; nil on older ones, and for file systems that make up a
+        /// UUID each time they are mounted.
+        private static func fileSystemUUID(_ descriptor: CInt) -> String? {
+            // TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC
+            let fleeting: [UInt32] = [0x0102_1994, 0x8584_58F6, 0x794C_7630]
+            guard let type = fileSystemType(descriptor), !fleeting.contains(type) else { return nil }
+            var answer = [UInt8](repeating: 0, count: 17)
+            let request: UInt = 0x8011_1500
+            let status = answer.withUnsafeMutableBytes { bytes in
+                bytes.baseAddress.map { ioctl(descriptor, request, $0) } ?? -1
+            }
+            guard status == 0, answer.first == 16, answer.dropFirst().contains(where: { $0 != 0 }) else { return nil }
+            return answer.dropFirst().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+
+        /// False for file systems of a user's program (FUSE_SUPER_MAGIC): many number their files anew at each mount.
+        private static func hasLastingInodes(_ descriptor: CInt) -> Bool {
+            fileSystemType(descriptor) != 0x6573_5546
+        }
+
+        /// `fstatfs`, which Swift does not see: the type is the first word of `struct statfs`.
+        private static func fileSystemType(_ descriptor: CInt) -> UInt32? {
+            typealias Statfs = @convention(c) (CInt, UnsafeMutableRawPointer?) -> CInt
+            guard let symbol = dlsym(nil, "fstatfs") else { return nil }
+            let statfs = unsafeBitCast(symbol, to: Statfs.self)
+            // 120 bytes on 64-bit systems.
+            var answer = [UInt](repeating: 0, count: 32)
+            let status = answer.withUnsafeMutableBytes { statfs(descriptor, $0.baseAddress) }
+            return status == 0 ? answer.first.map { UInt32(truncatingIfNeeded: $0) } : nil
+        }
+
+        /// `statx`, which Swift does not see: it is behind a GNU switch. Nil where libc or the file system has none.
+        private static func birth(of path: String) -> Int64? {
+            typealias Statx =
+                @convention(c) (CInt, UnsafePointer<CChar>?, CInt, CUnsignedInt, UnsafeMutableRawPointer?)
+                -> CInt
+            guard let symbol = dlsym(nil, "statx") else { return nil }
+            let statx = unsafeBitCast(symbol, to: Statx.self)
+            // struct statx: 256 bytes; stx_mask u32 at 0, stx_btime at 80 (i64 seconds, u32 nanoseconds).
+            let wanted: CUnsignedInt = 0x800
+            var answer = [UInt8](repeating: 0, count: 256)
+            return answer.withUnsafeMutableBytes { bytes -> Int64? in
+                guard statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, wanted, bytes.baseAddress) == 0,
+                    bytes.load(as: UInt32.self) & wanted != 0
+                else { return nil }
+                let seconds = bytes.load(fromByteOffset: 80, as: Int64.self)
+                let nanoseconds = Int64(bytes.load(fromByteOffset: 88, as: UInt32.self))
+                return seconds &* 1_000_000_000 &+ nanoseconds
+            }
+        }
+    #else
+        private static func fileSystemUUID(_ descriptor: CInt) -> String? { nil }
+
+        private static func hasLastingInodes(_ descriptor: CInt) -> Bool { true }
+
+        private static func birth(of path: String) -> Int64? {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_birthtimespec.tv_nsec)
+        }
+    #endif
+}

@@ -1,0 +1,35 @@
+// scurry backup FILE
+
+import ArgumentParser
+import Transport
+
+struct BackupCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write everything of this home but the device key into one file.",
+        usage: "scurry backup FILE",
+        discussion: """
+            Posts, read marks, drafts, peers, settings, and the node's key: FILE can be read by you alone, and is never \
+            overwritten. A node may run meanwhile. The device key stays here: scurry restore and the recovery words \
+            bring you back under a new one.
+
+            Example:
+              scurry backup ~/scurry.backup
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let home = try HomeDoor.open(console.environment)
+        do throws(BackupError) {
+            try home.backUp(to: file)
+        } catch {
+            throw RestoreCommand.failure(error, file: file)
+        }
+        console.tell("saved all but the device key in \(SafeText(line: file)); to come back: scurry restore FILE")
+    }
+}

@@ -1,0 +1,24 @@
+// scurry id devices|restore|keep
+
+import ArgumentParser
+
+struct IdCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "id",
+        abstract: "Your devices, and coming back with the recovery words.",
+        usage: "scurry id COMMAND",
+        discussion: """
+            Each device writes a log of its own under a key that never leaves it. The recovery words certify a new one \
+            when a machine is lost, copied, or restored from a backup.
+
+            Example:
+              scurry id devices
+            """,
+        subcommands: [IdDevicesCommand.self, IdRestoreCommand.self, IdKeepCommand.self],
+        defaultSubcommand: IdDevicesCommand.self
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {}
+}

@@ -1,0 +1,137 @@
+// scurry id keep [--yes] [--timeout S]
+
+import ArgumentParser
+import Entries
+import Logging
+import Storage
+import Sync
+import Transport
+
+struct IdKeepCommand: WaitingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keep",
+        abstract: "State that no other home with this key will run again.",
+        usage: "scurry id keep [--yes] [--timeout S]",
+        discussion: """
+            For a home that was moved, or brought back from a copy, while the other one is gone for good. What peers \
+            hold of your log is fetched first. If the other home runs again, your log forks: scurry id restore is \
+            right for a copy. Asks on a terminal; a script needs --yes.
+
+            Example:
+              scurry id keep
+            """
+    )
+
+    @Flag(name: .long, help: "Do not ask.")
+    var yes = false
+
+    @Option(name: .long, help: ArgumentHelp("How long to wait for peers, in seconds.", valueName: "s"))
+    var timeout = 20
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout takes 1 to 86400 seconds") }
+    }
+
+    func run(on console: Console) async throws {
+        let desk = try ReadingDesk(console)
+        guard desk.own != nil else { throw Scribe.hubFailure }
+        guard let stop = try desk.signingStop() else {
+            return console.tell("nothing to decide: this home signs as it is")
+        }
+        guard stop.canBeKept else {
+            throw Failure(.refused, SafeText(line: stop.description), hint: stop.wayOut)
+        }
+        let certificate = try Problems.naming { () throws(HomeError) in try desk.home.keys().certificate }
+        guard let log = try status(desk)?.log, certificate?.log == log else {
+            throw IdRestoreCommand.failure(.noKey, verb: "scurry id keep")
+        }
+        let lent = try Scribe.lentKey(desk, console)
+        try confirm(stop, on: console)
+        let proof = try await catchUp(desk, lent, on: console)
+        if proof == .none {
+            console.tell(
+                "warning: no peer could say what it holds of your log: if entries are missing here, it forks with the next post"
+            )
+        }
+        do throws(ReturnError) {
+            let continuation = try desk.home.keep(lent: lent)
+            if continuation.rewritten > 0 {
+                console.tell(
+                    "signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet"
+                )
+            }
+        } catch {
+            throw IdRestoreCommand.failure(error, verb: "scurry id keep")
+        }
+        console.tell("kept: this home signs again")
+    }
+
+    private func status(_ desk: ReadingDesk) throws(Failure) -> OwnLogState? {
+        try Problems.naming { () throws(StorageError) in try desk.store.status().own }
+    }
+
+    private func confirm(_ stop: SigningStop, on console: Console) throws(Failure) {
+        if yes { return }
+        guard console.asking == .allowed else {
+            throw Failure(.refused, "nobody can be asked here", hint: "scurry id keep --yes, or scurry id restore")
+        }
+        console.tell(SafeText(line: stop.description + "."))
+        console.tell("If another home with this key ever runs again, your log forks, and a part of it is lost.")
+        guard Question.isAgreed("Is this the only home with this key, for good?", on: console) else {
+            throw Failure(.refused, "nothing was changed", hint: "scurry id restore begins a new log")
+        }
+    }
+
+    private enum Proof {
+        case shown
+        case none
+    }
+
+    /// Fetches what peers hold of the own log: once, and again if what they hold is another branch.
+    private func catchUp(_ desk: ReadingDesk, _ lent: DeviceKey?, on console: Console) async throws -> Proof {
+        let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: desk.home.layout.peers) }
+        guard !file.peers.isEmpty else { return .none }
+        var proof = Proof.none
+        for _ in 0..<2 {
+            do throws(ReturnError) {
+                if let lent { try desk.home.withdraw(lent: lent) }
+            } catch {
+                throw IdRestoreCommand.failure(error, verb: "scurry id keep")
+            }
+            let (shown, outcome) = try await sync(desk.home, on: console)
+            // Whoever did not answer in that time will not in as long again.
+            guard let shown else { break }
+            if try shown >= status(desk)?.published ?? 0 { proof = .shown }
+            if case .equal = outcome, try desk.signingStop() != .diverged { break }
+        }
+        return proof
+    }
+
+    /// One round with everybody; the most that a peer has shown of the own log.
+    private func sync(_ home: Home, on console: Console) async throws -> (UInt64?, SyncOutcome) {
+        var options = NodeOptions(listen: nil)
+        options.dialling = .listed
+        options.agent = "scurry/" + Version.text
+        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: .critical) }
+        let node: Node
+        do throws(NodeError) {
+            node = try await Node.open(home, options: options, log: log)
+        } catch {
+            throw NodeTerms.failure(error)
+        }
+        let watch = EndSignals { node.stop() }
+        let running = Task { await node.run() }
+        let milliseconds = UInt64(timeout) * 1_000
+        _ = await node.wait(milliseconds: milliseconds) { status in
+            status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
+        }
+        let outcome = await node.syncOnce(milliseconds: milliseconds)
+        let shown = await node.ownLogShown
+        node.stop()
+        await running.value
+        watch.end()
+        return (shown, outcome)
+    }
+}

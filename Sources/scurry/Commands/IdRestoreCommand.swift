@@ -1,0 +1,140 @@
+// scurry id restore [--words-from FILE] [--network NAME] [--secret-file FILE]
+
+import ArgumentParser
+import Entries
+import Storage
+import Transport
+
+struct IdRestoreCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Come back with the recovery words, under a new device key.",
+        usage: "scurry id restore [--words-from FILE] [--network NAME] [--secret-file FILE]",
+        discussion: """
+            On a new machine this takes the place of scurry init, offline or not: the words bring the identity back at \
+            once; name, posts and follows come from peers. In a home that signs nothing any more, because it was copied \
+            or restored, it begins a new log; the old one stays. So it does where the passphrase is lost. The words \
+            are asked on a terminal, or read from a file; they are not kept.
+
+            Example:
+              scurry id restore --words-from words.txt
+            """
+    )
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the twelve words from this file; - is standard input.", valueName: "file")
+    )
+    var wordsFrom: String?
+
+    @Option(name: .long, help: ArgumentHelp("Which network, for a new home.", valueName: "name"))
+    var network: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The secret of a private network, for a new home.", valueName: "file")
+    )
+    var secretFile: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run(on console: Console) throws {
+        let layout = try HomeDoor.layout(console.environment)
+        if let home = try HomeDoor.openIfMade(console.environment) {
+            try refuseElsewhere(home)
+            try refuseWriting(console)
+            let words = try WordEntry(file: wordsFrom, command: "scurry id restore", console: console).words()
+            try restore(home, words, on: console)
+        } else {
+            let network = network ?? "campus"
+            let secret = try secretFile.map { path throws(Failure) in try SecretFile(path: path).secret(of: network) }
+            let words = try WordEntry(file: wordsFrom, command: "scurry id restore", console: console).words()
+            do {
+                let home = try Home.create(at: layout, network: network, secret: secret, for: .returning(words))
+                try greet(home, on: console)
+            } catch let error as HomeError {
+                throw Problems.failure(error)
+            } catch let error as SystemError {
+                throw Problems.failure(HomeError.system(error))
+            }
+        }
+    }
+
+    /// Network and secret of a home are for ever.
+    private func refuseElsewhere(_ home: Home) throws(Failure) {
+        guard secretFile != nil || network.map({ $0 != home.networkName }) == true else { return }
+        throw Failure(
+            .refused,
+            "this home belongs to the \(home.networkTerm), for ever",
+            hint: "SCURRY_HOME=DIR scurry id restore --network \(SafeText(line: network ?? "NAME"))"
+        )
+    }
+
+    /// Before anybody types twelve words for nothing.
+    private func refuseWriting(_ console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let stop = try desk.signingStop()
+        let key = try Problems.naming { () throws(HomeError) in try desk.home.usableKey() }
+        let own = try Problems.naming { () throws(StorageError) in try desk.store.status().own?.log }
+        if let own, stop == nil, key?.certificate.log == own { throw IdRestoreCommand.stillWriting }
+    }
+
+    private func restore(_ home: Home, _ words: RecoveryWords, on console: Console) throws {
+        // A damaged file had one or not: nobody knows.
+        let hadPassphrase = (try? home.keys().hasPassphrase) ?? false
+        let continuation: Continuation
+        do throws(ReturnError) {
+            continuation = try home.takeBack(words)
+        } catch {
+            throw IdRestoreCommand.failure(error, verb: "scurry id restore")
+        }
+        if continuation.rewritten > 0 {
+            console.tell("signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet")
+        }
+        try greet(home, on: console)
+        if hadPassphrase { console.tell("The new device key has no passphrase: scurry lock sets one.") }
+        if continuation.carriage == .notCarried {
+            console.tell(
+                "warning: \(SafeText(line: SigningStop.notCarried.description)): \(SigningStop.notCarried.wayOut)"
+            )
+        }
+    }
+
+    private func greet(_ home: Home, on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        let entry = desk.own.map { desk.book[$0] }
+        let shown: SafeText = entry.map { $0.name == nil ? "~\($0.tag)" : $0.shown } ?? "yourself"
+        console.tell("You are \(shown) on the \(home.networkTerm) again, with a new device.")
+        let isAlone = (try? PeersFile(reading: home.layout.peers).peers.isEmpty) ?? true
+        console.tell(isAlone ? "next: scurry join HOST:7776; scurry run" : "next: scurry run")
+        console.tell("A device that was stolen writes until you cut it off: scurry id devices; scurry id revoke DEVICE")
+    }
+
+    static let stillWriting = Failure(
+        .refused,
+        "this home signs as it is: it needs no other device key",
+        hint: "SCURRY_HOME=DIR scurry id restore makes another home of yours"
+    )
+
+    static func failure(_ error: ReturnError, verb: SafeText) -> Failure {
+        switch error {
+        case .anotherPerson:
+            Failure(
+                .refused,
+                "these words are another person's than this home's",
+                hint: "SCURRY_HOME=DIR scurry id restore makes a home for them"
+            )
+        case .ended: Failure(.refused, SafeText(line: SigningStop.ended.description), hint: SigningStop.ended.wayOut)
+        case .stillWriting: stillWriting
+        case .noKey:
+            Failure(.refused, "the device key of this home's log is not here", hint: "scurry id restore")
+        case .home(.busy(let process)):
+            Failure(
+                .tryAgain,
+                "a node runs on this home\(process.map { " (process \($0))" } ?? "")",
+                hint: process.map { "kill \($0), then \(verb)" } ?? "scurry status"
+            )
+        case .home(let error): Problems.failure(error)
+        }
+    }
+}

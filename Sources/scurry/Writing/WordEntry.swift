@@ -1,0 +1,144 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import Entries
+import Sodium
+
+/// Takes the recovery words from a file or from a terminal; never from the arguments, which others on the machine can see.
+///
+/// What was read is wiped; words of the list are too short for a string to keep them elsewhere.
+struct WordEntry {
+    /// Twelve words and any space around them.
+    private static let fileBytesAtMost = 4_096
+    /// A person who cannot find the mistake does better with a fresh look at the paper. A guess.
+    private static let attempts = 5
+
+    /// Nil: the terminal is asked.
+    let file: String?
+    /// The command without its options, for hints.
+    let command: SafeText
+    let console: Console
+
+    /// - Throws: `Failure` 64 for words that are none, with the place of the wrong one.
+    func words() throws(Failure) -> RecoveryWords {
+        if let file { return try fromFile(file) }
+        guard console.asking == .allowed else {
+            throw Failure(.usage, "the recovery words are needed", hint: "\(command) --words-from FILE")
+        }
+        return try asked()
+    }
+
+    private func fromFile(_ path: String) throws(Failure) -> RecoveryWords {
+        let shown = SafeText(line: path)
+        let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Failure(
+                .failure,
+                "cannot read \(shown): \(Descriptor.reason(errno))",
+                hint: "\(command) --words-from FILE"
+            )
+        }
+        defer { if descriptor > 0 { close(descriptor) } }
+        try SecretFile.refuseExposed(descriptor, shown)
+        var words = WordEntry.read(descriptor, limit: WordEntry.fileBytesAtMost, isEnd: { _ in false })
+        defer { WordEntry.wipe(&words) }
+        do throws(RecoveryWordsError) {
+            return try RecoveryWords(words: words)
+        } catch {
+            throw Failure(.usage, "\(shown): \(WordEntry.explanation(error))", hint: "\(command) --words-from FILE")
+        }
+    }
+
+    private func asked() throws(Failure) -> RecoveryWords {
+        console.tell("Your twelve recovery words, in their order (nobody should look over your shoulder):")
+        for _ in 0..<WordEntry.attempts {
+            var words = try line("words: ", atLeast: RecoveryWords.wordCount)
+            defer { WordEntry.wipe(&words) }
+            for _ in 0..<WordEntry.attempts {
+                do throws(RecoveryWordsError) {
+                    return try RecoveryWords(words: words)
+                } catch {
+                    console.tell(WordEntry.explanation(error))
+                    // One word is asked again alone.
+                    guard case .unknownWord(let place, _) = error else { break }
+                    var again = try line("word \(place): ", atLeast: 1)
+                    defer { WordEntry.wipe(&again) }
+                    if let word = again.first, words.indices.contains(place - 1) { words[place - 1] = word }
+                }
+            }
+        }
+        throw Failure(.usage, "these are not recovery words", hint: command)
+    }
+
+    /// At least so many words, over as many lines as it takes.
+    private func line(_ question: SafeText, atLeast count: Int) throws(Failure) -> [String] {
+        var words: [String] = []
+        var question = question
+        while words.count < count {
+            _ = Descriptor.standardError.write(Array(StyledLine(question).text(console.err.look).utf8))
+            var isOver = true
+            let more = WordEntry.read(0, limit: WordEntry.fileBytesAtMost) { byte in
+                isOver = false
+                return byte == 0x0A
+            }
+            words += more
+            if isOver {
+                WordEntry.wipe(&words)
+                _ = Descriptor.standardError.write([0x0A])
+                throw Failure(.usage, "no words were given", hint: "\(command) --words-from FILE")
+            }
+            question = "\(words.count) of \(count), go on: "
+        }
+        return words
+    }
+
+    /// Reads byte by byte, so that nothing behind the line is taken; splits at white space.
+    private static func read(_ descriptor: Int32, limit: Int, isEnd: (UInt8) -> Bool) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        word.reserveCapacity(64)
+        var byte: UInt8 = 0
+        var count = 0
+        func finish() {
+            if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+            word.indices.forEach { word[$0] = 0 }
+            word.removeAll(keepingCapacity: true)
+        }
+        while count < limit {
+            #if canImport(Darwin)
+                let got = Darwin.read(descriptor, &byte, 1)
+            #else
+                let got = Glibc.read(descriptor, &byte, 1)
+            #endif
+            if got < 0, errno == EINTR { continue }
+            if got <= 0 { break }
+            count += 1
+            let end = isEnd(byte)
+            if byte == 0x20 || (0x09...0x0D).contains(byte) { finish() } else { word.append(byte) }
+            if end { break }
+        }
+        finish()
+        word.wipe()
+        return words
+    }
+
+    private static func wipe(_ words: inout [String]) {
+        for index in words.indices { words[index] = "" }
+        words = []
+    }
+
+    /// Names the place of a wrong word, and never the words.
+    private static func explanation(_ error: RecoveryWordsError) -> SafeText {
+        switch error {
+        case .wrongCount(let count): "there are twelve recovery words, not \(count)"
+        case .unknownWord(let place, let nearest):
+            nearest.isEmpty
+                ? "word \(place) is not in the list"
+                : "word \(place) is not in the list; perhaps \(SafeText(line: nearest.joined(separator: ", or ")))"
+        case .wrongChecksum:
+            "all twelve words are in the list, but one of them is another one, or two changed places"
+        }
+    }
+}
