@@ -177,8 +177,10 @@ package enum Limits {
     static let reconciliationStageMilliseconds: UInt64 = 600_000
     /// Bytes of questions and answers that a stage may be begun for: half a megabyte a second,
     static let reconciliationBytesPerMillisecond: UInt64 = 524
-    /// and 8 MB at once. The largest honest stage takes some 4 MB.
+    /// and 8 MB at once: ten thousand differences all over a million logs. Who has more waits,
     static let reconciliationBurstMilliseconds: UInt64 = 16_000
+    /// but not so long that it loses patience (`progressDeadlineMilliseconds`).
+    static let reconciliationWaitMilliseconds: UInt64 = 15_000
     /// Where traffic never ceases, the fingerprints are compared so often all the same.
     static let comparisonMaximumMilliseconds: UInt64 = 3_600_000
 

@@ -31,8 +31,12 @@ struct ReconcileAnswerer {
     var isIdle: Bool { answering == nil && question == nil }
     /// The next answer begins a stage.
     var isAtStart: Bool { answering == nil }
-    /// Before this no stage begins: whoever asks more than any honest node waits.
-    var opensAt: UInt64 { answering == nil ? paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds) : 0 }
+    /// Before this no stage begins: whoever asks much waits, and not so long that it gives up.
+    var opensAt: UInt64 {
+        guard answering == nil else { return 0 }
+        let paid = paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds)
+        return question.map { min(paid, $0.since + Limits.reconciliationWaitMilliseconds) } ?? paid
+    }
     /// When the snapshot is given up, and the other side with it; nil: there is none.
     var stageEnd: UInt64? {
         guard let answering else { return nil }
