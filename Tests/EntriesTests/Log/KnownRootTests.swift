@@ -115,6 +115,17 @@ struct KnownRootTests {
         #expect(disputed.judge(prefix: ours, network: Writer.network) == .lie)
     }
 
+    @Test func `another root at the cut is another branch`() throws {
+        let held = prefix(left, 2, cut: known(left, 6))
+        guard case .prefixDiffers = verifier.verify(chunk(right, 2..<6, size: 6), over: held) else {
+            Issue.record("no dispute")
+            return
+        }
+        #expect(
+            verifier.verify(chunk(right, 0..<6, size: 6), over: prefix(left, 0, cut: known(left, 6))) == .unknownRoot
+        )
+    }
+
     @Test func `a head that reaches beyond the entries proves them by what stands beside`() throws {
         let chunk = try #require(verified(verifier.verify(writer.chunk(of: left, 0..<6, size: 9), over: .none)))
         let pending = try #require(chunk.pending)
