@@ -10,7 +10,7 @@ extension EntryStore {
     /// then they are pending. Of an identity with 16 logs before it, a log is refused or forgotten (`Carriage`).
     package func take(_ batch: TakeBatch) throws(StorageError) -> TakeReport {
         try storing {
-            let (report, hasErased) = try transaction(batch.isAboutSigning ? .durable : .replicated) { db in
+            let (report, hasErased) = try transaction(Self.durability(of: batch)) { db in
                 let intake = try Intake(db)
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
@@ -40,6 +40,11 @@ extension EntryStore {
             scrubbed(after: hasErased ? .erasure : .growth)
             return report
         }
+    }
+
+    /// What a person did here is on disk before anything follows from it.
+    private static func durability(of batch: TakeBatch) -> Durability {
+        batch.isAboutSigning || batch.settlements.contains { $0.source == nil } ? .durable : .replicated
     }
 
     private static func write(_ cursors: [TakeBatch.PeerCursor], _ db: Database) throws {

@@ -1,5 +1,4 @@
 package import Entries
-internal import GRDB
 
 extension EntryStore {
     /// How much of a log a person keeps when settling it.
@@ -12,41 +11,11 @@ extension EntryStore {
 
     /// The size and root to sign a settlement with, of the history that is stored here; nil if less is held and proven.
     package func settlement(for log: LogID, keeping: Keeping) throws(StorageError) -> KnownRoot? {
-        try storing {
-            try writer.read { db in
-                guard let log = try LogTable(db).log(log) else { return nil }
-                let held = max(log.head?.size ?? 0, log.size)
-                let size: UInt64 =
-                    switch keeping {
-                    case .everythingHeld: held
-                    case .first(let count): count
-                    case .nothing: 0
-                    }
-                guard size <= held else { return nil }
-                return KnownRoot(size: size, root: try TreeNodes(db).root(at: size, of: log))
-            }
-        }
+        try reader.settlement(for: log, keeping: keeping)
     }
 
     /// The highest serial that an identity is known to have used, in certificates and settlements; nil: none is known.
     package func highestSerial(of identity: IdentityID) throws(StorageError) -> UInt64? {
-        try storing {
-            try writer.read { db in
-                let logs = try LogTable(db)
-                guard let number = try logs.number(ofKnown: identity) else { return nil }
-                let verdicts = try VerdictTable(db)
-                var serials: [UInt64] = []
-                for log in try logs.numbers(of: number) {
-                    if let certificate = try logs.certificate(of: log) {
-                        serials.append(certificate.certificate.serial)
-                    }
-                    if let settlement = try verdicts.verdict(of: log).settlement {
-                        serials.append(settlement.settlement.serial)
-                    }
-                }
-                if let end = try EndTable(db).end(of: number) { serials.append(end.signed.settlement.serial) }
-                return serials.max()
-            }
-        }
+        try reader.highestSerial(of: identity)
     }
 }

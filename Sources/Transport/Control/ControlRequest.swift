@@ -20,6 +20,8 @@ package enum ControlRequest: Hashable, Sendable, Codable {
     case importChunks(Data)
     /// Note that all of the own log leaves now: an export is about to be written.
     case releaseOwnLog
+    /// Take what a root key signed of a log or an account: 208 bytes, base64 in JSON.
+    case settle(Data)
     case stop
 }
 

@@ -31,6 +31,22 @@ extension Node {
         return try await withCheckedContinuation { work.takeFile(body, $0) }.get()
     }
 
+    /// Takes a settlement that a command signed; it is on disk when this returns.
+    private func settle(_ bytes: [UInt8]) async -> ControlResponse {
+        do {
+            guard !isStopped else { throw StorageError.busy }
+            requestBegan()
+            defer { requestEnded() }
+            let signed = try SignedSettlement(verifying: bytes, network: home.network)
+            _ = try await withCheckedContinuation { work.settle(signed, $0) }.get()
+            return .done
+        } catch let error as StorageError {
+            return .failed(error.description)
+        } catch {
+            return .failed("the settlement does not hold")
+        }
+    }
+
     /// Notes that all of the own log leaves this home.
     private func releaseOwnLog() async throws(StorageError) -> OwnRelease? {
         guard !isStopped else { throw .busy }
@@ -113,6 +129,7 @@ extension Node {
             } catch {
                 return .failed(error.description)
             }
+        case .settle(let bytes): return await settle(Array(bytes))
         case .releaseOwnLog:
             do throws(StorageError) {
                 guard let own = try await releaseOwnLog() else { return .done }

@@ -124,6 +124,19 @@ final class StoreWork: Sendable {
         }
     }
 
+    /// Takes what the person's root key says, as an import of nothing else.
+    func settle(_ signed: SignedSettlement, _ reply: ImportReply) {
+        writes.submit { [store, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                let report = ImportReport(report: try store.take(TakeBatch(settling: signed)), bodies: [], own: nil)
+                inputs.yield(.imported(BundleIntake.Taking(receipt: BundleReceipt(), report: report), reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
     func releaseOwnLog(_ reply: ReleaseReply) {
         writes.submit { [store] state in
             do throws(StorageError) {
