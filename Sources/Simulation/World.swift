@@ -52,7 +52,8 @@ package final class World {
     package func add(
         _ store: any WorldStore,
         peers: [PeerTarget] = [],
-        exchange: NodeConfiguration.PeerExchange = .on
+        exchange: NodeConfiguration.PeerExchange = .on,
+        version: UInt32? = nil
     ) -> Int {
         let place = nodes.count
         let key = AgreementKey.seeded(options.seed, "node \(place)")
@@ -64,7 +65,8 @@ package final class World {
                     key: key,
                     agent: "simulated",
                     listenPort: Self.address(of: place).port,
-                    exchange: exchange
+                    exchange: exchange,
+                    version: version
                 ),
                 store: store,
                 peers: peers
@@ -258,7 +260,7 @@ package final class World {
             hangUp(session)
         case .dial(let dial, let target):
             agenda.plan(.call(node, life, dial, target), at: now + drawLatency())
-        case .verify, .take, .readRanges, .readPrefix, .readBodies:
+        case .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix, .judge, .readBodies:
             agenda.plan(.work(node, life, effect), at: now + draw(options.workMilliseconds))
         case .wake(let moment):
             nodes[node].alarm = moment

@@ -57,7 +57,9 @@ package struct WorldNode {
             peers = peers.map {
                 $0.address == address ? PeerTarget(address: address, node: node, origin: $0.origin) : $0
             }
-        case .send, .close, .dial, .verify, .take, .readRanges, .readPrefix, .readBodies, .wake: break
+        case .send, .close, .dial, .verify, .take, .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix,
+            .judge, .readBodies, .wake:
+            break
         }
     }
 
@@ -70,10 +72,32 @@ package struct WorldNode {
             (try? store.ranges(wants, byteLimit: byteLimit)).map { .ranges(id, $0) } ?? .readFailed(id)
         case .readPrefix(let id, let log, let end):
             prefix(id, of: log, end: end)
+        case .readPrefixProof(let id, let log, let end):
+            answer(id) { .prefixProof(id, try store.prefixProof(of: log, end: end)) }
+        case .readNodes(let id, let log, let place):
+            answer(id) { .nodes(id, try store.nodes(of: log, at: place)) }
+        case .weighPrefix(let id, let log, let proof):
+            answer(id) { .prefixWeighed(id, try weigh(proof, of: log)) }
+        case .judge(let id, let verdicts):
+            .judged(id, verdicts.map(VerdictVerifier(network: configuration.network).judge))
         case .readBodies(let id, let places, let byteLimit):
             (try? store.bodies(places, byteLimit: byteLimit)).map { .bodies(id, $0) } ?? .readFailed(id)
         case .send, .close, .dial, .wake, .report, .learnPeers, .pin: nil
         }
+    }
+
+    private func weigh(_ proof: PrefixProof, of log: LogID) throws -> PrefixWeight {
+        PrefixWeight(
+            proof,
+            of: log,
+            network: configuration.network,
+            known: try store.prefixes(of: [log])[log],
+            ours: try store.prefixNodes(of: log, end: proof.end)
+        )
+    }
+
+    private func answer(_ id: RequestID, _ question: () throws -> NodeEvent) -> NodeEvent {
+        do { return try question() } catch { return .readFailed(id) }
     }
 
     /// What is not here is an answer; what cannot be read is none.

@@ -33,7 +33,12 @@ package enum Limits {
     static let chunksPerMessage = 4_096
     /// A compact range within 2³² leaves has no more nodes: 32 on each slope.
     static let rangeNodesCount = 64
+    /// Prefixes and nodes of trees together: each is little, and found with a few questions to the store.
     static let prefixesUnanswered = 64
+    /// Nodes below one: eight levels, which is how a store keeps them.
+    static let descendantsCount = 256
+    /// Bytes of fork evidence: two heads and two entries, and with ranges of 32, 64 and 64 nodes at most.
+    static let evidenceBytes = 248...5_368
     static let bodiesPerMessage = 1_024
     static let bodiesUnanswered = 8_192
     static let comparePageLogs = 2_000
@@ -109,6 +114,21 @@ package enum Limits {
     static let ownLogClaimMilliseconds = progressDeadlineMilliseconds
     /// Nodes whose claims do that, each once in a start of the process: strangers cost less than three minutes. A guess.
     static let ownLogClaimants = 8
+
+    // MARK: Forks
+
+    /// Settlements and fork evidence that wait to be checked, over all peers: 70,000 of the usual size.
+    static let waitingVerdictBytes = 33_554_432
+    /// So many are checked at once: up to a thousand signatures, some 50 ms.
+    static let verdictsPerBatch = 256
+    /// Bytes of them in one message.
+    static let verdictMessageBytes = 524_288
+    /// What each costs of its identity's quota: a staircase of evidence, of which every step is news, comes to one a second.
+    static let verdictQuotaBytes = 65_536
+    /// Disputes that came to nothing on a connection: the history has changed meanwhile, which is rare. A guess.
+    static let vainDisputesCount = 16
+    /// Disputes of one log with one peer, until something else is known of the log. A guess.
+    static let disputesPerLogCount = 8
 
     // MARK: Requests
 

@@ -266,9 +266,10 @@ def sync():
     bound("wants", wire.WANT, 1024, {"wants": [{"log": a}]})
     add("a chunk", wire.CHUNKS, chunks=[chunk], number=3)
     add("lacking", wire.CHUNKS, lacking=[a, b])
+    add("no signature", wire.CHUNKS, chunks=[chunk | {"signature": no}])
     add("certificate", wire.CHUNKS, chunks=[chunk | {"certificate": bytes(200)}])
     for name, change in (("certificate of 199 bytes", {"certificate": bytes(199)}),
-                         ("signature of 63 bytes", {"signature": bytes(63)}), ("no signature", {"signature": no}),
+                         ("signature of 63 bytes", {"signature": bytes(63)}),
                          ("log id of 31 bytes", {"log": a[:31]})):
         add(name, wire.CHUNKS, "wrongFieldLength", chunks=[chunk | change])
     for name, verdict, change in (
@@ -341,6 +342,53 @@ def sync():
     add("none, and more", wire.ITEMS, "impossibleReconciliation", stage=1)
     add("end 3", wire.ITEMS, "impossibleNumber", stage=1, end=3)
     add("size 0", wire.ITEMS, "impossibleNumber", stage=1, logs=[{"log": a, "size": 0}])
+    settlement, ending, certificate = bytes([9]) * 208, bytes(208), bytes([8]) * 200
+    evidence = bytes([7]) * 248
+    words = {"log": a, "size": 1, "root": b, "settlement": settlement, "evidence": evidence, "certificate": certificate}
+    end = {"log": a, "settlement": ending, "root": bytes(32)}
+    add("both words", wire.CHANGES, logs=[words, {"log": b, "size": 1}], number=1)
+    add("a settlement", wire.CHANGES, logs=[words | {"evidence": no}])
+    add("evidence", wire.CHANGES, logs=[words | {"settlement": no}])
+    add("evidence of 5,368 bytes", wire.CHANGES, logs=[words | {"evidence": bytes(5368)}])
+    add("words and nothing held", wire.CHANGES, logs=[words | {"size": 0, "root": bytes(32)}])
+    add("an end", wire.CHANGES, logs=[end])
+    add("words", wire.ITEMS, stage=1, logs=[words])
+    for name, verdict, change in (
+            ("settlement of 207 bytes", "wrongFieldLength", {"settlement": settlement[1:]}),
+            ("evidence of 247 bytes", "wrongFieldLength", {"evidence": evidence[1:]}),
+            ("evidence of 5,369 bytes", "wrongFieldLength", {"evidence": bytes(5369)}),
+            ("words without a root", "wrongFieldLength", {"root": no}),
+            ("words without a certificate", "wrongFieldLength", {"certificate": no}),
+            ("certificate of 199 bytes", "wrongFieldLength", {"certificate": certificate[1:]}),
+            ("certificate without words", "wrongFieldLength", {"settlement": no, "evidence": no}),
+            ("no entries, and a root", "impossibleNumber", {"size": 0}),
+            ("entries, and no root", "impossibleNumber", {"root": bytes(32)}),
+            ("size 2^32 with words", "impossibleNumber", {"size": top + 1})):
+        add(name, wire.CHANGES, verdict, logs=[words | change])
+    for name, verdict, change in (
+            ("an end with a certificate", "wrongFieldLength", {"certificate": certificate}),
+            ("an end with evidence", "wrongFieldLength", {"evidence": evidence}),
+            ("an end of a size", "impossibleNumber", {"size": 1, "root": b})):
+        add(name, wire.CHANGES, verdict, logs=[end | change])
+    add("the settled history", wire.WANT, wants=[{"log": a, "from": 1, "settled": True}])
+    add("with a proof", wire.PREFIX, log=a, end=3, nodes=b + c, size=4, signature=bytes(64), right=a)
+    add("under a known root", wire.PREFIX, log=a, end=3, nodes=b + c, size=3)
+    add("size 2^32", wire.PREFIX, "impossibleNumber", log=a, end=3, nodes=b + c, size=top + 1)
+    add("signature of 63 bytes", wire.PREFIX, "wrongFieldLength", log=a, end=3, nodes=b + c, size=3, signature=bytes(63))
+    add("right of 31 bytes", wire.PREFIX, "wrongFieldLength", log=a, end=3, nodes=b + c, size=4, right=bytes(31))
+    add("right of 65 nodes", wire.PREFIX, "tooManyItems", log=a, end=3, nodes=b + c, size=4, right=bytes(65 * 32))
+    for kind, rest in ((wire.NODES_WANTED, {}), (wire.NODES, {"hashes": a + b})):
+        add("below a place", kind, log=a, level=1, place=2, **rest)
+        add("the last place", kind, log=a, level=31, place=0, **rest)
+        add("log id of 31 bytes", kind, "wrongFieldLength", log=a[:31], level=1, **rest)
+        add("level 0", kind, "impossibleNumber", log=a, level=0, place=2, **rest)
+        add("level 33", kind, "impossibleNumber", log=a, level=33, **rest)
+        add("a place beyond every log", kind, "impossibleNumber", log=a, level=31, place=1, **rest)
+        add("place 2^64 - 1", kind, "impossibleNumber", log=a, level=8, place=2**64 - 1, **rest)
+    add("not here", wire.NODES, log=a, level=1, place=2)
+    add("256 nodes", wire.NODES, log=a, level=8, hashes=a * 256)
+    add("257 nodes", wire.NODES, "tooManyItems", log=a, level=8, hashes=a * 257)
+    add("hashes of 31 bytes", wire.NODES, "wrongFieldLength", log=a, level=8, hashes=bytes(31))
     add("root of 31 bytes", wire.ITEMS, "wrongFieldLength", stage=1, logs=[{"log": a, "size": 1, "root": b[:31]}])
     bound("logs", wire.ITEMS, 1024, one_log)
     raw("unknown fields", wire.CREDIT, bytes.fromhex("0805 f83f01 fa3f0100"))

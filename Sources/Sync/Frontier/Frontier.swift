@@ -20,6 +20,8 @@ struct Frontier {
     private var index = LogIndex()
     private var changes = ChangeLog()
     private var peers: [NodeID: UInt16] = [:]
+    /// The items of logs with a cut or a settlement, which are few.
+    private var judged: [UInt32: FrontierItem] = [:]
     /// Log numbers by log id; the logs from `sorted.count` on have come since it was made.
     private var sorted: [UInt32] = []
     /// All items, in the order in which they are reconciled: about 50 bytes each.
@@ -80,6 +82,11 @@ struct Frontier {
         seconds[place] = UInt32(clamping: row.time / 1_000)
         numbers[place] = row.number
         sources[place] = source(row.source)
+        if row.item.cut != nil || row.item.settled != nil {
+            judged[log] = row.item
+        } else if !judged.isEmpty {
+            judged[log] = nil
+        }
         changes.insert(row.number, log)
         number = max(number, row.number)
         if changes.count > 2 * ids.count + 1_024 {
@@ -98,6 +105,7 @@ struct Frontier {
         roots[place] = .zero
         sizes[place] = 0
         numbers[place] = 0
+        judged[log] = nil
     }
 
     /// Nil for a log without an item.
@@ -116,7 +124,8 @@ struct Frontier {
         hasItem(log) ? HeldLog(item: item(log), root: root(log)) : nil
     }
     func itemHash(_ log: UInt32) -> Bytes32 {
-        FrontierItem(log: ids[Int(log)], size: size(log), root: roots[Int(log)]).id
+        if !judged.isEmpty, let item = judged[log] { return item.id }
+        return FrontierItem(log: ids[Int(log)], size: size(log), root: roots[Int(log)]).id
     }
 
     private func timed(_ log: UInt32) -> TimedItem {

@@ -144,8 +144,8 @@ nonisolated struct WireChanges: Sendable {
   init() {}
 }
 
-/// A log, 32 bytes, and how many entries are held, 1 to 2³² − 1. Fields 3, 4 and 6 are reserved for what settles or
-/// disputes a log.
+/// A log, 32 bytes, and how many of its entries count at the sender, 1 to 2³² − 1; 0 only beside a settlement or evidence.
+/// Fields 3 to 6 are of version 2, and not said to a peer of version 1 (sync.md §9).
 nonisolated struct WireLogSize: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -155,8 +155,17 @@ nonisolated struct WireLogSize: Sendable {
 
   var size: UInt64 = 0
 
-  /// In Items: the tree root at `size`, 32 bytes, or empty.
+  /// The settlement in force, 208 bytes (identity.md §5), or empty. Of the end of an account `log` is the end's.
+  var settlement: Data = Data()
+
+  /// The fork evidence in force (log.md §7), 248 to 5,368 bytes, or empty.
+  var evidence: Data = Data()
+
+  /// The tree root at `size`, 32 bytes (zeros at size 0), or empty. In Items, and beside a settlement or evidence.
   var root: Data = Data()
+
+  /// Beside a settlement or evidence: the log's certificate and its signature, 200 bytes; of the end of an account empty.
+  var certificate: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -191,6 +200,9 @@ nonisolated struct WireLogWant: Sendable {
   /// True: the asker does not know the log's certificate, and the first chunk is to have it.
   var certificate: Bool = false
 
+  /// Version 2. True: the settled history is wanted, which only a sender has where the log is complete.
+  var settled: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -216,7 +228,7 @@ nonisolated struct WireChunks: Sendable {
   init() {}
 }
 
-/// Consecutive entries of one log under one head (log.md, Chunk).
+/// Consecutive entries of one log under one head, or under a root that the receiver knows (log.md §6).
 nonisolated struct WireChunk: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -235,7 +247,7 @@ nonisolated struct WireChunk: Sendable {
 
   var size: UInt64 = 0
 
-  /// The head's, 64 bytes.
+  /// The head's, 64 bytes. Version 2: empty where the root at `size` is that of the log's settlement or fork evidence.
   var signature: Data = Data()
 
   /// Packed (log.md, Packed entries).
@@ -249,8 +261,8 @@ nonisolated struct WireChunk: Sendable {
   init() {}
 }
 
-/// 6. Asks for the compact range of [0, end) of a log, after a chunk that did not verify over the asker's own. At most 64
-/// unanswered.
+/// 6. Asks for the compact range of [0, end) of a log, where the sender's history seems to be another one (sync.md §9). At
+/// most 64 questions of types 6 and 20 may be unanswered.
 nonisolated struct WirePrefixWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,7 +277,7 @@ nonisolated struct WirePrefixWanted: Sendable {
   init() {}
 }
 
-/// 7. The answer. No nodes: the sender holds less than `end`.
+/// 7. The answer. No nodes, and nothing else: the sender holds less than `end`, or nothing proves it (any more).
 nonisolated struct WirePrefix: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -277,6 +289,15 @@ nonisolated struct WirePrefix: Sendable {
 
   /// As many times 32 bytes as the bounds ask for.
   var nodes: Data = Data()
+
+  /// Version 2: what proves the range, as in a chunk without entries. `end` to 2³² − 1; 0 to a peer of version 1.
+  var size: UInt64 = 0
+
+  /// The head's, 64 bytes; empty where the root at `size` is one that the receiver knows.
+  var signature: Data = Data()
+
+  /// The compact range of [end, size): as many times 32 bytes as the bounds ask for.
+  var right: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -546,6 +567,46 @@ nonisolated struct WireItems: Sendable {
   init() {}
 }
 
+/// 20. Asks for nodes of a log's tree, below one that the sender has been shown (sync.md §9).
+nonisolated struct WireNodesWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var log: Data = Data()
+
+  /// 1 to 32, and the place on that level, from 0: the perfect subtree of 2^level leaves that begins at place · 2^level. It
+  /// ends at 2³² − 1 or before.
+  var level: UInt32 = 0
+
+  var place: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// 21. The answer.
+nonisolated struct WireNodes: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var log: Data = Data()
+
+  var level: UInt32 = 0
+
+  var place: UInt64 = 0
+
+  /// The subtrees at the next multiple of eight below `level`, left to right, 32 bytes each: 2 to 256 of them. Empty: not
+  /// here (any more).
+  var hashes: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "scurry.wire"
@@ -751,7 +812,7 @@ nonisolated extension WireChanges: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LogSize"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}size\0\u{2}\u{3}root\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}size\0\u{1}settlement\0\u{1}evidence\0\u{1}root\0\u{1}certificate\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -761,7 +822,10 @@ nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.log) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.settlement) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.evidence) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.root) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.certificate) }()
       default: break
       }
     }
@@ -774,8 +838,17 @@ nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.size != 0 {
       try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
     }
+    if !self.settlement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.settlement, fieldNumber: 3)
+    }
+    if !self.evidence.isEmpty {
+      try visitor.visitSingularBytesField(value: self.evidence, fieldNumber: 4)
+    }
     if !self.root.isEmpty {
       try visitor.visitSingularBytesField(value: self.root, fieldNumber: 5)
+    }
+    if !self.certificate.isEmpty {
+      try visitor.visitSingularBytesField(value: self.certificate, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -783,7 +856,10 @@ nonisolated extension WireLogSize: SwiftProtobuf.Message, SwiftProtobuf._Message
   static func ==(lhs: WireLogSize, rhs: WireLogSize) -> Bool {
     if lhs.log != rhs.log {return false}
     if lhs.size != rhs.size {return false}
+    if lhs.settlement != rhs.settlement {return false}
+    if lhs.evidence != rhs.evidence {return false}
     if lhs.root != rhs.root {return false}
+    if lhs.certificate != rhs.certificate {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -821,7 +897,7 @@ nonisolated extension WireWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LogWant"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}from\0\u{1}certificate\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}from\0\u{1}certificate\0\u{1}settled\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -832,6 +908,7 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 1: try { try decoder.decodeSingularBytesField(value: &self.log) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.from) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.certificate) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.settled) }()
       default: break
       }
     }
@@ -847,6 +924,9 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.certificate != false {
       try visitor.visitSingularBoolField(value: self.certificate, fieldNumber: 3)
     }
+    if self.settled != false {
+      try visitor.visitSingularBoolField(value: self.settled, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -854,6 +934,7 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.log != rhs.log {return false}
     if lhs.from != rhs.from {return false}
     if lhs.certificate != rhs.certificate {return false}
+    if lhs.settled != rhs.settled {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1001,7 +1082,7 @@ nonisolated extension WirePrefixWanted: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WirePrefix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Prefix"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}end\0\u{1}nodes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}end\0\u{1}nodes\0\u{1}size\0\u{1}signature\0\u{1}right\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1012,6 +1093,9 @@ nonisolated extension WirePrefix: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularBytesField(value: &self.log) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.end) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.nodes) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.right) }()
       default: break
       }
     }
@@ -1027,6 +1111,15 @@ nonisolated extension WirePrefix: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.nodes.isEmpty {
       try visitor.visitSingularBytesField(value: self.nodes, fieldNumber: 3)
     }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 4)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 5)
+    }
+    if !self.right.isEmpty {
+      try visitor.visitSingularBytesField(value: self.right, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1034,6 +1127,9 @@ nonisolated extension WirePrefix: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.log != rhs.log {return false}
     if lhs.end != rhs.end {return false}
     if lhs.nodes != rhs.nodes {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.right != rhs.right {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1572,6 +1668,91 @@ nonisolated extension WireItems: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.stage != rhs.stage {return false}
     if lhs.logs != rhs.logs {return false}
     if lhs.end != rhs.end {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireNodesWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".NodesWanted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}level\0\u{1}place\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.log) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.place) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.log.isEmpty {
+      try visitor.visitSingularBytesField(value: self.log, fieldNumber: 1)
+    }
+    if self.level != 0 {
+      try visitor.visitSingularUInt32Field(value: self.level, fieldNumber: 2)
+    }
+    if self.place != 0 {
+      try visitor.visitSingularUInt64Field(value: self.place, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireNodesWanted, rhs: WireNodesWanted) -> Bool {
+    if lhs.log != rhs.log {return false}
+    if lhs.level != rhs.level {return false}
+    if lhs.place != rhs.place {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireNodes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Nodes"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}level\0\u{1}place\0\u{1}hashes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.log) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.place) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.hashes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.log.isEmpty {
+      try visitor.visitSingularBytesField(value: self.log, fieldNumber: 1)
+    }
+    if self.level != 0 {
+      try visitor.visitSingularUInt32Field(value: self.level, fieldNumber: 2)
+    }
+    if self.place != 0 {
+      try visitor.visitSingularUInt64Field(value: self.place, fieldNumber: 3)
+    }
+    if !self.hashes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hashes, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireNodes, rhs: WireNodes) -> Bool {
+    if lhs.log != rhs.log {return false}
+    if lhs.level != rhs.level {return false}
+    if lhs.place != rhs.place {return false}
+    if lhs.hashes != rhs.hashes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

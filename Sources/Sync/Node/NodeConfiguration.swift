@@ -14,6 +14,8 @@ package struct NodeConfiguration: Sendable {
     package let listenPort: UInt16?
     /// Whether addresses are told to peers and taken from them.
     package let exchange: PeerExchange
+    /// The newest version of the protocol that is spoken: an older one for tests of old and new together.
+    package let version: UInt32
 
     package enum PeerExchange: Hashable, Sendable {
         case on
@@ -27,7 +29,8 @@ package struct NodeConfiguration: Sendable {
         secret: SecretBytes? = nil,
         agent: String,
         listenPort: UInt16?,
-        exchange: PeerExchange = .on
+        exchange: PeerExchange = .on,
+        version: UInt32? = nil
     ) {
         self.network = network
         self.key = key
@@ -35,6 +38,7 @@ package struct NodeConfiguration: Sendable {
         self.agent = agent
         self.listenPort = listenPort
         self.exchange = exchange
+        self.version = version ?? Hello.newestVersion
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }

@@ -15,6 +15,14 @@ package enum NodeEffect: Hashable, Sendable {
     case readRanges(RequestID, [RangeWant], byteLimit: Int)
     /// The compact range of [0, end) of a log; answered by `prefix`.
     case readPrefix(RequestID, LogID, end: UInt64)
+    /// The same with a proof, for a peer; answered by `prefixProof`.
+    case readPrefixProof(RequestID, LogID, end: UInt64)
+    /// The descendants of a place in a log's tree; answered by `nodes`.
+    case readNodes(RequestID, LogID, TreePlace)
+    /// What a peer showed of its history of a log, beside the own one of the same length; answered by `prefixWeighed`.
+    case weighPrefix(RequestID, LogID, PrefixProof)
+    /// Settlements and fork evidence to check, off the event loop; answered by `judged`.
+    case judge(RequestID, [UnverifiedVerdict])
     /// Answered by `bodies`: as much as fits `byteLimit`, but at least one body.
     case readBodies(RequestID, [BodyPlace], byteLimit: Int)
     /// Send `timer` at this moment of the monotonic clock; it replaces the moment before.

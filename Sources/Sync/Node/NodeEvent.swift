@@ -31,6 +31,13 @@ package enum NodeEvent: Sendable {
     case ranges(RequestID, [RangeAnswer])
     /// The compact range of [0, end); nil if the log does not reach so far here.
     case prefix(RequestID, [Bytes32]?)
+    /// Nil: nothing proves so much of the log here.
+    case prefixProof(RequestID, PrefixProof?)
+    /// Nil if the log does not reach so far here.
+    case nodes(RequestID, [Bytes32]?)
+    case prefixWeighed(RequestID, PrefixWeight)
+    /// The outcomes, in the order of the verdicts.
+    case judged(RequestID, [VerdictOutcome])
     /// Answers, in the order of the places; they may end early where the byte limit was reached.
     case bodies(RequestID, [BodyAnswer])
     case readFailed(RequestID)
@@ -45,6 +52,8 @@ package enum NodeEvent: Sendable {
     case brought(OwnAppend)
     /// A file brought something, and it is durable: named to peers, not pushed.
     case imported(ImportReport)
+    /// The person here settled logs, and it is durable.
+    case settled(TakeReport)
     /// The whole list of listed peers, as the peers file now has it.
     case peersChanged([PeerTarget])
     /// A person waits: whatever only waits out a plain backoff is dialled now.

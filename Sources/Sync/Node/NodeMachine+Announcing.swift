@@ -12,7 +12,7 @@ extension NodeMachine {
         while links[id]?.announcer.hasReached(frontier.number) == false,
             sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
         {
-            guard let page = links[id]?.nextPage(frontier, withheld: withheld) else { return }
+            guard let page = links[id]?.nextPage(frontier, standings, withheld: withheld) else { return }
             // What a reconciliation is to find has not been announced: no number counts it as told.
             let isWhole = links[id]?.owesReconciliation == false
             let number = isWhole ? page.number.map { min($0, barrier) } ?? 0 : 0
@@ -24,10 +24,16 @@ extension NodeMachine {
     private mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) {
         guard !logs.isEmpty else { return }
         var named: [LogSize] = []
+        var judged: [HeldLog] = []
         var pushed: [LogSize] = []
         var chunks: [UnverifiedChunk] = []
         for log in logs {
             let item = frontier.item(log)
+            if let mark = standings.isEmpty ? nil : standings.mark(of: log, in: frontier) {
+                if let item = note(mark, to: id) { judged.append(item) }
+                links[id]?.known.raise(log, to: item.size)
+                continue
+            }
             let known = gossip.isEmpty ? 0 : links[id]?.known.size(log) ?? 0
             if let fresh = gossip.chunks(of: item.log, from: known, to: item.size) {
                 pushed.append(item)
@@ -38,13 +44,18 @@ extension NodeMachine {
             links[id]?.known.raise(log, to: item.size)
         }
         if !chunks.isEmpty {
-            let frames = Self.pack(chunks, lacking: [], number: named.isEmpty ? number : nil)
+            let frames = Self.pack(chunks, lacking: [], number: named.isEmpty && judged.isEmpty ? number : nil)
             if links[id]?.serving.spend(frames) == true {
                 for frame in frames { send(frame, to: id) }
                 links[id]?.calm.disturb(now: time)
             } else {
                 named.append(contentsOf: pushed)
             }
+        }
+        for lot in Self.lots(judged) {
+            // The number stands in the last message.
+            let isLast = named.isEmpty && lot.last?.log == judged.last?.log
+            send(.changes(Changes(logs: lot.map(\.item), number: isLast ? number : nil, verdicts: lot)), to: id)
         }
         if !named.isEmpty { send(.changes(Changes(logs: named, number: number)), to: id) }
         if let number { links[id]?.told = number }
@@ -105,7 +116,8 @@ extension NodeMachine {
     mutating func apply(_ local: Local) {
         defer { forget(local.forgotten) }
         switch local {
-        case .own(let append): takeOwn(append)
+        case .own(let append):
+            takeOwn(append)
         case .published(let append):
             takeOwn(append)
             published(append.row.size)

@@ -4,6 +4,7 @@ import Entries
 extension NodeMachine {
     mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
         links[id]?.asking.beginNews()
+        try heard(changes.verdicts, by: id, as: .announced)
         for item in changes.logs { offer(item, by: id, as: .announced) }
         if let number = changes.number { try closeMilestone(number, id) }
     }
@@ -23,8 +24,10 @@ extension NodeMachine {
     /// A session has so much of a log, as it says.
     mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
+        let item = standings.isEmpty ? item : clipped(item, of: id)
         // What is here or on its way beyond a complete head does not count: the rest of it may never come.
-        guard !setAside.contains(item.log), !forgotten.contains(item.log, now: time), item.size > complete(item.log)
+        guard !setAside.contains(item.log), !forgotten.contains(item.log, now: time), item.size > complete(item.log),
+            links[id]?.apart.contains(item.log) == false
         else { return }
         guard !leftOut.contains(item.log) else {
             if kind == .announced { links[id]?.milestones.breakOff() }
@@ -72,6 +75,7 @@ extension NodeMachine {
     /// supplies).
     private func isStuck(_ log: LogID) -> Bool {
         guard let end = pendingEnds[log], pipeline.tip(log) == nil, !pipeline.isArriving(log),
+            standings[log]?.standing.side == nil,
             let best = requests.bestOffer(log)
         else { return false }
         return best <= end && best > frontier.size(of: log)
@@ -97,7 +101,7 @@ extension NodeMachine {
         while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
             let held = held(log)
             guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log), !isProving(log, id),
-                links[id]?.postponed.contains(log) == false
+                links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log)
             else { continue }
             let owner = owner(log)
             if let owner {
@@ -124,13 +128,21 @@ extension NodeMachine {
         _ wants: inout [RangeWant]
     ) {
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
-        requests.ask(log, of: id, from: held, owner: owner)
-        wants.append(want(log, from: held))
+        let want = want(log, from: held)
+        requests.ask(log, of: id, from: held, owner: owner, branch: want.branch)
+        wants.append(want)
     }
 
     private func want(_ log: LogID, from held: UInt64) -> RangeWant {
-        let isKnown = frontier.log(log) != nil || pendingEnds[log] != nil || pipeline.tip(log) != nil
-        return RangeWant(log: log, from: held, certificate: isKnown ? .known : .send)
+        let standing = standings[log]?.standing
+        let isKnown =
+            frontier.log(log) != nil || pendingEnds[log] != nil || pipeline.tip(log) != nil || standing != nil
+        return RangeWant(
+            log: log,
+            from: held,
+            certificate: isKnown ? .known : .send,
+            branch: standing?.side == nil ? .held : .settled
+        )
     }
 
     /// A peer that was asked has nothing of a log.
@@ -184,6 +196,11 @@ extension NodeMachine {
         for log in requests.due(at: time) {
             guard let patience = requests.want(log)?.patience else { continue }
             let session = ready[patience.attempts % ready.count]
+            // Only who has the settled history can be asked for that.
+            if standings[log]?.standing.side != nil {
+                requests.giveUp(log)
+                continue
+            }
             guard requests.askedCount(session) < Limits.wantsInFlightPerPeer else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue

@@ -148,6 +148,7 @@ extension NodeMachine {
 
     private func hello(to remote: NodeID) -> Hello {
         Hello(
+            version: configuration.version,
             store: store,
             number: frontier.number,
             cursor: cursors[remote],
@@ -161,7 +162,8 @@ extension NodeMachine {
 
     mutating func greeted(_ id: SessionID, _ node: NodeID, _ hello: Hello) {
         guard let session = sessions[id] else { return }
-        guard min(hello.version, Hello.newestVersion) >= max(hello.oldestVersion, Hello.oldestVersion) else {
+        let version = min(hello.version, configuration.version)
+        guard version >= max(hello.oldestVersion, Hello.oldestVersion) else {
             effects.append(.report(.noCommonVersion(node, oldest: hello.oldestVersion)))
             close(id, .noCommonVersion)
             return
@@ -184,6 +186,7 @@ extension NodeMachine {
             node: node,
             role: session.isOutgoing ? .dialler : .listener,
             hello: hello,
+            version: version,
             announcer: announcer,
             savedNumber: saved ?? 0,
             ownLog: own == nil ? .none : .asked,
@@ -280,6 +283,7 @@ extension NodeMachine {
         for log in requests.withdrawAll(by: id) + dropped { queue(log) }
         requests.lookAgain(at: time)
         bodies.release(id)
+        for log in verdicts.drop(id) { queue(log) }
         delayed.removeAll { $0.session == id }
     }
 

@@ -8,7 +8,7 @@ extension NodeMachine {
         for item in report.stored { pendingEnds[item.log] = item.size }
         for row in report.changes { takeLocal(.imported(row)) }
         for item in report.stored { settleImported(item) }
-        forget(report.forgotten)
+        judge(report)
         for place in report.wantedBodies { bodies.add(place, of: owner(place.log), from: nil) }
         for place in file.bodies { bodies.remove(place) }
     }

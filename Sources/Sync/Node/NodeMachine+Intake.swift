@@ -8,6 +8,8 @@ extension NodeMachine {
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
         var rest = cost
         for chunk in message.chunks {
+            // Version 1 has heads and nothing else.
+            guard chunk.proof != .known || links[id]?.speaksOfForks == true else { throw .wrongFieldLength }
             if let range = takeProof(chunk, from: id) {
                 links[id]?.arriving += 1
                 pipeline.add(
@@ -18,11 +20,13 @@ extension NodeMachine {
             }
             let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
-            // Of a log that is set aside or not carried nothing is taken, nor of one whose last chunk is in dispute.
+            // Of a log that is set aside or not carried nothing is taken, nor of one that is in dispute.
             guard !isClosed(chunk.log), links[id]?.disputes[chunk.log] == nil,
-                links[id]?.postponed.contains(chunk.log) == false
+                links[id]?.postponed.contains(chunk.log) == false, links[id]?.apart.contains(chunk.log) == false
             else { continue }
             if !isAnswer {
+                // Nothing beyond the ceiling of a log that is forked or settled is taken.
+                guard chunk.start < standings.ceiling(chunk.log) else { continue }
                 offer(LogSize(log: chunk.log, size: chunk.size), by: id, as: .announced)
                 // What is here already, and what the identity's quota delays, is not looked at now.
                 guard chunk.start + chunk.count > held(chunk.log), !isDelayed(chunk.log) else { continue }
@@ -65,8 +69,10 @@ extension NodeMachine {
             }
             put(verified, of: arrival)
             return
-        case .doesNotFit, .unknownRoot:
+        case .doesNotFit:
             queue(arrival.chunk.log)
+        case .unknownRoot:
+            leave(arrival.chunk.log, to: id)
         case .certificateMissing:
             if arrival.kind != .push || arrival.chunk.start == 0 {
                 violated(id, .certificateMissing)
@@ -80,6 +86,15 @@ extension NodeMachine {
         }
         links[id]?.arriving -= 1
         links[id]?.allowance.release(arrival.cost)
+    }
+
+    /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
+    private mutating func leave(_ log: LogID, to id: SessionID) {
+        if let offer = requests.withdraw(log, by: id) {
+            if offer.epoch != nil { links[id]?.milestones.breakOff() }
+            fulfil(offer)
+        }
+        queue(log)
     }
 
     private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
@@ -103,51 +118,6 @@ extension NodeMachine {
         }
         for session in settled.remaining { wish(log, of: session, .again) }
         pipeline.change { $0.known.append(contentsOf: known) }
-    }
-
-    // MARK: Forks
-
-    /// A chunk differs from what is held: its sender is to show the history that leads to it.
-    private mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
-        guard let link = links[id], link.disputes[disputed.log] == nil else { return }
-        guard link.disputes.count < Limits.prefixesUnanswered else {
-            // Its offer stays open: the link is not quiet, nor is the peer's cursor saved.
-            _ = requests.lacks(disputed.log, id)
-            links[id]?.postponed.insert(disputed.log)
-            queue(disputed.log)
-            return
-        }
-        if let offer = requests.withdraw(disputed.log, by: id) { fulfil(offer) }
-        links[id]?.disputes[disputed.log] = disputed
-        if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
-        queue(disputed.log)
-        let end = disputed.rest.bounds.lowerBound
-        send(.prefixWanted(PrefixQuestion(log: disputed.log, end: end)), to: id)
-    }
-
-    mutating func judged(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) {
-        guard let link = links[id], let disputed = link.disputes[answer.log],
-            answer.end == disputed.rest.bounds.lowerBound
-        else { throw .unaskedAnswer }
-        links[id]?.disputes[answer.log] = nil
-        links[id]?.progressAt = time
-        if let next = link.postponed.min() {
-            links[id]?.postponed.remove(next)
-            wish(next, of: id, .again)
-        }
-        switch disputed.judge(prefix: answer.nodes, network: configuration.network) {
-        case .lie: throw .falseFork
-        case .writerForked:
-            if own?.log == answer.log { stopSigning(.otherBranch, shown: disputed.size, by: id) }
-            setAside(answer.log)
-        }
-    }
-
-    mutating func setAside(_ log: LogID) {
-        guard setAside.insert(log).inserted else { return }
-        for offer in requests.drop(log) { fulfil(offer) }
-        pipeline.change { $0.batch.setAside.append(log) }
-        effects.append(.report(.forkSetAside(log)))
     }
 
     // MARK: The store
@@ -184,9 +154,13 @@ extension NodeMachine {
         for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeRows(report.changes)
-        forget(report.forgotten)
+        for log in done.verdictLogs { verdicts.settle(log) }
+        judge(report)
+        for log in done.verdictLogs { queue(log) }
+        for finding in done.batch.findings { queue(finding.log) }
         for log in done.batch.restarts { queue(log) }
         for item in report.stored {
+            if standings[item.log] != nil { settleOffers(item.log) }
             if frontier.size(of: item.log) >= item.size {
                 pendingEnds[item.log] = nil
             } else {
@@ -199,7 +173,9 @@ extension NodeMachine {
             links[known.session]?.known.raise(log, to: known.item.size)
         }
         // What carries words that were deleted is told by name: whoever asks gets it without them.
-        for chunk in done.pushed where !report.covered.contains(chunk.log) { gossip.put(chunk) }
+        for chunk in done.pushed where !report.covered.contains(chunk.log) && standings[chunk.log] == nil {
+            gossip.put(chunk)
+        }
         for refund in done.refunds {
             links[refund.session]?.arriving -= refund.items
             links[refund.session]?.allowance.release(refund.bytes)
@@ -214,6 +190,7 @@ extension NodeMachine {
         guard !logs.isEmpty else { return }
         for log in logs {
             frontier.remove(log)
+            standings.remove(log)
             pendingEnds[log] = nil
             pipeline.forget(log)
             forgotten.insert(log, now: time)
@@ -244,7 +221,7 @@ extension NodeMachine {
     private mutating func takeBodies(_ done: Pipeline.Taking, _ report: TakeReport) {
         let sources =
             report.wantedBodies.isEmpty
-            ? [:] : Dictionary(done.batch.chunks.map { ($0.chunk.log, $0.source) }, uniquingKeysWith: { $1 })
+            ? [:] : Dictionary(done.batch.chunks.compactMap(Self.withholder), uniquingKeysWith: { $1 })
         for place in report.wantedBodies {
             bodies.add(place, of: frontier.log(place.log).map(frontier.owner), from: sources[place.log])
         }
@@ -257,7 +234,27 @@ extension NodeMachine {
             }
             bodies.failed(body.place)
             guard let session = order.first(where: { links[$0]?.node == body.source }) else { continue }
-            violated(session, .wrongBody)
+            refuse(body, from: session)
+        }
+    }
+
+    /// Who is not asked first for the bodies that did not come with a chunk; what replaces another history is stored without
+    /// bodies, whatever came.
+    private static func withholder(_ item: TakeBatch.SourcedChunk) -> (LogID, NodeID)? {
+        switch item.chunk.proof {
+        case .settled: nil
+        case .head, .cut: (item.chunk.log, item.source)
+        }
+    }
+
+    /// A body that is not the entry's: the peer lies, or has another entry at that place.
+    private mutating func refuse(_ body: TakeBatch.BodyArrival, from id: SessionID) {
+        guard let link = links[id] else { return }
+        let log = body.place.log
+        if link.speaksOfForks {
+            contest(log, end: min(body.place.sequence + 1, stored(log)), .chunk, with: id)
+        } else if standings[log] == nil, !link.apart.contains(log) {
+            violated(id, .wrongBody)
         }
     }
 }

@@ -47,7 +47,7 @@ extension NodeMachine {
             return
         case .hello, .goodbye: return
         case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
-            .reconcile, .itemsWanted, .items:
+            .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
             links[id]?.calm.disturb(now: time)
         }
         switch message {
@@ -56,7 +56,9 @@ extension NodeMachine {
         case .want(let wants): try asked(wants, by: id)
         case .chunks(let chunks): try came(chunks, costing: frame.creditBytes, from: id)
         case .prefixWanted(let question): try asked(question, by: id)
-        case .prefix(let answer): try judged(answer, by: id)
+        case .prefix(let answer): try shown(answer, by: id)
+        case .nodesWanted(let question): try asked(question, by: id)
+        case .nodes(let answer): try shown(answer, by: id)
         case .bodiesWanted(let places): try asked(places, by: id)
         case .bodies(let answers): try came(answers, costing: frame.creditBytes, from: id)
         case .compare(let page): try compared(page, by: id)

@@ -81,7 +81,7 @@ extension NodeMachine {
             case .comparing(request, let shown):
                 links[id]?.ownLog = .answered
                 guard let root = Self.root(nodes, shown.size) else { break }
-                if root == shown.root { refuted(by: id) } else { diverged(shown.size, by: id) }
+                if root == shown.root { refuted(by: id) } else { diverged(shown.size, shared: shown.size, by: id) }
             default: continue
             }
             return true
@@ -139,7 +139,7 @@ extension NodeMachine {
         }
         let isSame = shared == verified.start || frontier.log(own.log).map { frontier.root($0) } == theirs.root
         if !isSame {
-            diverged(verified.end, by: id)
+            diverged(verified.end, shared: shared, by: id)
         } else if verified.end > own.size {
             stopSigning(.longer, shown: verified.size, by: id)
             offer(LogSize(log: own.log, size: verified.size), by: id, as: .compared)
@@ -154,11 +154,22 @@ extension NodeMachine {
         own?.agreed(node)
     }
 
-    /// The own device signed something else: nobody takes any more of the log.
-    private mutating func diverged(_ shown: UInt64, by id: SessionID) {
+    /// The own device signed something else.
+    private mutating func diverged(_ shown: UInt64, shared: UInt64, by id: SessionID) {
         guard let log = own?.log else { return }
         stopSigning(.otherBranch, shown: shown, by: id)
-        setAside(log)
+        setApart(log, end: shared, by: id)
+    }
+
+    /// Nothing more of the own log is taken where it was not sent from here; else the first difference is looked for.
+    mutating func setApart(_ log: LogID, end: UInt64, by id: SessionID) {
+        if own?.isWithheld == true {
+            setAside(log)
+        } else if links[id]?.speaksOfForks == true {
+            contest(log, end: end, .words, with: id)
+        } else {
+            links[id]?.apart.insert(log)
+        }
     }
 
     /// A peer has proven what this home did not write: durable with the transaction that is formed now.

@@ -5,9 +5,9 @@ extension NodeMachine {
     /// Nothing is under way with this peer, as far as this side knows.
     func isQuiet(_ link: Link) -> Bool {
         link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
-            && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && !link.comparison.isRunning
-            && !link.isReconciling && !link.ownLog.isOpen && requests.askedCount(link.session) == 0
-            && !bodies.isBusy(link.session) && !(own?.isHeldBack ?? false)
+            && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && link.postponed.isEmpty
+            && !link.comparison.isRunning && !link.isReconciling && !link.ownLog.isOpen
+            && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session) && !(own?.isHeldBack ?? false)
     }
 
     /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.
@@ -88,7 +88,8 @@ extension NodeMachine {
     private mutating func sendPage(after: LogID?, to id: SessionID) {
         let (logs, isLast) = frontier.page(after: after, limit: Limits.comparePageLogs)
         let through = isLast ? nil : logs.last.map { frontier.id($0) }
-        let shown = logs.filter { $0 != withheld }.map { frontier.item($0) }
+        // Only version 1 compares so: of what has no entries it knows nothing.
+        let shown = logs.filter { $0 != withheld }.map { frontier.item($0) }.filter { $0.size > 0 }
         guard let page = links[id]?.comparison.ask(after: after, through: through, logs: shown) else { return }
         links[id]?.progressAt = time
         send(.compare(page), to: id)

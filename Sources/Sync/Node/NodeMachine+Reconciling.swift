@@ -13,7 +13,7 @@ extension NodeMachine {
     /// What was found so far is here, and there as far as this side is asked.
     func isSettled(_ link: Link) -> Bool {
         link.offersOpen == 0 && link.arriving == 0 && link.asking.isEmpty && link.serving.isIdle
-            && link.disputes.isEmpty && requests.askedCount(link.session) == 0
+            && link.disputes.isEmpty && link.postponed.isEmpty && requests.askedCount(link.session) == 0
     }
 
     /// Does what a reconciliation waits for.
@@ -88,7 +88,8 @@ extension NodeMachine {
         var logs: [HeldLog] = []
         for log in Set(finished.have).sorted() where log != withheld {
             // Of what the other side is ahead in it need not hear.
-            guard let held = frontier.held(log), links[id]?.known.size(log) ?? 0 <= held.item.size else { continue }
+            guard let held = frontier.held(log) else { continue }
+            guard standings[held.log] != nil || links[id]?.known.size(log) ?? 0 <= held.item.size else { continue }
             logs.append(held)
         }
         send(logs, of: finished.number, end: finished.progress == .givenUp ? .givenUp : .last, to: id)
@@ -99,12 +100,10 @@ extension NodeMachine {
     }
 
     private mutating func send(_ logs: [HeldLog], of stage: UInt32, end: Items.End, to id: SessionID) {
-        var rest = logs[...]
-        repeat {
-            let page = Array(rest.prefix(Limits.itemsPerMessage))
-            rest = rest.dropFirst(page.count)
-            send(.items(Items(stage: stage, logs: page, end: rest.isEmpty ? end : .more)), to: id)
-        } while !rest.isEmpty
+        var lots = Self.lots(logs.map { whole($0, for: id) }, atMost: Limits.itemsPerMessage)
+        let last = lots.popLast() ?? []
+        for lot in lots { send(.items(Items(stage: stage, logs: lot, end: .more)), to: id) }
+        send(.items(Items(stage: stage, logs: last, end: end)), to: id)
     }
 
     // MARK: The side that was dialled
@@ -143,7 +142,7 @@ extension NodeMachine {
 
     mutating func heard(_ items: Items, from id: SessionID) throws(SyncViolation) {
         guard let link = links[id] else { return }
-        let before = link.offersOpen
+        let before = Self.openCount(link)
         switch link.role {
         case .dialler:
             try links[id]?.asker.answered(items)
@@ -152,9 +151,13 @@ extension NodeMachine {
             let isWhole = try links[id]?.answerer.heard(items, now: time) ?? false
             if isWhole { links[id]?.owesReconciliation = false }
         }
+        try heard(items.logs, by: id, as: .announced)
         for held in items.logs { offer(held.item, by: id, as: .announced) }
-        if links[id]?.offersOpen != before { links[id]?.comparison.brought() }
+        if links[id].map(Self.openCount) != before { links[id]?.comparison.brought() }
     }
+
+    /// How much was found that is not here.
+    private static func openCount(_ link: Link) -> Int { link.offersOpen + link.arriving + link.disputes.count }
 
     // MARK: Deadlines
 

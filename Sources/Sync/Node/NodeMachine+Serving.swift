@@ -7,7 +7,8 @@ extension NodeMachine {
         guard let waiting = links[id]?.serving.wants.count else { return }
         guard waiting + wants.count <= Limits.wantsUnanswered else { throw .tooManyQuestions }
         for want in wants {
-            if let log = frontier.log(want.log) { links[id]?.known.raise(log, to: want.from) }
+            guard want.branch == .held, let log = frontier.log(want.log) else { continue }
+            links[id]?.known.raise(log, to: want.from)
         }
         for want in wants { enqueue(want, for: id) }
         links[id]?.comparison.brought()
@@ -31,9 +32,15 @@ extension NodeMachine {
     }
 
     mutating func asked(_ question: PrefixQuestion, by id: SessionID) throws(SyncViolation) {
-        guard let waiting = links[id]?.serving.prefixes.count else { return }
-        guard waiting < Limits.prefixesUnanswered else { throw .tooManyQuestions }
+        guard let serving = links[id]?.serving else { return }
+        guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
+    }
+
+    mutating func asked(_ question: NodesQuestion, by id: SessionID) throws(SyncViolation) {
+        guard let serving = links[id]?.serving else { return }
+        guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
+        links[id]?.serving.nodes.append(question)
     }
 
     /// Sends what credit allows, and reads on where there is room.
@@ -47,7 +54,10 @@ extension NodeMachine {
         case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
         case .ranges(_, let tickets):
             effects.append(.readRanges(request, tickets.map(\.element), byteLimit: limit))
+        case .prefix(_, let question) where links[id]?.speaksOfForks == true:
+            effects.append(.readPrefixProof(request, question.log, end: question.end))
         case .prefix(_, let question): effects.append(.readPrefix(request, question.log, end: question.end))
+        case .nodes(_, let question): effects.append(.readNodes(request, question.log, question.place))
         }
     }
 
@@ -60,12 +70,16 @@ extension NodeMachine {
             switch answer {
             case .lacking(let log): lacking.append(log)
             case .chunk(let chunk) where chunk.log == hidden: lacking.append(chunk.log)
+            // A peer of version 1 knows no root but a head's.
+            case .chunk(let chunk) where chunk.proof == .known && links[id]?.speaksOfForks != true:
+                lacking.append(chunk.log)
             case .chunk(let chunk):
                 chunks.append(chunk)
                 let end = chunk.start + chunk.count
                 if let log = frontier.log(chunk.log) { links[id]?.known.raise(log, to: end) }
                 if end < chunk.size {
-                    enqueue(RangeWant(log: ticket.element.log, from: end, certificate: .known), for: id)
+                    let want = ticket.element
+                    enqueue(RangeWant(log: want.log, from: end, certificate: .known, branch: want.branch), for: id)
                 }
             }
         }
@@ -106,8 +120,31 @@ extension NodeMachine {
                 let isHidden = question.end > publishedEnd(of: question.log) ?? .max
                 let shown = isHidden ? [] : nodes ?? []
                 send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: shown)), to: id)
-            case .ranges, .bodies, .prefix, nil: continue
+            case .ranges, .bodies, .prefix, .nodes, nil: continue
             }
+        }
+    }
+
+    mutating func answered(_ request: RequestID, proof: PrefixProof?) {
+        for id in order {
+            guard case .prefix(request, let question) = links[id]?.serving.reading else { continue }
+            links[id]?.serving.reading = nil
+            // The head that proves it covers what may not leave.
+            let proof = publishedEnd(of: question.log) == nil ? proof : nil
+            let answer =
+                proof.map { PrefixAnswer(log: question.log, $0) }
+                ?? PrefixAnswer(log: question.log, end: question.end, nodes: [])
+            send(.prefix(answer), to: id)
+        }
+    }
+
+    mutating func answered(_ request: RequestID, nodes: [Bytes32]?) {
+        guard !readNodes(request, nodes) else { return }
+        for id in order {
+            guard case .nodes(request, let question) = links[id]?.serving.reading else { continue }
+            links[id]?.serving.reading = nil
+            let hashes = publishedEnd(of: question.log) == nil ? nodes ?? [] : []
+            send(.nodes(NodesAnswer(log: question.log, place: question.place, hashes: hashes)), to: id)
         }
     }
 
@@ -120,10 +157,16 @@ extension NodeMachine {
         } else if let (id, places) = endReadingBodies(request) {
             let answers = places.map { BodyAnswer(place: $0, payload: nil) }
             links[id]?.serving.held.append(Message.bodies(answers).frame)
-        } else if !readOwnLog(request, nil) {
+        } else if !readOwnLog(request, nil), !readNodes(request, nil) {
+            weighed(request, .absent)
             for id in order {
-                // An empty prefix would be a lie (§9): who waits in vain asks elsewhere.
-                if case .prefix(request, _) = links[id]?.serving.reading { links[id]?.serving.reading = nil }
+                switch links[id]?.serving.reading {
+                // To a peer of version 1 an empty prefix would be a lie (§9): who waits in vain asks elsewhere.
+                case .prefix(request, _) where links[id]?.speaksOfForks != true: links[id]?.serving.reading = nil
+                case .prefix(request, _): answered(request, proof: nil)
+                case .nodes(request, _): answered(request, nodes: nil)
+                case .ranges, .bodies, .prefix, .nodes, nil: continue
+                }
             }
         }
     }

@@ -25,7 +25,7 @@ extension NodeMachine {
             logs: UInt64(frontier.count),
             wantedLogs: requests.count,
             wantedBodies: bodies.count,
-            setAside: setAside.count,
+            setAside: setAside.count + standings.forkedCount,
             ownLogIsCleared: ownLogIsCleared
         )
     }

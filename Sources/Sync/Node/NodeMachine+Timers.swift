@@ -29,7 +29,8 @@ extension NodeMachine {
     /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
     func progressDeadline(_ link: Link) -> UInt64? {
         let owes =
-            requests.askedCount(link.session) > 0 || bodies.isBusy(link.session) || !link.disputes.isEmpty
+            requests.askedCount(link.session) > 0 || bodies.isBusy(link.session)
+            || link.disputes.values.contains(where: \.isOwed)
             || link.comparison.isRunning || link.asker.isAsking || link.ownLog.isOwed
         guard owes, link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { return nil }
         // A large message over a slow line is on its way as long as bytes come; but not for ever.
@@ -76,6 +77,7 @@ extension NodeMachine {
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
         due.append(contentsOf: delayed.map(\.due))
+        if let next = verdicts.nextDue { due.append(next) }
         if phase == .running, nextDialAt != .max { due.append(nextDialAt) }
         guard let next = due.min().map({ max($0, time + 1) }), next != wokenAt else { return }
         wokenAt = next

@@ -35,7 +35,10 @@ package struct NodeMachine: Sendable {
     var pipeline = Pipeline()
     var gossip = Gossip()
     var own: OwnLog?
+    /// Logs of which nothing is taken: what was written here and never left stands against what did.
     var setAside: Set<LogID>
+    var standings: Standings
+    var verdicts = VerdictQueue()
     /// Logs of which the store could not read something since the start.
     var leftOut: Set<LogID> = []
     var forgotten = Forgotten()
@@ -77,7 +80,9 @@ package struct NodeMachine: Sendable {
         requests = Requests(durable: state.wants, now: 0)
         bodies = BodyRequests(state.wantedBodies) { frontier.log($0.log).map(frontier.owner) }
         own = state.own.map(OwnLog.init)
-        setAside = Set(state.setAside)
+        // What an earlier version set aside of others' logs is compared now.
+        setAside = Set(state.setAside.filter { $0 == state.own?.log })
+        standings = Standings(state.standings)
         cursors = Dictionary(state.cursors.map { ($0.peer, $0.cursor) }, uniquingKeysWith: { $1 })
         self.peers = PeerBook(peers, chance: Chance(seed: seed))
     }
@@ -94,7 +99,7 @@ package struct NodeMachine: Sendable {
 
     /// No session, no batch and no question is open: after `stop`, the process may end.
     package var isIdle: Bool {
-        sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty
+        sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty && verdicts.isIdle
     }
 
     /// The own log may leave this home as soon as it is written.
@@ -137,6 +142,14 @@ package struct NodeMachine: Sendable {
             answered(request, prefix: nodes)
         case .bodies(let request, let answers):
             answered(request, bodies: answers)
+        case .prefixProof(let request, let proof):
+            answered(request, proof: proof)
+        case .nodes(let request, let nodes):
+            answered(request, nodes: nodes)
+        case .prefixWeighed(let request, let weight):
+            weighed(request, weight)
+        case .judged(let request, let outcomes):
+            judged(request, outcomes)
         case .readFailed(let request):
             readFailed(request)
         case .appended(let append):
@@ -147,6 +160,8 @@ package struct NodeMachine: Sendable {
             takeLocal(.brought(append))
         case .imported(let report):
             imported(report)
+        case .settled(let report):
+            imported(ImportReport(report: report, bodies: [], own: nil))
         case .peersChanged(let targets):
             peers.list(targets)
             arePeersChanged = true
@@ -172,6 +187,7 @@ package struct NodeMachine: Sendable {
         }
         gossip.removeAll()
         if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
+        checkVerdicts()
         beginTake()
         for session in order where links[session] != nil { keepPeace(session) }
         dial()
@@ -199,7 +215,7 @@ package struct NodeMachine: Sendable {
         switch message {
         case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello: break
         case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
-            .reconcile, .itemsWanted, .items:
+            .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
             links[id]?.calm.disturb(now: time)
         }
     }
@@ -215,12 +231,18 @@ package struct NodeMachine: Sendable {
 
     /// How much of a log is here or about to be stored: what is asked for begins there.
     func held(_ log: LogID) -> UInt64 {
-        pipeline.tip(log) ?? max(pendingEnds[log] ?? 0, frontier.size(of: log))
+        if let tip = pipeline.tip(log) { return tip }
+        return standings[log]?.standing.side ?? stored(log)
     }
+
+    /// How much of a log is stored of the one history that is.
+    func stored(_ log: LogID) -> UInt64 { max(pendingEnds[log] ?? 0, frontier.size(of: log)) }
 
     /// How much of a log is here, or about to be stored, under heads that are complete.
     func complete(_ log: LogID) -> UInt64 {
-        max(pipeline.complete(log), frontier.size(of: log))
+        // Of another history than the settled one any size may be here.
+        if let side = standings[log]?.standing.side { return max(pipeline.complete(log), side) }
+        return max(pipeline.complete(log), frontier.size(of: log))
     }
 
     /// The own log's number in the frontier, while nobody may see it.

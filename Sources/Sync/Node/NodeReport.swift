@@ -18,11 +18,27 @@ package enum NodeReport: Hashable, Sendable {
     case caughtUp(NodeID)
     /// The writer of this log signed two histories; nothing more of it is asked for.
     case forkSetAside(LogID)
+    /// The writer of this log signed two histories: nothing from this entry on counts until the person settles it.
+    case forked(LogID, at: UInt64)
     /// What the store has of this log is unreadable; until the next start nothing of it is fetched.
     case logLeftOut(LogID)
     /// A peer, or nil for a bundle, has proven more of the own log than this home holds, or another branch of it: the home was copied, or
     /// restored from a backup. Nothing more is signed.
     case ownLogIsLonger(NodeID?, held: UInt64, shown: UInt64)
+    /// Nothing more is signed on this device.
+    case ownLogEnded(OwnLogEnd)
+}
+
+/// Why the log that is written here goes no further, for good.
+package enum OwnLogEnd: Hashable, Sendable {
+    /// Its device signed two histories: the home was copied, say.
+    case forked
+    /// The person settled it.
+    case settled
+    /// The person ended the account.
+    case accountEnded
+    /// The identity has too many logs.
+    case notCarried
 }
 
 /// Why an authenticated session is over.

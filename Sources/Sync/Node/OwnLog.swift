@@ -83,6 +83,15 @@ struct OwnLog {
         return OwnLogStop(proof: proof, published: published)
     }
 
+    /// The store signs no more: the log is forked, settled or not carried. True if that is news.
+    mutating func halt() -> Bool {
+        guard !isStopped else { return false }
+        isStopped = true
+        claims = [:]
+        waiting = []
+        return true
+    }
+
     /// Entries that a peer brought: they, and all before them, have left some home.
     mutating func adopted(_ held: UInt64) {
         guard held > size else { return }

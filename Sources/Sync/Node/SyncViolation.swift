@@ -50,6 +50,10 @@ package enum SyncViolation: UInt32, Error, Hashable, Sendable, CaseIterable {
     case wrongBody = 23
     /// A question asked again before it was answered, or more of them than are answered at once.
     case tooManyQuestions = 24
+    /// Fork evidence that proves nothing, or is another log's.
+    case falseEvidence = 25
+    /// A settlement that the root key of the log's writer did not sign.
+    case badSettlement = 26
     /// A message of a reconciliation that Negentropy V1 does not allow.
     case malformedReconciliation = 27
     /// A reconciliation begun by the side that was dialled, a stage or a round out of turn, or an item asked for that was

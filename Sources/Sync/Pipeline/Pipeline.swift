@@ -40,6 +40,8 @@ struct Pipeline {
         var pushed: [VerifiedChunk] = []
         /// What each session is known to have once this is stored.
         var known: [Known] = []
+        /// Logs of which it has a verdict, once for each that came.
+        var verdictLogs: [LogID] = []
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
         var failures = 0
@@ -103,7 +105,11 @@ struct Pipeline {
     var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
     /// The end of what was verified of a log and is not stored yet.
-    func tip(_ log: LogID) -> UInt64? { tips[log]?.prefix.range.bounds.upperBound }
+    ///
+    /// Where the settled history is fetched beside another one, the end of that.
+    func tip(_ log: LogID) -> UInt64? {
+        tips[log].map { ($0.prefix.side ?? $0.prefix.range).bounds.upperBound }
+    }
 
     /// How much of that lies under a complete head; 0 if no head on its way is.
     func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
@@ -223,6 +229,18 @@ struct Pipeline {
         )
     }
 
+    /// Adds what root keys say and what proves forks; they are taken before the chunks.
+    mutating func put(_ settlement: SettlementArrival?, _ evidence: EvidenceArrival?, from session: SessionID) {
+        if let settlement { forming.batch.settlements.append(settlement) }
+        if let evidence { forming.batch.evidence.append(evidence) }
+        refund(session, 0)
+    }
+
+    mutating func put(_ finding: ForkFinding, from session: SessionID) {
+        forming.batch.findings.append(finding)
+        refund(session, 0)
+    }
+
     mutating func put(_ body: TakeBatch.BodyArrival, from session: SessionID, cost: UInt64) {
         forming.batch.bodies.append(body)
         forming.bytes += body.payload.count
@@ -338,6 +356,7 @@ extension Pipeline.Taking {
         rest.origins = [:]
         rest.pushed = []
         rest.known = []
+        rest.verdictLogs = []
         rest.extent = .part
         let parts = logs.map { log in
             var part = Self(id: id)
@@ -345,6 +364,7 @@ extension Pipeline.Taking {
             part.origins[log] = origins[log]
             part.pushed = pushed.filter { $0.log == log }
             part.known = known.filter { $0.item.log == log }
+            part.verdictLogs = verdictLogs.filter { $0 == log }
             part.log = log
             part.extent = .part
             return part

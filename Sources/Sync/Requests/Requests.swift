@@ -19,6 +19,7 @@ struct Requests {
         var next: UInt64
         /// The identity that it counts against; nil: nothing of the log was held when it was asked for.
         let owner: UInt64?
+        let branch: RangeWant.Branch
     }
 
     /// A want that nobody could supply so far.
@@ -111,8 +112,14 @@ struct Requests {
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
-    mutating func ask(_ log: LogID, of session: SessionID, from held: UInt64, owner: UInt64?) {
-        modify(log) { $0.asked = Asked(session: session, next: held, owner: owner) }
+    mutating func ask(
+        _ log: LogID,
+        of session: SessionID,
+        from held: UInt64,
+        owner: UInt64?,
+        branch: RangeWant.Branch = .held
+    ) {
+        modify(log) { $0.asked = Asked(session: session, next: held, owner: owner, branch: branch) }
     }
 
     /// A chunk has come; true if it is the next part of an answer.
@@ -122,10 +129,15 @@ struct Requests {
         var isAnswer = false
         var due = UInt64.max
         modify(chunk.log) { want in
-            guard let asked = want.asked, asked.session == session, asked.next == chunk.start else { return }
+            guard let asked = want.asked, asked.session == session, asked.next == chunk.start,
+                asked.branch == .held || chunk.proof == .known
+            else { return }
             isAnswer = true
             let end = chunk.start + chunk.count
-            guard end == chunk.size else { return want.asked = Asked(session: session, next: end, owner: asked.owner) }
+            guard end == chunk.size else {
+                let next = Asked(session: session, next: end, owner: asked.owner, branch: asked.branch)
+                return want.asked = next
+            }
             want.asked = nil
             guard let patience = want.patience else { return }
             due = now + Self.delay(after: patience.attempts)
@@ -191,6 +203,14 @@ struct Requests {
     func bestOffer(_ log: LogID) -> UInt64? {
         guard let want = wants[log], want.asked == nil else { return nil }
         return want.offers.map(\.size).max()
+    }
+
+    /// Nothing from `ceiling` on is asked for any more: offers of more are offers of that much.
+    mutating func clip(_ log: LogID, at ceiling: UInt64) {
+        modify(log) { want in
+            for place in want.offers.indices { want.offers[place].size = min(want.offers[place].size, ceiling) }
+            want.target = min(want.target, ceiling)
+        }
     }
 
     /// Forgets a log: it is set aside, or not carried.

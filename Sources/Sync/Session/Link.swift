@@ -20,6 +20,9 @@ struct Link {
     var known = PeerSizes()
     /// The last number that the peer was told in words.
     var told: UInt64 = 0
+    /// What the peer last said of logs that have a settlement or fork evidence, and what it was last told of them.
+    var heardMarks: [LogID: LogMark] = [:]
+    var toldMarks: [LogID: LogMark] = [:]
 
     // MARK: What comes
 
@@ -34,10 +37,16 @@ struct Link {
     var arriving = 0
     /// The last time that an answer came, or that there was none to wait for.
     var progressAt: UInt64
-    /// Chunks that did not verify over our prefix, until the peer has shown its own.
-    var disputes: [LogID: DisputedChunk] = [:]
-    /// Logs that are in dispute too, and asked for again when a question has been answered.
+    /// Logs whose history here is compared with the peer's.
+    var disputes: [LogID: Dispute] = [:]
+    /// Logs that are in dispute too, and looked at again when a question has been answered.
     var postponed: Set<LogID> = []
+    /// Logs that are not asked of this peer: it has another branch, and nothing more comes of comparing it.
+    var apart: Set<LogID> = []
+    /// How often each log was compared, since something was learned of it.
+    var disputeCounts: [LogID: Int] = [:]
+    /// Disputes that came to nothing.
+    var vainDisputes = 0
     var ownLog: OwnLogQuestion
     /// What the peer may still send, and what of it is to be given back.
     var allowance = Allowance()
@@ -99,6 +108,7 @@ struct Link {
         node: NodeID,
         role: Role,
         hello: Hello,
+        version: UInt32,
         announcer: Announcer,
         savedNumber: UInt64,
         ownLog: OwnLogQuestion,
@@ -108,7 +118,7 @@ struct Link {
         self.node = node
         self.role = role
         self.hello = hello
-        version = min(hello.version, Hello.newestVersion)
+        self.version = version
         self.announcer = announcer
         self.savedNumber = savedNumber
         self.ownLog = ownLog
@@ -122,14 +132,37 @@ struct Link {
 extension Link {
     var canReconcile: Bool { version >= MessageType.reconcile.version }
     var isReconciling: Bool { owesReconciliation || !asker.isIdle || !answerer.isIdle }
+    /// Settlements and fork evidence are understood.
+    var speaksOfForks: Bool { version >= MessageType.nodes.version }
 
     /// The next page of what the peer has not been told; `withheld` is nobody's to know.
-    mutating func nextPage(_ frontier: Frontier, withheld: UInt32?) -> Announcer.Page {
+    mutating func nextPage(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> Announcer.Page {
         let source = frontier.peerNumber(node)
         let isStranger = announcer.isForStranger
+        let understandsMarks = speaksOfForks
         return announcer.next(frontier) { log in
-            log == withheld || (!isStranger && frontier.isFrom(source, log))
-                || known.size(log) >= frontier.size(log)
+            if log == withheld { return true }
+            if !standings.isEmpty, let mark = standings.mark(of: log, in: frontier) {
+                // Of a log with a settlement or fork evidence not the size alone is told.
+                guard understandsMarks else { return known.size(log) >= mark.item.size }
+                return heardMarks[mark.item.log] == mark || toldMarks[mark.item.log] == mark
+            }
+            return (!isStranger && frontier.isFrom(source, log)) || known.size(log) >= frontier.size(log)
+        }
+    }
+
+}
+
+extension Standings {
+    /// What is told of a log that has a settlement or fork evidence; nil of any other.
+    func mark(of log: UInt32, in frontier: Frontier) -> LogMark? {
+        self[frontier.id(log)].map { known in
+            LogMark(
+                item: frontier.item(log),
+                root: frontier.root(log),
+                settlement: known.settlement,
+                cut: known.cut
+            )
         }
     }
 }

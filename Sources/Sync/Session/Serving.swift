@@ -7,6 +7,7 @@ struct Serving {
     /// The question that the store is answering; one at a time, so that a slow peer holds one answer in memory.
     var reading: Reading?
     var prefixes = Queue<PrefixQuestion>()
+    var nodes = Queue<NodesQuestion>()
     /// Messages that wait for credit, in order.
     var held = Queue<Frame>()
     /// Bytes of chunks and bodies that may be sent.
@@ -16,10 +17,14 @@ struct Serving {
         case ranges(RequestID, [Turns<RangeWant>.Ticket])
         case bodies(RequestID, [BodyPlace])
         case prefix(RequestID, PrefixQuestion)
+        case nodes(RequestID, NodesQuestion)
     }
 
+    /// Questions that are answered with nodes of trees, and wait.
+    var proofsCount: Int { prefixes.count + nodes.count }
+
     var isIdle: Bool {
-        wants.isEmpty && places.isEmpty && reading == nil && held.isEmpty && prefixes.isEmpty
+        wants.isEmpty && places.isEmpty && reading == nil && held.isEmpty && prefixes.isEmpty && nodes.isEmpty
     }
 
     mutating func allow(_ bytes: UInt64) {
@@ -51,6 +56,11 @@ struct Serving {
         // What these bring takes no credit; a node of the tree may have to be made from much.
         if let question = prefixes.popFirst() {
             let next = Reading.prefix(request, question)
+            reading = next
+            return (next, 0)
+        }
+        if let question = nodes.popFirst() {
+            let next = Reading.nodes(request, question)
             reading = next
             return (next, 0)
         }

@@ -28,9 +28,3 @@ struct Items: Hashable {
         case givenUp = 2
     }
 }
-
-/// A log as somebody holds it; the root tells two branches of one size apart.
-struct HeldLog: Hashable {
-    let item: LogSize
-    let root: Bytes32?
-}

@@ -22,6 +22,8 @@ enum Message: Equatable {
     case reconcile(Reconcile)
     case itemsWanted(ItemsQuestion)
     case items(Items)
+    case nodesWanted(NodesQuestion)
+    case nodes(NodesAnswer)
 }
 
 /// The number ahead of a body; one that is not here belongs to a newer version.
@@ -44,6 +46,8 @@ enum MessageType: UInt8, CaseIterable {
     case goodbye = 16
     case reconcile = 18
     case itemsWanted = 19
+    case nodesWanted = 20
+    case nodes = 21
     case items = 22
 
     /// The protocol version that brought it.
@@ -52,7 +56,7 @@ enum MessageType: UInt8, CaseIterable {
         case .hello, .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive,
             .compare, .comparison, .peersWanted, .peers, .credit, .goodbye:
             1
-        case .reconcile, .itemsWanted, .items: 2
+        case .reconcile, .itemsWanted, .items, .nodesWanted, .nodes: 2
         }
     }
 }
@@ -89,6 +93,8 @@ struct Changes: Hashable {
     let logs: [LogSize]
     /// Everything up to here has now been announced; nil: more is to come.
     let number: UInt64?
+    /// On some of the logs.
+    var verdicts: [HeldLog] = []
 }
 
 struct Chunks: Hashable {
@@ -106,6 +112,11 @@ struct PrefixAnswer: Hashable {
     let log: LogID
     let end: UInt64
     let nodes: [Bytes32]
+    /// What proves them, in version 2: the log's size under it, the head's signature or nil where the root is known, and
+    /// the compact range of [end, size).
+    var size: UInt64 = 0
+    var signature: Signature?
+    var right: [Bytes32] = []
 }
 
 struct KeepAlive: Hashable {

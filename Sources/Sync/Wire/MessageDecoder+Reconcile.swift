@@ -31,7 +31,7 @@ extension Items {
         var logs: [HeldLog] = []
         logs.reserveCapacity(sizes.count)
         for (item, held) in zip(sizes, wire.logs) {
-            logs.append(HeldLog(item: item, root: held.root.isEmpty ? nil : try held.root.bytes32()))
+            logs.append(try held.verdict(of: item) ?? HeldLog(item: item, root: nil))
         }
         self.init(stage: wire.stage, logs: logs, end: end)
     }

@@ -32,6 +32,8 @@ extension Message {
         case .reconcile: self = .reconcile(try Reconcile(parse(frame)))
         case .itemsWanted: self = .itemsWanted(try ItemsQuestion(parse(frame)))
         case .items: self = .items(try Items(parse(frame)))
+        case .nodesWanted: self = .nodesWanted(try NodesQuestion(parse(frame)))
+        case .nodes: self = .nodes(try NodesAnswer(parse(frame)))
         }
     }
 }
@@ -49,7 +51,9 @@ extension MessageType {
         case .compare: Limits.comparePageLogs + spare
         case .comparison: Limits.comparisonLogs + spare
         case .peers: Limits.peersPerMessage + spare
-        case .ownLog, .prefixWanted, .prefix, .keepAlive, .peersWanted, .credit, .goodbye, .reconcile: spare
+        case .ownLog, .prefixWanted, .prefix, .keepAlive, .peersWanted, .credit, .goodbye, .reconcile,
+            .nodesWanted, .nodes:
+            spare
         case .itemsWanted: Limits.reconciliationIDs + spare
         case .items: Limits.itemsPerMessage + spare
         }
@@ -67,22 +71,6 @@ private func parse<Body: SwiftProtobuf.Message>(_ frame: Frame) throws(SyncViola
 }
 
 extension Data {
-    func bytes32() throws(SyncViolation) -> Bytes32 {
-        guard let value = withUnsafeBytes({ Bytes32(raw: $0) }) else { throw .wrongFieldLength }
-        return value
-    }
-
-    /// As many times 32 bytes as there are, at most `Limits.rangeNodesCount`.
-    fileprivate func nodes() throws(SyncViolation) -> [Bytes32] {
-        guard count % Bytes32.count == 0 else { throw .wrongFieldLength }
-        guard count / Bytes32.count <= Limits.rangeNodesCount else { throw .tooManyItems }
-        return withUnsafeBytes { raw in
-            stride(from: 0, to: raw.count, by: Bytes32.count).compactMap {
-                Bytes32(raw: UnsafeRawBufferPointer(rebasing: raw[$0..<$0 + Bytes32.count]))
-            }
-        }
-    }
-
     fileprivate func storeID() throws(SyncViolation) -> StoreID {
         guard let id = StoreID(self) else { throw .wrongFieldLength }
         return id
@@ -133,7 +121,9 @@ func logSizes(_ wire: [WireLogSize], limit: Int) throws(SyncViolation) -> [LogSi
     var logs: [LogSize] = []
     logs.reserveCapacity(wire.count)
     for item in wire {
-        guard item.size >= 1, item.size <= EntryLimits.maximumLogEntries else { throw .impossibleNumber }
+        guard item.size >= 1 || item.hasWords, item.size <= EntryLimits.maximumLogEntries else {
+            throw .impossibleNumber
+        }
         logs.append(LogSize(log: LogID(raw: try item.log.bytes32()), size: item.size))
     }
     return logs
@@ -141,9 +131,11 @@ func logSizes(_ wire: [WireLogSize], limit: Int) throws(SyncViolation) -> [LogSi
 
 extension Changes {
     fileprivate init(_ wire: WireChanges) throws(SyncViolation) {
+        let logs = try logSizes(wire.logs, limit: Limits.changesPageLogs)
         self.init(
-            logs: try logSizes(wire.logs, limit: Limits.changesPageLogs),
-            number: wire.number == 0 ? nil : wire.number
+            logs: logs,
+            number: wire.number == 0 ? nil : wire.number,
+            verdicts: try judgedLogs(wire.logs, of: logs)
         )
     }
 }
@@ -157,7 +149,8 @@ private func wants(_ wire: WireWant) throws(SyncViolation) -> [RangeWant] {
             RangeWant(
                 log: LogID(raw: try item.log.bytes32()),
                 from: item.from,
-                certificate: item.certificate ? .send : .known
+                certificate: item.certificate ? .send : .known,
+                branch: item.settled ? .settled : .held
             )
         )
     }
@@ -181,7 +174,6 @@ extension UnverifiedChunk {
         guard wire.count > 0 else { throw .emptyChunk }
         guard wire.size <= EntryLimits.maximumLogEntries, wire.start < wire.size, wire.count <= wire.size - wire.start
         else { throw .impossibleNumber }
-        guard let signature = wire.signature.withUnsafeBytes({ Signature($0) }) else { throw .wrongFieldLength }
         guard wire.certificate.isEmpty || wire.certificate.count == SignedCertificate.count
         else { throw .wrongFieldLength }
         self.init(
@@ -190,9 +182,9 @@ extension UnverifiedChunk {
             start: wire.start,
             count: wire.count,
             size: wire.size,
-            signature: signature,
+            proof: try wire.signature.signature().map { .head($0) } ?? .known,
             entries: [UInt8](wire.entries),
-            right: try wire.right.nodes()
+            right: try wire.right.nodes(atMost: Limits.rangeNodesCount)
         )
     }
 }
@@ -200,12 +192,6 @@ extension UnverifiedChunk {
 extension PrefixQuestion {
     fileprivate init(_ wire: WirePrefixWanted) throws(SyncViolation) {
         self.init(log: LogID(raw: try wire.log.bytes32()), end: wire.end)
-    }
-}
-
-extension PrefixAnswer {
-    fileprivate init(_ wire: WirePrefix) throws(SyncViolation) {
-        self.init(log: LogID(raw: try wire.log.bytes32()), end: wire.end, nodes: try wire.nodes.nodes())
     }
 }
 

@@ -28,11 +28,7 @@ extension Items {
     var wire: WireItems {
         .with {
             $0.stage = stage
-            $0.logs = logs.map { held in
-                var wire = held.item.wire
-                if let root = held.root { wire.root = Data(root) }
-                return wire
-            }
+            $0.logs = logs.map(\.wire)
             $0.end = end.rawValue
         }
     }

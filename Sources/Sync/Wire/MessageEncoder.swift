@@ -20,15 +20,7 @@ extension Message {
                     $0.end = question.end
                 } as WirePrefixWanted
             )
-        case .prefix(let answer):
-            Frame(
-                .prefix,
-                .with {
-                    $0.log = Data(answer.log.raw)
-                    $0.end = answer.end
-                    $0.nodes = Data(nodes: answer.nodes)
-                } as WirePrefix
-            )
+        case .prefix(let answer): Frame(.prefix, answer.wire)
         case .bodiesWanted(let places): Frame(.bodiesWanted, wire(places))
         case .bodies(let answers): Frame(.bodies, .with { $0.bodies = answers.map(\.wire) } as WireBodies)
         case .keepAlive(let keepAlive): Frame(.keepAlive, keepAlive.wire)
@@ -48,6 +40,8 @@ extension Message {
         case .reconcile(let reconcile): Frame(.reconcile, reconcile.wire)
         case .itemsWanted(let question): Frame(.itemsWanted, question.wire)
         case .items(let items): Frame(.items, items.wire)
+        case .nodesWanted(let question): Frame(.nodesWanted, question.wire)
+        case .nodes(let answer): Frame(.nodes, answer.wire)
         }
     }
 }
@@ -70,7 +64,7 @@ extension Data {
         self = bytes.withUnsafeBytes { Data($0) }
     }
 
-    fileprivate init(nodes: [Bytes32]) {
+    init(nodes: [Bytes32]) {
         self.init(capacity: nodes.count * Bytes32.count)
         for node in nodes { node.withUnsafeBytes { append(contentsOf: $0) } }
     }
@@ -119,7 +113,7 @@ extension LogSize {
 extension Changes {
     fileprivate var wire: WireChanges {
         .with {
-            $0.logs = logs.map(\.wire)
+            $0.logs = Sync.wire(logs, verdicts)
             $0.number = number ?? 0
         }
     }
@@ -132,6 +126,7 @@ private func wire(_ wants: [RangeWant]) -> WireWant {
                 $0.log = Data(want.log.raw)
                 $0.from = want.from
                 $0.certificate = want.certificate == .send
+                $0.settled = want.branch == .settled
             }
         }
     }

@@ -39,6 +39,14 @@ struct LogLine {
         case .caughtUp(let node): self.init(.info, "in step with \(Self.name(node, nil))")
         case .forkSetAside(let id):
             self.init(.warning, "the writer of log \(id) signed two histories; nothing more of it is fetched")
+        case .forked(let id, let sequence):
+            self.init(
+                .warning,
+                "the writer of log \(id) signed two histories, which differ from entry \(sequence) on: what comes from there "
+                    + "on does not count until it is settled"
+            )
+        case .ownLogEnded(let reason):
+            self.init(.error, "nothing more is signed on this device: \(Self.words(reason))")
         case .logLeftOut(let id):
             self.init(
                 .error,
@@ -49,6 +57,15 @@ struct LogLine {
             let sizes = "\(other) holds \(shown) entries of your log, this home \(held)"
             let hint = "nothing more is signed until you decide: scurry id restore, or scurry id keep"
             self.init(.error, "\(sizes): this home was copied or restored; \(hint)")
+        }
+    }
+
+    private static func words(_ reason: OwnLogEnd) -> String {
+        switch reason {
+        case .forked: "its log has two histories, so the home was copied or restored"
+        case .settled: "its log was settled, as when a device is revoked"
+        case .accountEnded: "the account was ended"
+        case .notCarried: "the identity has 16 older devices"
         }
     }
 

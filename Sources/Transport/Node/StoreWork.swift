@@ -196,6 +196,28 @@ final class StoreWork: Sendable {
         }
     }
 
+    func readPrefixProof(_ id: RequestID, _ log: LogID, end: UInt64) {
+        run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
+            .event(.prefixProof(id, try store.prefixProof(of: log, end: end)))
+        }
+    }
+
+    func readNodes(_ id: RequestID, _ log: LogID, _ place: TreePlace) {
+        run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
+            .event(.nodes(id, try store.nodes(of: log, at: place)))
+        }
+    }
+
+    /// Compares what a peer showed of a log with what is stored.
+    func weigh(_ id: RequestID, _ log: LogID, _ proof: PrefixProof) {
+        run(on: reads, otherwise: .readFailed(id)) { [verifier] store throws(StorageError) in
+            let known = try store.prefixes(of: [log])[log]
+            let ours = try store.prefixNodes(of: log, end: proof.end)
+            let weight = PrefixWeight(proof, of: log, network: verifier.network, known: known, ours: ours)
+            return .event(.prefixWeighed(id, weight))
+        }
+    }
+
     func readBodies(_ id: RequestID, _ places: [BodyPlace], byteLimit: Int) {
         run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
             .event(.bodies(id, try store.bodies(places, byteLimit: byteLimit)))
@@ -235,6 +257,13 @@ final class StoreWork: Sendable {
                     if let outcomes = job.check(share) { inputs.yield(.event(.verified(batch.id, outcomes))) }
                 }
             }
+        }
+    }
+
+    func judge(_ id: RequestID, _ verdicts: [UnverifiedVerdict]) {
+        submit(to: checks) { [verifier, inputs] in
+            let judge = VerdictVerifier(network: verifier.network)
+            inputs.yield(.event(.judged(id, verdicts.map(judge.judge))))
         }
     }
 

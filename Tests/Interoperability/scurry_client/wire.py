@@ -6,16 +6,16 @@ from .hashes import MASK64, Refused, write_varint
 
 HELLO, OWN_LOG, CHANGES, WANT, CHUNKS, PREFIX_WANTED, PREFIX, BODIES_WANTED, BODIES, KEEP_ALIVE = range(1, 11)
 COMPARE, COMPARISON, PEERS_WANTED, PEERS, CREDIT, GOODBYE = range(11, 17)
-RECONCILE, ITEMS_WANTED, ITEMS = 18, 19, 22
+RECONCILE, ITEMS_WANTED, NODES_WANTED, NODES, ITEMS = range(18, 23)
 
 MAX_LOG = 2**32 - 1
 MIN_CREDIT = 2_097_160
 
 # number: (name, type); a list is repeated, a tuple optional (its absence is None), a dictionary a message.
 SCOPE = {1: ("identities", ["bytes"])}
-LOG_SIZE = {1: ("log", "bytes"), 2: ("size", "uint64")}
-HELD_LOG = LOG_SIZE | {5: ("root", "bytes")}
-LOG_WANT = {1: ("log", "bytes"), 2: ("from", "uint64"), 3: ("certificate", "bool")}
+LOG_SIZE = {1: ("log", "bytes"), 2: ("size", "uint64"), 3: ("settlement", "bytes"), 4: ("evidence", "bytes"),
+            5: ("root", "bytes"), 6: ("certificate", "bytes")}
+LOG_WANT = {1: ("log", "bytes"), 2: ("from", "uint64"), 3: ("certificate", "bool"), 4: ("settled", "bool")}
 CHUNK = {1: ("log", "bytes"), 2: ("certificate", "bytes"), 3: ("start", "uint64"), 4: ("count", "uint64"),
          5: ("size", "uint64"), 6: ("signature", "bytes"), 7: ("entries", "bytes"), 8: ("right", "bytes")}
 BODY_WANT = {1: ("log", "bytes"), 2: ("sequences", ["uint64"])}
@@ -32,7 +32,8 @@ MESSAGES = {
     WANT: ("Want", {1: ("wants", [LOG_WANT])}),
     CHUNKS: ("Chunks", {1: ("chunks", [CHUNK]), 2: ("number", "uint64"), 3: ("lacking", ["bytes"])}),
     PREFIX_WANTED: ("PrefixWanted", {1: ("log", "bytes"), 2: ("end", "uint64")}),
-    PREFIX: ("Prefix", {1: ("log", "bytes"), 2: ("end", "uint64"), 3: ("nodes", "bytes")}),
+    PREFIX: ("Prefix", {1: ("log", "bytes"), 2: ("end", "uint64"), 3: ("nodes", "bytes"), 4: ("size", "uint64"),
+                        5: ("signature", "bytes"), 6: ("right", "bytes")}),
     BODIES_WANTED: ("BodiesWanted", {1: ("wants", [BODY_WANT])}),
     BODIES: ("Bodies", {1: ("bodies", [BODY])}),
     KEEP_ALIVE: ("KeepAlive", {1: ("fingerprint", "bytes"), 2: ("count", "uint64"), 3: ("number", "uint64"),
@@ -46,14 +47,17 @@ MESSAGES = {
     GOODBYE: ("Goodbye", {1: ("reason", "uint32"), 2: ("violation", "uint32")}),
     RECONCILE: ("Reconcile", {1: ("stage", "uint32"), 2: ("round", "uint32"), 3: ("message", "bytes")}),
     ITEMS_WANTED: ("ItemsWanted", {1: ("stage", "uint32"), 2: ("ids", ["bytes"])}),
-    ITEMS: ("Items", {1: ("stage", "uint32"), 2: ("logs", [HELD_LOG]), 3: ("end", "uint32")}),
+    NODES_WANTED: ("NodesWanted", {1: ("log", "bytes"), 2: ("level", "uint32"), 3: ("place", "uint64")}),
+    NODES: ("Nodes", {1: ("log", "bytes"), 2: ("level", "uint32"), 3: ("place", "uint64"), 4: ("hashes", "bytes")}),
+    ITEMS: ("Items", {1: ("stage", "uint32"), 2: ("logs", [LOG_SIZE]), 3: ("end", "uint32")}),
 }
 # Of sync.md, Violations; then what log.md and identity.md call a chunk that is refused.
 VIOLATIONS = dict(zip((
     "handshake", "decryption", "messageLength", "malformedMessage", "wrongFieldLength", "tooManyItems",
     "impossibleNumber", "helloMissing", "secondHello", "impossibleVersions", "overCredit", "unaskedAnswer",
     "numberWentBack", "impossiblePage", "emptyChunk", "certificateMissing", "badCertificate", "foreignNetwork",
-    "malformedEntries", "wrongNodeCount", "badProof", "falseFork", "wrongBody", "tooManyQuestions"), range(1, 25)))
+    "malformedEntries", "wrongNodeCount", "badProof", "falseFork", "wrongBody", "tooManyQuestions",
+    "falseEvidence", "badSettlement"), range(1, 27)))
 VIOLATIONS |= {"malformedReconciliation": 27, "impossibleReconciliation": 28}
 VIOLATIONS |= {"impossibleBounds": 7, "wrongLength": 5, "badSignature": 17, "certificateOfAnotherLog": 17, "lie": 22}
 VIOLATIONS |= dict.fromkeys(("truncated", "trailingBytes", "malformed", "payloadTooLong", "bodyRequired"), 19)
@@ -232,16 +236,33 @@ def _length(value, *lengths):
     _need(len(value) in lengths, "wrongFieldLength")
 
 
-def _nodes(value):
+def _nodes(value, most=64):
     _need(len(value) % 32 == 0, "wrongFieldLength")
-    _need(len(value) <= 64 * 32, "tooManyItems")
+    _need(len(value) <= most * 32, "tooManyItems")
 
 
 def _log_sizes(logs, most):
     _need(len(logs) <= most, "tooManyItems")
     for one in logs:
         _length(one["log"], 32)
-        _need(1 <= one["size"] <= MAX_LOG, "impossibleNumber")
+        has_words = one["settlement"] or one["evidence"]
+        _need((0 if has_words else 1) <= one["size"] <= MAX_LOG, "impossibleNumber")
+        if not has_words:
+            _length(one["root"], 0, 32)
+            _length(one["certificate"], 0)
+            continue
+        _length(one["settlement"], 0, 208)
+        _need(not one["evidence"] or 248 <= len(one["evidence"]) <= 5_368, "wrongFieldLength")
+        is_end = one["settlement"][64:96] == bytes(32)
+        _length(one["certificate"], 0 if is_end else 200)
+        _need(not (is_end and one["evidence"]), "wrongFieldLength")
+        _length(one["root"], 32)
+        _need((one["size"] == 0) == (one["root"] == bytes(32)), "impossibleNumber")
+        _need(not is_end or one["size"] == 0, "impossibleNumber")
+
+
+def _place(m):
+    _need(1 <= m["level"] <= 32 and m["place"] + 1 << m["level"] <= MAX_LOG, "impossibleNumber")
 
 
 def check(kind, m):
@@ -276,7 +297,7 @@ def check(kind, m):
         for one in m["chunks"]:
             _need(one["count"], "emptyChunk")
             _need(one["start"] + one["count"] <= one["size"] <= MAX_LOG, "impossibleNumber")
-            _length(one["signature"], 64)
+            _length(one["signature"], 0, 64)
             _length(one["certificate"], 0, 200)
             _length(one["log"], 32)
             _nodes(one["right"])
@@ -284,7 +305,17 @@ def check(kind, m):
         _length(m["log"], 32)
     elif kind == PREFIX:
         _length(m["log"], 32)
+        _need(m["size"] <= MAX_LOG, "impossibleNumber")
         _nodes(m["nodes"])
+        _length(m["signature"], 0, 64)
+        _nodes(m["right"])
+    elif kind == NODES_WANTED:
+        _length(m["log"], 32)
+        _place(m)
+    elif kind == NODES:
+        _length(m["log"], 32)
+        _place(m)
+        _nodes(m["hashes"], 256)
     elif kind == BODIES_WANTED:
         _need(len(m["wants"]) <= 1024 and sum(len(one["sequences"]) for one in m["wants"]) <= 1024, "tooManyItems")
         for one in m["wants"]:
@@ -323,5 +354,3 @@ def check(kind, m):
         _need(m["end"] <= 2, "impossibleNumber")
         _need(m["end"] or m["logs"], "impossibleReconciliation")
         _log_sizes(m["logs"], 1024)
-        for one in m["logs"]:
-            _length(one["root"], 0, 32)

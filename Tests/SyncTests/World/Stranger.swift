@@ -15,6 +15,7 @@ final class Stranger {
     /// What it does with each message as it comes.
     var answer: (Message) -> [Message] = { _ in [] }
     private var hasFailed = false
+    private var version: UInt32 = 1
     private let candour: Candour
 
     /// What it says of the node's own log.
@@ -90,6 +91,7 @@ final class Stranger {
         run(milliseconds: 100)
         guard isEstablished else { return }
         send(.hello(hello))
+        version = hello.version
         let asked = inbox.lazy.compactMap { if case .hello(let theirs) = $0 { theirs.ownLog } else { nil } }.first
         if candour == .empty, let asked { send(.ownLog(OwnLogAnswer(log: asked, size: 0, root: .zero))) }
         run(milliseconds: 100)
@@ -176,7 +178,16 @@ final class Stranger {
 
     /// Answers wants and questions about prefixes from a store, as an honest node does.
     func serve(_ store: LightStore) {
-        answer = { message in
+        answer = { [version] message in
+            if version > 1, case .prefixWanted(let question) = message {
+                let proof = (try? store.prefixProof(of: question.log, end: question.end)) ?? nil
+                let none = PrefixAnswer(log: question.log, end: question.end, nodes: [])
+                return [.prefix(proof.map { PrefixAnswer(log: question.log, $0) } ?? none)]
+            }
+            if case .nodesWanted(let question) = message {
+                let hashes = (try? store.nodes(of: question.log, at: question.place)) ?? nil
+                return [.nodes(NodesAnswer(log: question.log, place: question.place, hashes: hashes ?? []))]
+            }
             if case .prefixWanted(let question) = message {
                 let nodes = try? store.prefixNodes(of: question.log, end: question.end)
                 return [.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: (nodes ?? nil) ?? []))]

@@ -37,9 +37,11 @@ final class Town {
         targets[first].append(World.target(second))
     }
 
-    func startAll() throws {
+    /// `old`: nodes that speak version 1 of the protocol.
+    func startAll(old: Set<Int> = []) throws {
         for node in stores.indices {
-            _ = world.add(stores[node], peers: targets[node], exchange: exchange)
+            let version: UInt32? = old.contains(node) ? 1 : nil
+            _ = world.add(stores[node], peers: targets[node], exchange: exchange, version: version)
         }
         for node in stores.indices { try world.start(node) }
     }

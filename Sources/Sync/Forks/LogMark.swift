@@ -1,0 +1,38 @@
+import Entries
+import Sodium
+
+/// What counts of a log at some node, as it is told: two of them tell whether there is news (`protocol/sync.md §9`).
+struct LogMark: Hashable {
+    let item: LogSize
+    /// Tree root at that size.
+    let root: Bytes32?
+    let settlement: Settlement?
+    let cut: KnownRoot?
+
+    init(item: LogSize, root: Bytes32?, settlement: Settlement?, cut: KnownRoot?) {
+        self.item = item
+        self.root = root
+        self.settlement = settlement
+        self.cut = cut
+    }
+
+    /// Reads what a peer says; whether it is true is another question.
+    init(_ verdict: HeldLog) throws(SyncViolation) {
+        var cut: KnownRoot?
+        if let bytes = verdict.words?.evidence {
+            guard let evidence = ForkEvidence(bytes), evidence.log == verdict.log else { throw .falseEvidence }
+            cut = evidence.cut
+        }
+        self.init(
+            item: verdict.item,
+            root: verdict.root,
+            settlement: verdict.words?.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement },
+            cut: cut
+        )
+    }
+
+    /// Whether exactly what was settled is held there.
+    func isComplete(under settled: KnownRoot) -> Bool {
+        settlement?.known == settled && item.size == settled.size && root == settled.root
+    }
+}

@@ -1,0 +1,63 @@
+import Entries
+import Sodium
+
+/// What is known of the logs that have a settlement or fork evidence; of any other nothing is kept.
+struct Standings {
+    struct Known {
+        let standing: LogStanding
+        let settlement: Settlement?
+        let cut: KnownRoot?
+
+        /// Nothing at or beyond it is asked for, announced or pushed.
+        var ceiling: UInt64 { standing.ceiling }
+
+        var words: HeldLog.Words {
+            HeldLog.Words(
+                settlement: standing.settlement,
+                evidence: standing.evidence,
+                certificate: standing.certificate
+            )
+        }
+
+        fileprivate init(_ standing: LogStanding) {
+            self.standing = standing
+            settlement = standing.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement }
+            cut = standing.evidence.flatMap { ForkEvidence($0)?.cut }
+        }
+    }
+
+    private var logs: [LogID: Known] = [:]
+
+    init(_ standings: [LogStanding]) {
+        for standing in standings { set(standing) }
+    }
+
+    var isEmpty: Bool { logs.isEmpty }
+    /// Logs that are cut short by their writer's fork.
+    var forkedCount: Int { logs.values.count { $0.cut != nil && !$0.standing.isComplete } }
+
+    subscript(log: LogID) -> Known? { logs.isEmpty ? nil : logs[log] }
+
+    mutating func set(_ standing: LogStanding) {
+        logs[standing.log] = Known(standing)
+    }
+
+    mutating func remove(_ log: LogID) {
+        logs[log] = nil
+    }
+
+    func ceiling(_ log: LogID) -> UInt64 { self[log]?.ceiling ?? .max }
+
+    /// What of a peer's words would change anything here; nil if nothing would.
+    func news(in mark: LogMark, _ words: HeldLog.Words) -> HeldLog.Words? {
+        let known = self[mark.item.log]
+        let isSettlementNews = mark.settlement.map { new in known?.settlement.map(new.overrules) ?? true } ?? false
+        let isEvidenceNews = mark.cut.map { new in known?.cut.map { new < $0 } ?? true } ?? false
+        guard isSettlementNews || isEvidenceNews else { return nil }
+        return HeldLog.Words(
+            settlement: isSettlementNews ? words.settlement : nil,
+            evidence: isEvidenceNews ? words.evidence : nil,
+            certificate: words.certificate
+        )
+    }
+}

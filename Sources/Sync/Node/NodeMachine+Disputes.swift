@@ -1,0 +1,250 @@
+import Entries
+import Sodium
+
+/// Two histories of one log: neither peer is to blame, and the first difference is looked for (`protocol/sync.md §9`).
+extension NodeMachine {
+    /// A chunk does not verify over what is stored here.
+    mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
+        let log = disputed.log
+        guard let link = links[id], link.disputes[log] == nil else { return }
+        // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
+        _ = requests.lacks(log, id)
+        defer { queue(log) }
+        guard !link.speaksOfForks else {
+            return contest(log, end: disputed.rest.bounds.lowerBound, .chunk, with: id)
+        }
+        guard hasRoom(for: log, id) else { return }
+        begin(.chunk(disputed), of: log, end: disputed.rest.bounds.lowerBound, with: id)
+    }
+
+    /// A peer says of a log what cannot be said of the history that is stored here: compares the two.
+    mutating func contestIfOther(_ mark: LogMark, with id: SessionID) {
+        let log = mark.item.log
+        guard let root = mark.root, let known = frontier.log(log), !verdicts.isBusy(log), !isClosed(log) else { return }
+        let standing = standings[log]?.standing
+        // Once the settled history is here, the others compare themselves with it; who has it is asked for it.
+        if let standing, standing.isComplete { return }
+        if let settled = standings[log]?.settlement?.known, standing?.side != nil, mark.isComplete(under: settled) {
+            return
+        }
+        if mark.item.size == frontier.size(known) {
+            guard root != frontier.root(known) else { return }
+        } else {
+            guard standing?.isDiverging == true else { return }
+        }
+        contest(log, end: min(mark.item.size, stored(log)), .words, with: id)
+    }
+
+    /// Asks a peer for its history of a log up to `end`.
+    mutating func contest(_ log: LogID, end: UInt64, _ cause: Dispute.Cause, with id: SessionID) {
+        guard let link = links[id], link.speaksOfForks, link.disputes[log] == nil, end > 0,
+            !link.apart.contains(log), hasRoom(for: log, id)
+        else { return }
+        let count = link.disputeCounts[log, default: 0]
+        guard count < Limits.disputesPerLogCount else { return setApart(log, of: id) }
+        links[id]?.disputeCounts[log] = count + 1
+        begin(.prefix(end: end, cause, doubted: nil), of: log, end: end, with: id)
+    }
+
+    private mutating func begin(_ dispute: Dispute, of log: LogID, end: UInt64, with id: SessionID) {
+        links[id]?.disputes[log] = dispute
+        if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
+        send(.prefixWanted(PrefixQuestion(log: log, end: end)), to: id)
+    }
+
+    private mutating func hasRoom(for log: LogID, _ id: SessionID) -> Bool {
+        guard links[id]?.disputes.count ?? 0 >= Limits.prefixesUnanswered else { return true }
+        links[id]?.postponed.insert(log)
+        return false
+    }
+
+    /// Nothing more comes of comparing the log with this peer: it is not asked for it.
+    private mutating func setApart(_ log: LogID, of id: SessionID) {
+        links[id]?.apart.insert(log)
+        if let offer = requests.withdraw(log, by: id) {
+            if offer.epoch != nil { links[id]?.milestones.breakOff() }
+            fulfil(offer)
+        }
+        queue(log)
+    }
+
+    private mutating func end(_ log: LogID, with id: SessionID) {
+        guard links[id]?.disputes.removeValue(forKey: log) != nil else { return }
+        queue(log)
+        guard let next = links[id]?.postponed.min() else { return }
+        links[id]?.postponed.remove(next)
+        wish(next, of: id, .again)
+        if let mark = links[id]?.heardMarks[next] { contestIfOther(mark, with: id) }
+    }
+
+    // MARK: What the peer shows
+
+    mutating func shown(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) {
+        let log = answer.log
+        switch links[id]?.disputes[log] {
+        case .chunk(let disputed) where answer.end == disputed.rest.bounds.lowerBound:
+            links[id]?.progressAt = time
+            end(log, with: id)
+            switch disputed.judge(prefix: answer.nodes, network: configuration.network) {
+            case .lie: throw .falseFork
+            case .writerForked: metFork(of: log, end: answer.end, shown: disputed.size, by: id)
+            }
+        case .prefix(answer.end, let cause, let doubted):
+            links[id]?.progressAt = time
+            guard !answer.nodes.isEmpty else { return try gone(log, by: id) }
+            // The history has not changed: the nodes were not of it.
+            guard answer.nodes != doubted, let proof = answer.selfContained else { throw .falseFork }
+            let request = drawRequest()
+            links[id]?.disputes[log] = .weighing(request, cause, shown: answer.nodes, end: answer.end)
+            effects.append(.weighPrefix(request, log, proof))
+        default: throw .unaskedAnswer
+        }
+    }
+
+    /// A peer of version 1 has another branch, and cannot say more of it.
+    private mutating func metFork(of log: LogID, end: UInt64, shown: UInt64, by id: SessionID) {
+        effects.append(.report(.forkSetAside(log)))
+        if own?.log == log {
+            stopSigning(.otherBranch, shown: shown, by: id)
+            if own?.isWithheld == true { setAside(log) }
+        }
+        if let offer = requests.withdraw(log, by: id) { fulfil(offer) }
+        links[id]?.apart.insert(log)
+        queue(log)
+    }
+
+    /// The peer has nothing to show (any more): once in a while that happens to an honest one.
+    private mutating func gone(_ log: LogID, by id: SessionID) throws(SyncViolation) {
+        try countVain(id)
+        if let offer = requests.withdraw(log, by: id) { fulfil(offer) }
+        end(log, with: id)
+    }
+
+    mutating func countVain(_ id: SessionID) throws(SyncViolation) {
+        let count = links[id]?.vainDisputes ?? 0
+        guard count < Limits.vainDisputesCount else { throw .falseFork }
+        links[id]?.vainDisputes = count + 1
+    }
+
+    mutating func weighed(_ request: RequestID, _ weight: PrefixWeight) {
+        for id in order {
+            for log in links[id]?.disputes.keys.sorted() ?? [] {
+                guard case .weighing(request, let cause, let shown, let end) = links[id]?.disputes[log] else {
+                    continue
+                }
+                do throws(SyncViolation) {
+                    switch weight {
+                    case .lie: throw .falseFork
+                    case .unknownRoot: try gone(log, by: id)
+                    case .absent: self.end(log, with: id)
+                    case .compared(let descent, let step):
+                        let ground = Ground(cause: cause, shown: shown, end: end)
+                        try goOn(descent, step, ground, log, id)
+                    }
+                } catch {
+                    violated(id, error)
+                }
+                return
+            }
+        }
+    }
+
+    /// What a search goes out from.
+    private struct Ground {
+        let cause: Dispute.Cause
+        let shown: [Bytes32]
+        let end: UInt64
+    }
+
+    private mutating func goOn(
+        _ descent: Descent?,
+        _ step: Descent.Step,
+        _ ground: Ground,
+        _ log: LogID,
+        _ id: SessionID
+    ) throws(SyncViolation) {
+        switch step {
+        case .question(let place):
+            guard let descent else { return end(log, with: id) }
+            let request = drawRequest()
+            links[id]?.disputes[log] = .descending(
+                Dispute.Search(
+                    descent: descent,
+                    place: place,
+                    request: request,
+                    cause: ground.cause,
+                    shown: ground.shown,
+                    end: ground.end
+                )
+            )
+            send(.nodesWanted(NodesQuestion(log: log, place: place)), to: id)
+            effects.append(.readNodes(request, log, place))
+        case .same:
+            // A chunk that differed over the same prefix: either the peer has changed its history since, or it lied.
+            if ground.cause == .chunk { try countVain(id) }
+            end(log, with: id)
+        case .found(let finding): found(finding, by: id)
+        case .lie:
+            // Its history may have changed since it showed the prefix: if that is still the same, it has not.
+            try countVain(id)
+            begin(.prefix(end: ground.end, ground.cause, doubted: ground.shown), of: log, end: ground.end, with: id)
+        }
+    }
+
+    mutating func shown(_ answer: NodesAnswer, by id: SessionID) throws(SyncViolation) {
+        guard case .descending(var search) = links[id]?.disputes[answer.log], search.place == answer.place,
+            search.theirs == nil
+        else { throw .unaskedAnswer }
+        links[id]?.progressAt = time
+        guard !answer.hashes.isEmpty else { return try gone(answer.log, by: id) }
+        search.theirs = answer.hashes
+        try compare(search, answer.log, id)
+    }
+
+    /// The own nodes that a dispute asked for; false if none did.
+    mutating func readNodes(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
+        for id in order {
+            for (log, dispute) in links[id]?.disputes ?? [:] {
+                guard case .descending(var search) = dispute, search.request == request else { continue }
+                // Not here any more: when the peer has answered, nothing follows.
+                search.ours = nodes ?? []
+                do throws(SyncViolation) { try compare(search, log, id) } catch { violated(id, error) }
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func compare(_ search: Dispute.Search, _ log: LogID, _ id: SessionID) throws(SyncViolation) {
+        guard let theirs = search.theirs, let ours = search.ours else {
+            links[id]?.disputes[log] = .descending(search)
+            return
+        }
+        var descent = search.descent
+        let step = descent.answered(theirs: theirs, ours: ours)
+        let ground = Ground(cause: search.cause, shown: search.shown, end: search.end)
+        try goOn(descent, step, ground, log, id)
+    }
+
+    private mutating func found(_ finding: ForkFinding, by id: SessionID) {
+        let log = finding.log
+        defer { end(log, with: id) }
+        if let own, own.log == log {
+            switch finding.proof {
+            case .settled: break
+            case .head, .cut: stopSigning(.otherBranch, shown: finding.right.bounds.upperBound, by: id)
+            }
+            // What was signed here and never left forks nothing: it stays where it is.
+            guard !own.isWithheld || finding.sequence < own.published else { return setAside(log) }
+        }
+        links[id]?.arriving += 1
+        pipeline.put(finding, from: id)
+    }
+
+    mutating func setAside(_ log: LogID) {
+        guard setAside.insert(log).inserted else { return }
+        for offer in requests.drop(log) { fulfil(offer) }
+        pipeline.change { $0.batch.setAside.append(log) }
+        effects.append(.report(.forkSetAside(log)))
+    }
+}

@@ -1,0 +1,195 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// What a peer has to show of its history where it is another one, and what comes of lies about it.
+struct DisputeTests {
+    private let town: Town
+    private let stranger: Stranger
+    private let writer: ForkedWriter
+    private let theirs = LightStore()
+
+    init() throws {
+        town = try Town(nodes: 1, seed: 920)
+        var writer = ForkedWriter(seed: 61, network: town.network)
+        writer.branch(7)
+        writer.branch(7, from: 0, at: 4)
+        self.writer = writer
+        try town.take(writer.batch(0), on: 0)
+        _ = try theirs.take(writer.batch(1))
+        try town.startAll()
+        stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.serve(theirs)
+    }
+
+    /// Says that it has another branch, and answers what it is asked, changed.
+    private func dispute(_ change: @escaping (Message) -> Message) {
+        let serve = stranger.answer
+        stranger.answer = { serve($0).map(change) }
+        stranger.send(.changes(writer.saying(theirs)))
+        stranger.run(milliseconds: 300)
+    }
+
+    @Test func anHonestAnswerLeadsToEvidence() throws {
+        dispute { $0 }
+        #expect(town.violations(0).isEmpty)
+        #expect(town.stores[0].size(writer.log) == 4)
+        let told = try #require(stranger.changes.last?.verdicts.first)
+        let evidence = try #require(ForkEvidence(told.words?.evidence ?? []))
+        #expect(evidence.sequence == 4)
+        #expect(evidence.isProof(network: town.network, device: writer.author.certificate.certificate.device))
+    }
+
+    @Test(arguments: ["node", "right", "signature", "size", "count"])
+    func aPrefixThatIsNotTheWriters(lie: String) throws {
+        dispute { message in
+            guard case .prefix(let answer) = message else { return message }
+            var nodes = answer.nodes
+            var right = answer.right
+            var signature = answer.signature
+            var size = answer.size
+            switch lie {
+            case "node": nodes[0] = .zero
+            case "right": right.append(.zero)
+            case "signature": signature = writer.branches[0].first?.head?.signature
+            case "size":
+                size += 1
+                right.append(.zero)
+            default: nodes.append(.zero)
+            }
+            return .prefix(
+                PrefixAnswer(
+                    log: answer.log,
+                    end: answer.end,
+                    nodes: nodes,
+                    size: size,
+                    signature: signature,
+                    right: right
+                )
+            )
+        }
+        expectViolation(.falseFork, of: stranger, in: town)
+        #expect(town.stores[0].size(writer.log) == 7)
+    }
+
+    @Test(arguments: ["node", "count"])
+    func nodesThatAreNotOfTheTreeThatWasShown(lie: String) throws {
+        dispute { message in
+            guard case .nodes(let answer) = message else { return message }
+            var hashes = answer.hashes
+            if lie == "node" { hashes[0] = .zero } else { hashes.removeLast() }
+            return .nodes(NodesAnswer(log: answer.log, place: answer.place, hashes: hashes))
+        }
+        expectViolation(.falseFork, of: stranger, in: town)
+        #expect(town.stores[0].size(writer.log) == 7)
+    }
+
+    @Test func aPrefixOfAnotherEnd() throws {
+        dispute { message in
+            guard case .prefix(let answer) = message else { return message }
+            return .prefix(PrefixAnswer(log: answer.log, end: answer.end - 1, nodes: []))
+        }
+        expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func nodesOfAnotherPlace() throws {
+        dispute { message in
+            guard case .nodes(let answer) = message else { return message }
+            let place = TreePlace(level: answer.place.level, index: answer.place.index + 1)
+            return .nodes(NodesAnswer(log: answer.log, place: place, hashes: answer.hashes))
+        }
+        expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func nodesThatNobodyAskedFor() throws {
+        let place = TreePlace(level: 1, index: 0)
+        stranger.send(.nodes(NodesAnswer(log: writer.log, place: place, hashes: [.zero, .zero])))
+        expectViolation(.unaskedAnswer, of: stranger, in: town)
+    }
+
+    @Test func whatIsNotHereAnyMoreIsNoLieButNotForEver() throws {
+        let nobody = ForkedWriter.nobody
+        var logs: [LogID] = []
+        for number in 0..<UInt64(Limits.vainDisputesCount + 1) {
+            var author = Author(seed: 800 + number, network: town.network)
+            var batch = TakeBatch()
+            batch.chunks = [TakeBatch.SourcedChunk(chunk: author.write("left", at: 1), source: nobody)]
+            try town.take(batch, on: 0)
+            logs.append(author.log)
+        }
+        stranger.answer = { message in
+            guard case .prefixWanted(let question) = message else { return [] }
+            return [.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: []))]
+        }
+        let claims = logs.map { log in
+            let item = LogSize(log: log, size: 1)
+            return HeldLog(item: item, root: Author.bytes(1, "other"), words: nil)
+        }
+        for claim in claims.dropLast() {
+            stranger.send(.changes(Changes(logs: [claim.item], number: nil, verdicts: [claim])))
+        }
+        stranger.run(milliseconds: 500)
+        #expect(town.violations(0).isEmpty)
+        #expect(stranger.isOpen)
+        let last = try #require(claims.last)
+        stranger.send(.changes(Changes(logs: [last.item], number: nil, verdicts: [last])))
+        expectViolation(.falseFork, of: stranger, in: town)
+    }
+
+    @Test func questionsAreAnswered() throws {
+        stranger.answer = { _ in [] }
+        stranger.send(
+            .prefixWanted(PrefixQuestion(log: writer.log, end: 3)),
+            .prefixWanted(PrefixQuestion(log: writer.log, end: 8)),
+            .nodesWanted(NodesQuestion(log: writer.log, place: TreePlace(level: 2, index: 0))),
+            .nodesWanted(NodesQuestion(log: writer.log, place: TreePlace(level: 2, index: 1)))
+        )
+        stranger.run(milliseconds: 300)
+        let prefixes = stranger.inbox.compactMap { if case .prefix(let answer) = $0 { answer } else { nil } }
+        #expect(prefixes.count == 2)
+        let proof = try #require(prefixes[0].selfContained)
+        let known = LogPrefix(certificate: writer.author.certificate, range: LogRange())
+        let device = writer.author.certificate.certificate.device
+        let verdict = proof.judge(log: writer.log, network: town.network, device: device, known: known)
+        #expect(proof.prefix == writer.range(0, 3))
+        guard case .proven(.head(7, _)) = verdict else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(prefixes[1] == PrefixAnswer(log: writer.log, end: 8, nodes: []))
+        let nodes = stranger.inbox.compactMap { if case .nodes(let answer) = $0 { answer.hashes } else { nil } }
+        #expect(nodes == [writer.branches[0][..<4].map(\.entries[0].id.raw), []])
+    }
+
+    @Test func moreQuestionsThanAreAnsweredAtOnce() throws {
+        let question = NodesQuestion(log: writer.log, place: TreePlace(level: 2, index: 0))
+        stranger.send(frames: Array(repeating: Message.nodesWanted(question).frame, count: 70))
+        expectViolation(.tooManyQuestions, of: stranger, in: town)
+    }
+
+    @Test func aWrongBodyIsFirstTakenForAnotherBranch() throws {
+        var author = Author(seed: 64, network: town.network)
+        let chunk = author.write("a body", at: 1)
+        let withheld = chunk.unverified.with(
+            entries: EntryCoding.encode(chunk.entries.map { Entry(withheld: $0.header) })
+        )
+        let store = LightStore()
+        var batch = TakeBatch()
+        batch.chunks = [TakeBatch.SourcedChunk(chunk: chunk, source: ForkedWriter.nobody)]
+        _ = try store.take(batch)
+        stranger.serve(store)
+        let serve = stranger.answer
+        stranger.answer = { message in
+            guard case .bodiesWanted(let places) = message else { return serve(message) }
+            return [.bodies(places.map { BodyAnswer(place: $0, payload: Array("another".utf8)) })]
+        }
+        stranger.send(.chunks(Chunks(chunks: [withheld], number: 1)))
+        stranger.run(milliseconds: 90_000)
+        #expect(stranger.inbox.contains(.prefixWanted(PrefixQuestion(log: author.log, end: 1))))
+        #expect(town.violations(0).isEmpty)
+    }
+}
