@@ -2,7 +2,8 @@
 ///
 /// A log that went on is two differences: its new place is among the newest, its old one may be anywhere. So the newest
 /// are compared first and taken over, whereupon the old places vanish on both sides, and the whole is nearly equal when
-/// its turn comes.
+/// its turn comes. Of a million logs with a hundred changed the messages take 5 to 11 KB so; in one go, 140 KB where mostly
+/// lively logs went on, 170 KB where any did, and 5 KB where the newest did (`bench frontier`).
 package enum ReconcileStage: Hashable, Sendable {
     case newest(Int)
     case whole
