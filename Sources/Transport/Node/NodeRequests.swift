@@ -58,7 +58,7 @@ extension Node {
     private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
         guard !isStopped else { throw .storage(.busy) }
         // The store learns of it with the next transaction that succeeds: on a full disk, that may be long.
-        guard !machine.isSigningStopped else { throw .refused(.signingStopped) }
+        guard !machine.isSigningStopped else { throw .refused(work.signingRefusal) }
         if !hasStarted { work.start() }
         requestBegan()
         defer { requestEnded() }

@@ -124,6 +124,17 @@ final class StoreWork: Sendable {
         }
     }
 
+    /// Why nothing is signed, as far as the store knows by now.
+    var signingRefusal: AppendRefusal {
+        switch try? store.reader.signingStop() {
+        case .settled: .logSettled
+        case .forked: .logForked
+        case .ended: .accountEnded
+        case .notCarried: .notCarried
+        case .copied, .longer, .diverged, nil: .signingStopped
+        }
+    }
+
     /// Takes what the person's root key says, as an import of nothing else.
     func settle(_ signed: SignedSettlement, _ reply: ImportReply) {
         writes.submit { [store, inputs] state in
