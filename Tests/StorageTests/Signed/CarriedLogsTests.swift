@@ -137,7 +137,7 @@ import Testing
         #expect(report.forgotten == [own.log])
         #expect(try store.reader.post(id, reader: own.identity) == nil)
         let state = try store.state()
-        #expect(state.own == OwnLogState(log: own.log, size: 1, published: 1))
+        #expect(state.own == OwnLogState(log: own.log, size: 1, published: 1, signing: .stopped))
         #expect(!state.frontier.contains { $0.log == own.log } && state.pending.isEmpty)
         #expect(try home.contains(Self.words))
         #expect(throws: AppendError.refused(.notCarried)) {
