@@ -10,6 +10,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case damaged(String)
     /// A later program made this database; nothing is tried on it.
     case newerVersion(found: Int, known: Int)
+    /// An earlier program made it; whoever opens it to write brings it up to date.
+    case olderVersion
     /// There is no database at this place.
     case absent
     /// The database belongs to another network, and does so for ever.
@@ -34,6 +36,7 @@ extension StorageError: CustomStringConvertible {
         case .damaged(let what): "the database is damaged (\(what))"
         case .newerVersion(let found, let known):
             "the database has version \(found), this program knows up to \(known): a newer scurry made it"
+        case .olderVersion: "the database is of an earlier version"
         case .absent: "there is no database here"
         case .foreignNetwork: "the database belongs to another network"
         case .busy: "the database is in use by another program; try again"

@@ -9,15 +9,13 @@ package final class StoreReader: Sendable {
 
     /// Opens the database of a home; a network of nil takes the home's own.
     ///
-    /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`.
+    /// - Throws: `absent`, `damaged`, `newerVersion`, `olderVersion`, `foreignNetwork`.
     package init(path: String, network: NetworkID?) throws(StorageError) {
         source = try storing {
             let queue = try Connection.reader(at: path)
             let found = try queue.read { try Schema.current.check($0, network: network) }
             guard found > 0 else { throw StorageError.damaged("the file is empty") }
-            guard found == Schema.current.version else {
-                throw StorageError.other("the database has an older version: `scurry run` brings it up to date")
-            }
+            guard found == Schema.current.version else { throw StorageError.olderVersion }
             return queue
         }
     }

@@ -22,6 +22,27 @@ extension Home {
         }
     }
 
+    /// Opens the store to read in it. One of an earlier version is brought up to date first, unless a node runs on it.
+    ///
+    /// - Throws: `busy` if that node is to be ended first.
+    package func storeReader() throws(HomeError) -> StoreReader {
+        do throws(StorageError) {
+            return try StoreReader(path: layout.store, network: network)
+        } catch .olderVersion {
+            let lock = try HomeLock(layout)
+            defer { withExtendedLifetime(lock) {} }
+            let store = try openStore()
+            do throws(StorageError) {
+                try store.close()
+                return try StoreReader(path: layout.store, network: network)
+            } catch {
+                throw .store(error)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
     private func settle(_ store: EntryStore, _ lent: DeviceKey?) throws(HomeError) {
         do {
             try KeyChange(layout: layout).finish(ownLog: store.ownCertificate()?.log, network: network)

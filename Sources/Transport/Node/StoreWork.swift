@@ -309,9 +309,8 @@ extension StorageError {
     fileprivate var failure: StoreFailure {
         switch self {
         case .damaged: .damaged
-        case .diskFull, .readOnly, .newerVersion, .absent, .foreignNetwork, .busy, .ownLogExists, .ownLogIncomplete,
-            .ownLogEnded,
-            .other:
+        case .diskFull, .readOnly, .newerVersion, .olderVersion, .absent, .foreignNetwork, .busy, .ownLogExists,
+            .ownLogIncomplete, .ownLogEnded, .other:
             .passing
         }
     }

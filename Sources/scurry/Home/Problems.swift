@@ -26,6 +26,7 @@ enum Problems {
         case .damaged:
             Failure(.failure, text, hint: "scurry init in a new SCURRY_HOME, then join: peers hold what you wrote")
         case .newerVersion: Failure(.failure, text, hint: "install the newer scurry again: make install")
+        case .olderVersion: Failure(.tryAgain, text, hint: "end the node that runs, and start it again: scurry run")
         case .absent: Failure(.failure, "this home has no database", hint: "scurry init")
         case .busy: Failure(.tryAgain, text, hint: "scurry status shows whether a node runs")
         case .ownLogIncomplete: Failure(.tryAgain, text, hint: "scurry id keep")

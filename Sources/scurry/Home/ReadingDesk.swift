@@ -19,9 +19,7 @@ final class ReadingDesk: Sendable {
 
     init(_ console: Console) throws(Failure) {
         let home = try HomeDoor.open(console.environment)
-        let store = try Problems.naming { () throws(StorageError) in
-            try StoreReader(path: home.layout.store, network: home.network)
-        }
+        let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
         own = try Problems.naming { () throws(StorageError) in try store.ownIdentity() }
         self.home = home
         self.store = store

@@ -1,0 +1,49 @@
+import Entries
+import Foundation
+import GRDB
+import Storage
+import Testing
+
+@testable import Transport
+
+/// A home whose database the first version's program left behind.
+struct EarlierVersionTests {
+    private let directory = TemporaryDirectory()
+
+    private func left() throws -> Home {
+        let home = try directory.home(network: "campus")
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: home.layout.store + suffix)
+        }
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let sql = try String(
+            contentsOf: tests.appending(path: "StorageTests/Fixtures/store-version-1.sql"),
+            encoding: .utf8
+        )
+        try DatabaseQueue(path: home.layout.store).writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: sql)
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+        }
+        return home
+    }
+
+    @Test func `Whoever reads first brings it up to date, and keeps a copy`() throws {
+        let home = try left()
+        #expect(throws: StorageError.olderVersion) { try StoreReader(path: home.layout.store, network: home.network) }
+        let reader = try home.storeReader()
+        #expect(try reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 3)
+        #expect(FileManager.default.fileExists(atPath: home.layout.store + ".before-v2"))
+        _ = try StoreReader(path: home.layout.store, network: home.network)
+    }
+
+    @Test func `While another process writes there, nothing is changed`() throws {
+        let home = try left()
+        let lock = try HomeLock(home.layout)
+        #expect(throws: HomeError.self) { try home.storeReader() }
+        #expect(throws: StorageError.olderVersion) { try StoreReader(path: home.layout.store, network: home.network) }
+        withExtendedLifetime(lock) {}
+        #expect(!FileManager.default.fileExists(atPath: home.layout.store + ".before-v2"))
+    }
+}
