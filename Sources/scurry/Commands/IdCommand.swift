@@ -1,4 +1,4 @@
-// scurry id devices|restore|keep
+// scurry id devices|restore|keep|revoke|end
 
 import ArgumentParser
 
@@ -9,12 +9,14 @@ struct IdCommand: Command {
         usage: "scurry id COMMAND",
         discussion: """
             Each device writes a log of its own under a key that never leaves it. The recovery words certify a new one \
-            when a machine is lost, copied, or restored from a backup.
+            when a machine is lost, copied, or restored from a backup; they cut off a device, and end the account.
 
             Example:
               scurry id devices
             """,
-        subcommands: [IdDevicesCommand.self, IdRestoreCommand.self, IdKeepCommand.self],
+        subcommands: [
+            IdDevicesCommand.self, IdRestoreCommand.self, IdKeepCommand.self, IdRevokeCommand.self, IdEndCommand.self,
+        ],
         defaultSubcommand: IdDevicesCommand.self
     )
 

@@ -21,7 +21,7 @@ struct Transcript {
             "doctor", "config", "service", "export", "import", "backup", "restore", "fingerprint", "rebuild", "id",
             "completions",
         ].map { [$0] } + ["install", "remove", "status"].map { ["service", $0] }
-        + ["devices", "restore", "keep"].map { ["id", $0] }
+        + ["devices", "restore", "keep", "revoke", "end"].map { ["id", $0] }
         + ["list", "find", "join", "leave", "use"].map { ["channel", $0] }
 
     let columns: Int

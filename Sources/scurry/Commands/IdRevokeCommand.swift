@@ -1,0 +1,153 @@
+// scurry id revoke DEVICE [--keep N | --keep-nothing] [--words-from FILE] [--yes]
+
+import ArgumentParser
+import Entries
+import Storage
+import Transport
+
+struct IdRevokeCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Cut off a device of yours that was lost or stolen, for good.",
+        usage: "scurry id revoke DEVICE [--keep N | --keep-nothing] [--words-from FILE] [--yes]",
+        discussion: """
+            The recovery words say where the device's log ends, and every node that hears of it follows: what the device \
+            wrote beyond that counts nowhere, whenever it was written. What is here of it stays, unless you say how \
+            much; scurry sync first, if the device wrote something that has not come yet. Asks on a terminal; a script \
+            needs --yes.
+
+            Example:
+              scurry id revoke k7fa --keep 120
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "The device: the first letters of its id, as scurry id devices shows it.",
+            valueName: "device"
+        )
+    )
+    var device: DeviceArgument
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Keep only so many of its entries, the oldest: a thief wrote the others.", valueName: "n")
+    )
+    var keep: UInt32?
+
+    @Flag(name: .long, help: "Keep none of its entries.")
+    var keepNothing = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the twelve words from this file; - is standard input.", valueName: "file")
+    )
+    var wordsFrom: String?
+
+    @Flag(name: .long, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard keep == nil || !keepNothing else { throw ValidationError("--keep and --keep-nothing exclude each other") }
+    }
+
+    func run(on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        guard let own = desk.own else { throw Scribe.hubFailure }
+        let isOver = try Problems.naming { () throws(StorageError) in try desk.store.hasEnded(own) }
+        guard !isOver else { throw EndingTerms.ended }
+        let rows = try Problems.naming { () throws(StorageError) in try desk.store.devices(of: own) }
+        let (row, short) = try device.resolve(among: rows)
+        guard let keeping = try keeping(of: row, short) else {
+            return console.tell("\(short) was cut off before; --keep N says anew how much of it stays")
+        }
+        let outlook = Outlook(of: row, among: rows)
+        let command: SafeText = "scurry id revoke \(short)"
+        let terms = EndingTerms(desk: desk, command: yes ? "\(command) --yes" : command, console: console)
+        if !yes { try confirm(row, short, outlook, terms) }
+        let settlement = try terms.end(.device(row.log, keeping: keeping), wordsFrom: wordsFrom)
+        console.tell("cut off \(short), for good: \(Self.staying(settlement.size)) of it")
+        terms.tellSpreading()
+        if let consequence = outlook.consequence { console.tell(consequence) }
+    }
+
+    /// Nil: it was cut off before, and nobody says how much is to stay now. All that is here could be more than then.
+    private func keeping(of row: DeviceView, _ short: SafeText) throws(Failure) -> EntryStore.Keeping? {
+        if keepNothing { return .nothing }
+        guard let keep else {
+            switch row.standing {
+            case .settled, .settling: return nil
+            case .writing, .forked, .notCarried: return .everythingHeld
+            }
+        }
+        guard keep <= row.held else {
+            throw Failure(
+                .refused,
+                "only \(Amount.of(Int(clamping: row.held), "entry", "entries")) of \(short) are here",
+                hint: "scurry sync fetches more, if there is more"
+            )
+        }
+        return .first(UInt64(keep))
+    }
+
+    private func confirm(
+        _ row: DeviceView,
+        _ short: SafeText,
+        _ outlook: Outlook,
+        _ terms: EndingTerms
+    ) throws(Failure) {
+        try terms.refuseUnasked()
+        let console = terms.console
+        let written = row.lastTime.map { SafeText(", last written \(console.clock.short($0))") } ?? ""
+        let subject: SafeText = row.ownership == .own ? "This device," : "Your device"
+        console.tell(
+            "\(subject) \(short) (since \(console.clock.short(row.serial))\(written)) will be cut off, for good."
+        )
+        let size = keepNothing ? 0 : keep.map { UInt64($0) } ?? row.held
+        console.tell(
+            "\(Self.staying(size)) of it; whatever else it wrote or writes, every node that hears of this drops."
+        )
+        if case .forked = row.standing {
+            console.tell("Two histories of it are known: what stays is of the one that is here.")
+        }
+        if let consequence = outlook.consequence { console.tell("warning: \(consequence)") }
+        guard Question.isAgreed("Cut off \(short)?", on: console) else {
+            throw Failure(.refused, "nothing was cut off", hint: "scurry id devices lists your devices")
+        }
+    }
+
+    private static func staying(_ size: UInt64) -> SafeText {
+        switch size {
+        case 0: "nothing stays"
+        case 1: "1 entry stays"
+        default: "\(size) entries stay"
+        }
+    }
+
+    /// What it means for the person who asks for it.
+    private enum Outlook {
+        /// This home's device.
+        case own
+        /// No other device of the person writes.
+        case last
+        case another
+
+        init(of row: DeviceView, among rows: [DeviceView]) {
+            if row.ownership == .own {
+                self = .own
+            } else {
+                self = rows.contains { $0.log != row.log && $0.standing == .writing } ? .another : .last
+            }
+        }
+
+        var consequence: SafeText? {
+            switch self {
+            case .own: "this home signs nothing more: scurry id restore, with the words, is the way back"
+            case .last: "no device of yours writes then: scurry id restore, with the words, is the way back"
+            case .another: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// `id revoke` and `id end`: what they ask, what they refuse, what they say.
+struct IdEndingCommandTests {
+    /// A home that came back with the words, and the log of the device before.
+    private func returned() throws -> (hazel: TestHome, back: TestHome, lost: String) {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("one")
+        let lost = try #require(try hazel.json("whoami").first?["log"] as? String)
+        let back = try TestHome()
+        try back.succeed("id", "restore", "--words-from", hazel.words)
+        let node = try TestNode(hazel)
+        try back.meet(node)
+        return (hazel, back, lost)
+    }
+
+    private func device(_ log: String, in home: TestHome) throws -> [String: Any] {
+        try #require(try home.json("id", "devices").first { $0["id"] as? String == log })
+    }
+
+    @Test func `A script that does not say yes is refused, before any words are asked`() throws {
+        let (hazel, back, lost) = try returned()
+        let short = String(lost.prefix(4))
+        expectFailure(
+            try back.run("id", "revoke", short, "--words-from", hazel.words),
+            7,
+            "nobody can be asked here, and it is for good",
+            hint: "scurry id revoke \(short) --yes"
+        )
+        expectFailure(
+            try back.run("id", "end", "--words-from", hazel.words),
+            7,
+            "nobody can be asked here, and it is for good",
+            hint: "scurry id end --yes"
+        )
+        expectFailure(
+            try back.run("id", "revoke", short, "--yes"),
+            64,
+            "the recovery words are needed",
+            hint: "scurry id revoke \(short) --yes --words-from FILE"
+        )
+        #expect(try device(lost, in: back)["standing"] as? String == "writing")
+    }
+
+    @Test func `Words of another person cut off nothing and end nothing`() throws {
+        let (_, back, lost) = try returned()
+        let rowan = try TestHome(name: "rowan")
+        let message = "these words are another person's than this home's"
+        let hint = "scurry whoami shows whose words are needed"
+        let revoke = ["id", "revoke", lost, "--yes", "--words-from", rowan.words]
+        expectFailure(try back.run(revoke), 7, message, hint: hint)
+        expectFailure(try back.run("id", "end", "--yes", "--words-from", rowan.words), 7, message, hint: hint)
+        #expect(try device(lost, in: back)["standing"] as? String == "writing")
+        #expect(try back.signingStop() == nil)
+    }
+
+    @Test func `An unknown device, more than is here, and two answers at once are refused`() throws {
+        let (hazel, back, lost) = try returned()
+        expectFailure(
+            try back.run("id", "revoke", "0000", "--yes", "--words-from", hazel.words),
+            3,
+            "no device of yours that is known here begins with 0000",
+            hint: "scurry id devices lists them; scurry sync fetches what is missing"
+        )
+        let held = try #require(try device(lost, in: back)["entries"] as? Int)
+        expectFailure(
+            try back.run("id", "revoke", lost, "--keep", "\(held + 1)", "--yes", "--words-from", hazel.words),
+            7,
+            "only \(held) entries of \(lost.prefix(4)) are here",
+            hint: "scurry sync fetches more, if there is more"
+        )
+        let both = try back.run("id", "revoke", lost, "--keep", "1", "--keep-nothing", "--yes")
+        #expect(both.code == 64)
+        #expect(both.err.contains("--keep and --keep-nothing exclude each other"))
+    }
+
+    @Test func `On a terminal it says what it will do, and no is no`() throws {
+        let (hazel, back, lost) = try returned()
+        let short = String(lost.prefix(4))
+        let declined = try back.start(["id", "revoke", short], streams: .terminal(columns: 200))
+        try declined.wait(for: "Cut off \(short)? [y/N] ")
+        declined.send("n\r")
+        let left = try declined.finish()
+        #expect(left.code == 7)
+        #expect(left.out.contains("will be cut off, for good."))
+        #expect(left.out.contains("2 entries stay of it"))
+        #expect(left.out.contains("nothing was cut off"))
+        let agreed = try back.start(["id", "revoke", short, "--keep", "1"], streams: .terminal(columns: 200))
+        try agreed.wait(for: "Cut off \(short)? [y/N] ")
+        agreed.send("y\r")
+        try agreed.wait(for: "words: ")
+        let words = try hazel.folder.read("words").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        agreed.send(words + "\r")
+        let done = try agreed.finish()
+        #expect(done.code == 0, "\(done.out)")
+        #expect(done.out.contains("cut off \(short), for good: 1 entry stays of it"))
+        #expect(done.out.contains("your peers follow once they hear of it"))
+        let row = try device(lost, in: back)
+        #expect(row["standing"] as? String == "cut_off" && row["counted_to"] as? Int == 1)
+    }
+
+    @Test func `Who was cut off before stays so, unless somebody says how much is to stay`() throws {
+        let (hazel, back, lost) = try returned()
+        try back.succeed("id", "revoke", lost, "--keep-nothing", "--yes", "--words-from", hazel.words)
+        #expect(try device(lost, in: back)["counted_to"] as? Int == 0)
+        let again = try back.run("id", "revoke", lost, "--yes", "--words-from", hazel.words)
+        #expect(again.code == 0)
+        #expect(again.err == "\(lost.prefix(4)) was cut off before; --keep N says anew how much of it stays\n")
+        #expect(try device(lost, in: back)["counted_to"] as? Int == 0)
+    }
+
+    @Test func `One's own device, the last one, is cut off with a warning, and the words are the way back`() throws {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("one")
+        let log = try #require(try hazel.json("whoami").first?["log"] as? String)
+        let short = log.prefix(4)
+        let asked = try hazel.start(["id", "revoke", "\(short)"], streams: .terminal(columns: 200))
+        try asked.wait(for: "[y/N] ")
+        asked.send("\r")
+        #expect(try asked.finish().out.contains("This device, \(short) (since"))
+        #expect(asked.text(.out).contains("warning: this home signs nothing more"))
+        let node = try TestNode(hazel)
+        let revoked = try hazel.run("id", "revoke", log, "--yes", "--words-from", hazel.words)
+        #expect(revoked.code == 0, "\(revoked.err)")
+        #expect(
+            revoked.err == """
+                cut off \(short), for good: 2 entries stay of it
+                your peers follow, and so does everybody whom they meet
+                this home signs nothing more: scurry id restore, with the words, is the way back
+
+                """
+        )
+        let refused = try hazel.run("post", "two")
+        #expect(refused.code == 7)
+        #expect(refused.err.contains("this device was cut off: it signs nothing more"))
+        _ = try node.stop()
+        try hazel.succeed("id", "restore", "--words-from", hazel.words)
+        try hazel.post("two")
+        #expect(Set(try hazel.texts()) == ["one", "two"])
+        #expect(try device(log, in: hazel)["standing"] as? String == "cut_off")
+    }
+
+    @Test func `The account ends once its name was typed, and only once`() throws {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("one")
+        let declined = try hazel.start(["id", "end"], streams: .terminal(columns: 200))
+        try declined.wait(for: "to end it: ")
+        declined.send("y\r")
+        let left = try declined.finish()
+        #expect(left.code == 7)
+        #expect(left.out.contains("forgotten everywhere"))
+        #expect(left.out.contains("cannot be undone"))
+        #expect(try hazel.signingStop() == nil)
+        let agreed = try hazel.start(["id", "end", "--words-from", hazel.words], streams: .terminal(columns: 200))
+        try agreed.wait(for: "to end it: ")
+        agreed.send("hazel\r")
+        let done = try agreed.finish()
+        #expect(done.code == 0, "\(done.out)")
+        #expect(done.out.contains("has ended"))
+        let hint = "SCURRY_HOME=DIR scurry init --name NAME begins another one"
+        let message = "this account has ended: nothing of it counts any more"
+        expectFailure(try hazel.run("id", "end", "--yes", "--words-from", hazel.words), 7, message, hint: hint)
+        let revoke = ["id", "revoke", "a", "--yes", "--words-from", hazel.words]
+        expectFailure(try hazel.run(revoke), 7, message, hint: hint)
+        #expect(try hazel.run("post", "two").code == 7)
+    }
+
+    @Test func `A hub has nothing to end`() throws {
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        let hint = "SCURRY_HOME=DIR scurry init --name NAME makes a home for you"
+        let message = "this home is a hub: it has no person"
+        expectFailure(try hub.run("id", "revoke", "a", "--yes"), 7, message, hint: hint)
+        expectFailure(try hub.run("id", "end", "--yes"), 7, message, hint: hint)
+    }
+}
