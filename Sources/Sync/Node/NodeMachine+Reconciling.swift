@@ -4,10 +4,7 @@ import Entries
 extension NodeMachine {
     /// True if the two frontiers are reconciled where a cursor is not known, rather than listed.
     func isReconcilable(_ hello: Hello, own logs: UInt64) -> Bool {
-        let (less, more) = (min(hello.logs, logs), max(hello.logs, logs))
-        // Of much the smaller one nearly everything is missing: a list names it for a quarter of the bytes.
-        return hello.version >= MessageType.reconcile.version && less > 0
-            && more / Limits.reconciliationSizeFactor <= less
+        hello.version >= MessageType.reconcile.version && ReconcileStage.isWorthwhile(between: hello.logs, and: logs)
     }
 
     /// What was found so far is here, and there as far as this side is asked.

@@ -31,8 +31,11 @@ extension NodeMachine {
         let owes =
             requests.askedCount(link.session) > 0 || bodies.isBusy(link.session)
             || link.disputes.values.contains(where: \.isOwed)
-            || link.comparison.isRunning || link.asker.isAsking || link.ownLog.isOwed
-        guard owes, link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { return nil }
+            || link.comparison.isRunning || (link.asker.isAsking && !link.asker.awaitsOpening) || link.ownLog.isOwed
+        guard owes || link.asker.awaitsOpening, link.allowance.remaining > UInt64(Limits.maximumMessageBytes)
+        else { return nil }
+        // It may have to be fetched from here first, over a slow line, and nothing need come of that meanwhile.
+        guard owes else { return link.progressAt + Limits.slowProgressMilliseconds }
         // A large message over a slow line is on its way as long as bytes come; but not for ever.
         let heard = sessions[link.session]?.heardAt ?? 0
         return max(

@@ -43,8 +43,8 @@ package struct Negentropy: Sendable {
         package var listed: [TimedItem] = []
         /// The initiator's: it has more than it wanted to hear of, and the rest of the message was not looked at.
         package var isCutOff = false
-        /// The responder's: the initiator skips the beginning, and nothing is said of it.
-        package var skipsBeginning = false
+        /// The responder's: the message speaks of everything, so that it may begin the whole.
+        package var skipsNothing = false
 
         package init() {}
     }
@@ -75,7 +75,8 @@ package struct Negentropy: Sendable {
         /// Up to here nothing need be said, and that has not been written yet.
         var skipped: NegentropyBound?
         var start = 0
-        outcome.skipsBeginning = ranges.first?.content == .skip
+        // What stands behind the last bound counts as skipped too.
+        outcome.skipsNothing = ranges.last?.end == .end && !ranges.contains { $0.content == .skip }
         for range in ranges {
             var end = items.place(of: range.end)
             let mark = writer.count

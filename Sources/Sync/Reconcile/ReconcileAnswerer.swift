@@ -69,7 +69,7 @@ struct ReconcileAnswerer {
         } catch {
             throw .malformedReconciliation
         }
-        var current = answering ?? Answering(items: items, isWhole: !outcome.skipsBeginning, since: now)
+        var current = answering ?? Answering(items: items, isWhole: outcome.skipsNothing, since: now)
         current.listed = Dictionary(outcome.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
         answering = current
         let message = outcome.message ?? []

@@ -51,6 +51,14 @@ struct ReconcileAsker {
         }
     }
 
+    /// The first answer of a stage is awaited: the other side may fetch first what the stage before found.
+    var awaitsOpening: Bool {
+        switch state {
+        case .asking(let asking): asking.progress == .asking && asking.round == 1
+        case .idle, .applying: false
+        }
+    }
+
     /// The other side asks for a run, which it does once.
     mutating func invite() throws(SyncViolation) {
         guard !wasInvited else { throw .impossibleReconciliation }

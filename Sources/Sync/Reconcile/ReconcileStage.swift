@@ -8,6 +8,16 @@ package enum ReconcileStage: Hashable, Sendable {
     case newest(Int)
     case whole
 
+    /// True if two frontiers of so many items are reconciled rather than listed: neither is empty, and the larger is at
+    /// most four times the smaller. Both sides judge the same two numbers, so that they come to the same.
+    ///
+    /// Of much the smaller one nearly everything is missing: a list names it for a quarter of the bytes.
+    static func isWorthwhile(between one: UInt64, and other: UInt64) -> Bool {
+        let (less, more) = (min(one, other), max(one, other))
+        let (most, isBeyond) = less.multipliedReportingOverflow(by: Limits.reconciliationSizeFactor)
+        return less > 0 && (isBeyond || more <= most)
+    }
+
     package static func first(of count: Int) -> ReconcileStage {
         stage(Limits.reconciliationStageItems, of: count)
     }

@@ -100,6 +100,19 @@ struct ReconcilePartnerTests {
         #expect(stranger.keepAlives.allSatisfy { $0.activity == .busy })
     }
 
+    /// Nothing at all; a list up to a bound that is not the end; a skip between two lists.
+    @Test(arguments: [[0x61], [0x61, 6, 0, 2, 0], [0x61, 6, 0, 2, 0, 2, 0, 0, 0, 0, 2, 0]] as [[UInt8]])
+    func aStageThatLeavesSomethingOutDoesNotCountAsTheWhole(message: [UInt8]) throws {
+        let (town, stranger) = try meet(logs: 40, seed: 86)
+        stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: message)))
+        stranger.run(milliseconds: 100)
+        #expect(answers(stranger).last?.round == 1)
+        stranger.send(.items(Items(stage: 1, logs: [], end: .last)))
+        stranger.run(milliseconds: 2_000)
+        #expect(stranger.keepAlives.allSatisfy { $0.activity == .busy })
+        #expect(stranger.isOpen && town.violations(0).isEmpty)
+    }
+
     @Test func aStageThatIsGivenUpDoesNotCountAsTheWhole() throws {
         let (_, stranger) = try meet(logs: 40, seed: 54)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
@@ -351,6 +364,18 @@ struct ReconcilePartnerTests {
         #expect(question.stage == 1 && question.round == 1)
         #expect(question.message.first == 0x61)
         #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func theFirstAnswerOfAStageMayTakeAMinuteAndAHalf() throws {
+        let (town, stranger) = try dialled(logs: 40, seed: 87)
+        // Not a byte comes meanwhile.
+        stranger.run(milliseconds: 85_000)
+        #expect(stranger.isOpen)
+        stranger.send(.credit(1))
+        stranger.run(milliseconds: 40_000)
+        #expect(!stranger.isOpen)
+        #expect(town.violations(0).isEmpty)
+        #expect(town.reports(0).contains { if case .lost(_, _, .noProgress) = $0 { true } else { false } })
     }
 
     private func expectDialledViolation(
