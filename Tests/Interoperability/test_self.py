@@ -1,6 +1,8 @@
 """The examples of the pages, each module by itself, and two nodes of this implementation with each other.
 
     python -m unittest test_self        (in this folder)
+
+The environment's SCURRY_PUBLISHED_VECTORS names the folder of negentropy.json; without it that test is skipped.
 """
 
 import base64
@@ -10,14 +12,16 @@ import random
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
 import vectors
-from scurry_client import base32, hashes, identity, log, payload, tree, wire
+from scurry_client import base32, crowd, hashes, identity, listing, log, negentropy, payload, stages, tree, wire
 from scurry_client.channel import Channel, ChannelError
 from scurry_client.fold import State
 from scurry_client.hashes import Refused, keypair_from_seed
 from scurry_client.identity import Device
+from scurry_client.itemset import ItemSet
 from scurry_client.node import Node
 
 hexed = bytes.fromhex
@@ -221,6 +225,94 @@ class Wire(Case):
         self.assertEqual(wire.decode(wire.BODIES, hexed("0a021a00"))["bodies"][0]["payload"], b"")
 
 
+class Negentropy(Case):
+    """The coding of sync.md §13, and what two sides find out by it."""
+
+    def dialogue(self, ours, theirs, limit=0):
+        """(what only we have, what only they have, the messages of both)"""
+        message, have, need, said = ours.first_message(), set(), set(), []
+        while message is not None:
+            answer, _ = theirs.answer(negentropy.decode(message), limit)
+            said += [message, answer]
+            message = ours.ask_on(negentropy.decode(answer), have, need, limit)
+        return have, need, said
+
+    def test_integers(self):
+        for value, form in ((0, "00"), (127, "7f"), (128, "8100"), (2**64 - 1, "81ffffffffffffffff7f")):
+            self.assertEqual(negentropy.write_integer(value), hexed(form))
+
+    def test_decode(self):
+        self.assertEqual(negentropy.decode(hexed("6100000200")), [negentropy.Part(negentropy.END, 2, [])])
+        parts = [negentropy.Part(negentropy.Bound(5, b"\1"), 0),
+                 negentropy.Part(negentropy.Bound(5, b"\1\2"), 1, bytes(16)),
+                 negentropy.Part(negentropy.Bound(2**64 - 2), 2, [bytes(32)])]
+        self.assertEqual(negentropy.decode(negentropy.encode(parts)), parts)
+        for bad in ("", "62", "6180060000", "61000003", "61060000010000", "6100000002"):
+            self.refused("malformedReconciliation", negentropy.decode, hexed(bad))
+
+    def test_random_sets(self):
+        for seed in range(40):
+            dice = random.Random(seed)
+            def some(most):
+                return [(dice.randrange(20 if seed % 2 else 10**6), dice.randbytes(32))
+                        for _ in range(dice.choice((0, 3, most)))]
+            both, ours, theirs = some(700), some(300), some(400)
+            limit = dice.choice((0, 1500, 5000))
+            have, need, said = self.dialogue(ItemSet(both + ours), ItemSet(both + theirs), limit)
+            self.assertEqual((have, need), ({one for _, one in ours}, {one for _, one in theirs}))
+            if limit:
+                self.assertLessEqual(max(len(one) for one in said[1::2]), limit + 700)
+
+    def test_a_stage_skips_the_older(self):
+        old, common, new = ([(time + n, os.urandom(32)) for n in range(50)] for time in (0, 1000, 2000))
+        ours, theirs = ItemSet(common + new), ItemSet(old + common)
+        have, need = set(), set()
+        message = ours.first_message(50)
+        self.assertEqual(negentropy.decode(message)[0].mode, negentropy.SKIP)
+        while message:
+            message = ours.ask_on(negentropy.decode(theirs.answer(negentropy.decode(message))[0]), have, need)
+        self.assertEqual((have, need), ({one for _, one in new}, set()))
+
+    def test_published(self):
+        """Dialogues of the reference implementation; without a frame limit every byte is the same."""
+        folder = os.environ.get("SCURRY_PUBLISHED_VECTORS")
+        if not folder:
+            self.skipTest("SCURRY_PUBLISHED_VECTORS names no folder")
+        with open(os.path.join(folder, "negentropy.json")) as file:
+            cases = json.load(file)
+        self.assertEqual(len(cases), 12)
+        for one in cases:
+            ours, theirs = (ItemSet([(time, hexed(name)) for time, name in one["common"] + one[side]])
+                            for side in ("clientOnly", "serverOnly"))
+            have, need, said = self.dialogue(ours, theirs, one["frameSizeLimit"])
+            self.assertEqual({name.hex() for name in have}, set(one["have"]), one["name"])
+            self.assertEqual({name.hex() for name in need}, set(one["need"]), one["name"])
+            if not one["frameSizeLimit"]:
+                self.assertEqual([message.hex() for message in said], [m["hex"] for m in one["messages"]], one["name"])
+            for message in one["messages"]:
+                self.assertEqual(negentropy.encode(negentropy.decode(hexed(message["hex"]))).hex(), message["hex"])
+
+
+class Stages(Case):
+    def test_sizes(self):
+        self.assertEqual(stages.next_size(stages.FIRST, True), 8192)
+        self.assertEqual(stages.next_size(stages.FIRST, False), stages.WHOLE)
+
+    def test_owed(self):
+        for known, ours, theirs, owed in ((False, 1, 4, True), (False, 5, 1, False), (False, 0, 0, False),
+                                          (False, 0, 3, False), (True, 2, 2, False), (False, 100, 400, True)):
+            self.assertEqual(stages.is_owed(known, ours, theirs), owed)
+
+    def test_first_list(self):
+        class Fake:
+            def __init__(self, root, time):
+                self.certificate, self.size = self, 1
+                self.root, self.entries = root, [self]
+                self.time = time
+        logs = [("a1", Fake("a", 1)), ("a9", Fake("a", 9)), ("b5", Fake("b", 5)), ("b99", Fake("b", 99))]
+        self.assertEqual([name for name, _ in listing.first_list(logs, 10)], ["b99", "a9", "b5", "a1"])
+
+
 class Noise(Case):
     def pair(self, network=CAMPUS, **options):
         return Channel(True, bytes([1]) * 32, CAMPUS, **options), Channel(False, bytes([2]) * 32, network)
@@ -273,7 +365,9 @@ class Noise(Case):
         self.assertEqual(len(list(listener.receive(dialler.take_out()))), 65_540)
 
 
-class Nodes(Case):
+class Pairs(Case):
+    """Two nodes on a pair of sockets."""
+
     def node(self, posts=0, **options):
         node = Node(CAMPUS, **options)
         node.errors = []
@@ -289,16 +383,19 @@ class Nodes(Case):
         self.addCleanup(right.close)
         return one.adopt(left, True), other.adopt(right, False)
 
-    def settle(self, sessions, nodes, steps=20_000):
-        for _ in range(steps):
+    def settle(self, sessions, nodes, seconds=30):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             for node in nodes:
-                node.step(0)
+                node.step(0.001)
             if all(session.converged for session in sessions):
                 self.assertEqual(len({node.store.fingerprint() for node in nodes}), 1)
                 return
             self.assertFalse([session.closed.name for session in sessions if session.closed])
         self.fail("did not converge")
 
+
+class Nodes(Pairs):
     def test_converge(self):
         one, other = self.node(3), self.node(700)
         sessions = self.join(one, other)
@@ -315,7 +412,7 @@ class Nodes(Case):
 
     def test_one_byte_at_a_time(self):
         one, other = self.node(2, chop=1), self.node(2, chop=1)
-        self.settle(self.join(one, other), (one, other), 200_000)
+        self.settle(self.join(one, other), (one, other))
 
     def test_large(self):
         one, other = self.node(1), self.node()
@@ -374,6 +471,29 @@ class Nodes(Case):
             old.step(0)
         self.assertTrue(old.store.stopped_signing)
 
+    def test_claim_of_another_branch(self):
+        one, other, old = self.node(3), self.node(), self.node()
+        old.store.own = one.store.own
+        for _ in range(2):
+            old.write(payload.POST, payload.post("another history"))
+        self.settle(self.join(other, one), (one, other))
+        session, _ = self.join(old, other)
+        for _ in range(100):
+            other.step(0.001)
+            old.step(0.001)
+        self.assertTrue(old.store.stopped_signing)
+        self.assertTrue(old.store.logs[old.store.own.log].forked)
+        self.assertEqual(old.store.servable(old.store.own.log), 0)
+        self.assertIsNone(session.closed)
+
+    def test_a_longer_own_log_is_fetched(self):
+        one, other, old = self.node(3), self.node(), self.node()
+        old.store.own = one.store.own
+        self.settle(self.join(other, one), (one, other))
+        self.settle(self.join(old, other), (old, other))
+        self.assertTrue(old.store.stopped_signing)
+        self.assertEqual(old.store.servable(old.store.own.log), 3)
+
     def test_comparison(self):
         one, other = self.node(2), self.node()
         sessions = self.join(other, one)
@@ -382,8 +502,110 @@ class Nodes(Case):
         for log_ in third.store.logs.values():      # behind the session's back
             one.store.logs[log_.certificate.log] = log_
         one.store._fingerprint = None
+        sessions[1]._keep_alive()      # a fingerprint that differs, from a side that is quiet
+        self.settle(sessions, (one, other))
+
+
+class Reconciliation(Pairs):
+    """sync.md §13 between two nodes of this implementation, the first of which dials."""
+
+    def people(self, *spans, posts=1, **options):
+        node = self.node(**options)
+        for numbers in spans:
+            crowd.fill(node.store, numbers, posts)
+        return node
+
+    def between(self, one, other):
+        sessions = self.join(one, other)
+        self.settle(sessions, (one, other))
+        return sessions
+
+    def test_equal(self):
+        dialler, _ = self.between(self.people(range(40)), self.people(range(40)))
+        self.assertEqual((dialler.reconciling.rounds, dialler.reconciling.stages), (1, [40]))
+
+    def test_both_ways(self):
+        one, other = self.people(range(60)), self.people(range(10, 70))
+        dialler, listener = self.between(one, other)
+        self.assertEqual(len(one.store.held()), 70)
+        self.assertEqual(dialler.reconciling.rounds, listener.reconciling.rounds)
+        self.assertEqual((one.served["items"], other.served["items"]), (10, 10))
+        self.assertFalse(dialler.owes or listener.owes)
+
+    def test_a_log_that_went_on(self):
+        one, other = self.people(range(50)), self.people(range(50))
+        device = crowd.person(CAMPUS, 7)
+        other.store.append(device, payload.POST, payload.post("later"), crowd.EPOCH * 2, 1)
+        self.between(one, other)
+        self.assertEqual(one.store.logs[device.log].size, 2)
+
+    def test_stages(self):
+        one, other = self.people(range(1100)), self.people(range(1), range(2, 1103))
+        dialler, _ = self.between(one, other)
+        self.assertEqual(dialler.reconciling.stages, [1024, 1103])
+
+    def test_due(self):
+        one, other = self.people(range(5)), self.people(range(5))
+        sessions = self.between(one, other)
+        third = self.people(range(5, 8))
+        other.store.logs |= third.store.logs         # behind the session's back
+        other.store._fingerprint = None
         sessions[1]._keep_alive()
         self.settle(sessions, (one, other))
+        self.assertEqual(sessions[0].reconciling.rounds, 2)
+
+    def test_own_entries(self):
+        one, other = self.node(3), self.node(2)
+        dialler, _ = self.between(one, other)
+        self.assertEqual(dialler.version, 2)
+        one.write(payload.POST, payload.post("live"))
+        self.settle(one.sessions.values(), (one, other))
+
+    def test_version_1(self):
+        one, other = self.people(range(9), version=1), self.people(range(5, 12))
+        dialler, listener = self.between(one, other)
+        self.assertEqual((dialler.version, listener.version, dialler.reconciling.rounds), (1, 1, 0))
+
+    def test_only_a_listener_has(self):
+        one, other = self.node(), self.people(range(30), posts=2)
+        dialler, _ = self.between(one, other)
+        self.assertEqual((dialler.reconciling.rounds, other.served["entries"]), (0, 60))
+
+    def test_cursor(self):
+        one, other = self.people(range(4)), self.people(range(20))
+        sessions = self.between(one, other)
+        for _ in range(50):                          # until both have the other's quiet word
+            one.step(0.01)
+            other.step(0.01)
+        for session in sessions:
+            session.goodbye()
+        crowd.fill(other.store, range(20, 21), 1)
+        dialler, listener = self.between(one, other)
+        self.assertEqual(dialler.reconciling.rounds, 0)
+        self.assertEqual(listener.peer["cursor_store"], other.store.id)
+
+    def refused_by(self, name, which, kind, **fields):
+        sessions = self.between(self.people(range(5)), self.people(range(4)))
+        nodes = [session.node for session in sessions]
+        sessions[which].send(kind, **fields)
+        for _ in range(20):
+            for node in nodes:
+                node.step(0.001)
+        closed = sessions[1 - which].closed
+        self.assertEqual(closed and closed.name, name)
+
+    def test_impossible(self):
+        impossible = "impossibleReconciliation"
+        for fields in ({}, {"stage": 9, "round": 2, "message": b"a"}, {"stage": 9, "round": 200, "message": b"a"}):
+            self.refused_by(impossible, 0, wire.RECONCILE, **fields)
+        self.refused_by("malformedReconciliation", 0, wire.RECONCILE, stage=9, round=1, message=b"b")
+        self.refused_by(impossible, 0, wire.ITEMS_WANTED, stage=1, ids=[bytes(32)])
+        self.refused_by(impossible, 0, wire.ITEMS, stage=1)
+        self.refused_by("unaskedAnswer", 0, wire.ITEMS, stage=9, end=1)
+        self.refused_by(impossible, 1, wire.RECONCILE)          # the second request for a run
+        self.refused_by(impossible, 1, wire.RECONCILE, stage=9, round=1, message=b"a")
+        self.refused_by(impossible, 1, wire.ITEMS_WANTED, stage=1, ids=[bytes(32)])
+        self.refused_by("unaskedAnswer", 1, wire.ITEMS, stage=9, end=1)
 
 
 class Vectors(Case):
@@ -437,6 +659,18 @@ class Vectors(Case):
             if "fields" in one:
                 self.assertEqual(vectors.shown(message), one["fields"], one["name"])
 
+    def test_negentropy(self):
+        for one in vectors.sync()["negentropy"]:
+            message = hexed(one["bytes"])
+            if "repeat" in one:
+                message += hexed(one["repeat"]["bytes"]) * one["repeat"]["times"]
+            try:
+                negentropy.decode(message)
+                verdict = "ok"
+            except Refused as why:
+                verdict = why.name
+            self.assertEqual(verdict, one["verdict"], one["name"])
+
 
 class Program(Case):
     def run_client(self, *arguments):
@@ -454,7 +688,7 @@ class Program(Case):
         peer = ["--peer", f"127.0.0.1:{said['port']}", "--node-id", said["id"]]
         joined = self.run_client(*peer, "join")
         self.assertEqual(joined.returncode, 0, joined.stderr)
-        self.assertEqual(json.loads(joined.stdout)["hello"]["version"], 1)
+        self.assertEqual(json.loads(joined.stdout)["hello"]["version"], 2)
         posted = self.run_client(*peer, "post", "grüezi", "--channel", "a")
         self.assertEqual(posted.returncode, 0, posted.stderr)
         caught = json.loads(self.run_client(*peer, "catch-up").stdout)

@@ -1,4 +1,3 @@
-import Entries
 import Foundation
 import Testing
 
@@ -22,51 +21,6 @@ struct PythonClient: Sendable {
     enum Failure: Error {
         case noPython
         case failed([String], status: Int32, String)
-    }
-
-    /// What the client prints of an action.
-    struct Told: Decodable, Sendable {
-        enum Value: Decodable, Equatable, Sendable {
-            case number(UInt64)
-            case other
-
-            init(from decoder: any Decoder) throws {
-                let one = try decoder.singleValueContainer()
-                self = (try? one.decode(UInt64.self)).map(Self.number) ?? .other
-            }
-        }
-
-        private struct Post: Decodable {
-            let id: String
-        }
-
-        private enum Key: String, CodingKey {
-            case ok, node, hello, fingerprint, posts, entry
-        }
-
-        let ok: Bool
-        let node: String?
-        let hello: [String: Value]?
-        /// In base32, as the node shows its own.
-        let fingerprint: String?
-        let posts: [String]?
-        let entry: String?
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: Key.self)
-            ok = try values.decode(Bool.self, forKey: .ok)
-            node = try values.decodeIfPresent(String.self, forKey: .node)
-            hello = try values.decodeIfPresent([String: Value].self, forKey: .hello)
-            fingerprint = try values.decodeIfPresent(String.self, forKey: .fingerprint)
-                .map { Base32.encode([UInt8](hexadecimal: $0)) }
-            posts = try values.decodeIfPresent([Post].self, forKey: .posts)?.map(\.id)
-            entry = try values.decodeIfPresent(String.self, forKey: .entry)
-        }
-    }
-
-    struct Listening: Decodable, Sendable {
-        let port: UInt16
-        let id: String
     }
 
     /// Makes the environment, once for a list of requirements: it lies in the temporary directory and is kept.

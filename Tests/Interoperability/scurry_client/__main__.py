@@ -4,9 +4,11 @@ Prints one JSON object. Ends with 0 if what was asked for came about, else with 
 
 import argparse
 import json
+import signal
 import sys
+import time
 
-from . import base32, payload
+from . import base32, crowd, payload
 from .channel import public_of
 from .hashes import Refused
 from .identity import Device, network_id, now
@@ -21,6 +23,8 @@ def arguments():
     parser.add_argument("--key", type=bytes.fromhex, help="the node's X25519 private key, 64 hexadecimal digits")
     parser.add_argument("--entropy", type=bytes.fromhex, help="the person's 16 bytes, 32 hexadecimal digits")
     parser.add_argument("--seconds", type=float, default=30, help="how long at most")
+    parser.add_argument("--speak", type=int, default=2, help="the newest protocol version that is said in Hello")
+    parser.add_argument("--brief", action="store_true", help="numbers of logs and posts in place of their lists")
     parser.add_argument("--chop", type=int, help="read and write at most so many bytes at once")
     parser.add_argument("--trace", action="store_true", help="the messages, on the error stream")
     actions = parser.add_subparsers(dest="action", required=True)
@@ -34,10 +38,27 @@ def arguments():
     listen.add_argument("--at", default="127.0.0.1:0", help="HOST:PORT")
     listen.add_argument("--post", action="append", default=[], help="written before the first connection")
     listen.add_argument("--sessions", type=int, help="end after so many connections have ended")
+    reconcile = actions.add_parser("reconcile", help="hold something, and find out what differs (sync.md §13)")
+    serve = actions.add_parser("serve", help="hold something, and serve whoever calls, until a signal or --sessions")
+    serve.add_argument("--listen", default="127.0.0.1:0", dest="at", help="HOST:PORT")
+    serve.add_argument("--sessions", type=int, help="end after so many connections have ended")
+    for one in (reconcile, serve):
+        one.add_argument("--posts", type=int, default=0, help="in a log of one's own")
+        one.add_argument("--as-person", type=int, help="the own log is that of this made-up person: an old copy of it")
+        one.add_argument("--people", type=span, default=range(0), help="FROM:TO, the numbers of made-up people")
+        one.add_argument("--each", type=int, default=1, help="posts of each of them")
+        one.add_argument("--branch", default="", help="their posts from the second on have this text: they fork")
+        one.add_argument("--without-bodies", action="store_true", help="hold the erased forms only")
     options = parser.parse_args()
-    if options.action != "listen" and not options.peer:
+    options.listens = options.action in ("listen", "serve")
+    if not options.listens and not options.peer:
         parser.error("--peer is missing")
     return options
+
+
+def span(text):
+    begin, _, end = text.partition(":")
+    return range(int(begin), int(end))
 
 
 def read_id(text):
@@ -55,9 +76,13 @@ def place(text):
     return host.strip("[]"), int(port)
 
 
-def summary(node):
+def summary(node, brief=False):
     store, state = node.store, node.store.state()
     mine, count = store.fingerprint()
+    if brief:
+        return {"network": store.network.hex(), "fingerprint": mine.hex(), "count": count, "logs": count,
+                "entries": sum(store.sizes().values()), "posts": len(state.feed(now())),
+                "missing_bodies": len(store.missing), "forked": sum(log.forked for log in store.held().values())}
     return {
         "network": store.network.hex(),
         "fingerprint": mine.hex(),
@@ -73,18 +98,47 @@ def summary(node):
     }
 
 
+def texts_of(options):
+    """What is written in a log of one's own, before anybody is called."""
+    if options.action == "post":
+        return [options.text]
+    if options.action == "listen":
+        return options.post
+    return [f"post {number + 1} of {options.posts}" for number in range(getattr(options, "posts", 0))]
+
+
+def tracer():
+    """Prints a line with the seconds since now."""
+    begin = time.monotonic()
+    return lambda text: print(f"{time.monotonic() - begin:8.3f} {text}", file=sys.stderr, flush=True)
+
+
+def filled(options):
+    """(a node that holds what the options say, the last entry of its own or None)"""
+    trace = tracer() if options.trace else None
+    node = Node(network_id(options.network), options.key, trace, options.chop, options.speak)
+    crowd.fill(node.store, getattr(options, "people", ()), getattr(options, "each", 0), getattr(options, "branch", ""))
+    entry = None
+    if getattr(options, "as_person", None) is not None:
+        node.store.own = crowd.person(node.store.network, options.as_person)
+    for text in texts_of(options):
+        node.store.own = node.store.own or Device(node.store.network, options.entropy)
+        title, channels = getattr(options, "title", ""), getattr(options, "channel", [])
+        entry = node.write(payload.POST, payload.post(text, title, channels))
+    if getattr(options, "without_bodies", False):
+        node.store.withhold_bodies()
+    return node, entry
+
+
+def hello_of(session):
+    return {name: value.hex() if isinstance(value, bytes) else value for name, value in (session.peer or {}).items()
+            if name != "scope"}
+
+
 def main():
     options = arguments()
-    trace = (lambda text: print(text, file=sys.stderr, flush=True)) if options.trace else None
-    node = Node(network_id(options.network), options.key, trace, options.chop)
-    texts = {"post": lambda: [options.text], "listen": lambda: options.post}.get(options.action, list)()
-    entries = []
-    if texts:
-        node.store.own = Device(node.store.network, options.entropy)
-        for text in texts:
-            title, channels = getattr(options, "title", ""), getattr(options, "channel", [])
-            entries.append(node.write(payload.POST, payload.post(text, title, channels)))
-    if options.action == "listen":
+    node, entry = filled(options)
+    if options.listens:
         return listen(node, options)
 
     expected, _, address = (options.peer if "@" in options.peer else "@" + options.peer).rpartition("@")
@@ -97,15 +151,16 @@ def main():
     done = bool(done and not session.closed)
     out = {"ok": done, "closed": session.closed.name if session.closed else None,
            "node": (session.channel.peer or b"").hex(), "me": session.channel.public.hex()}
-    if options.action == "join":
-        hello = session.peer or {}
-        out["hello"] = {name: value.hex() if isinstance(value, bytes) else value for name, value in hello.items()
-                        if name != "scope"}
-    else:
-        out |= summary(node)
-        if entries:
-            out["entry"] = entries[-1].id.hex()
-            out["identity"] = node.store.own.root.hex()
+    if options.action in ("join", "reconcile"):
+        out["hello"] = hello_of(session)
+    if options.action != "join":
+        out |= {"version": session.version, "signing_stopped": node.store.stopped_signing,
+                "rounds": session.reconciling.rounds,
+                "stages": session.reconciling.stages, "served": dict(node.served)}
+        out |= summary(node, options.brief)
+    if entry:
+        out["entry"] = entry.id.hex()
+        out["identity"] = node.store.own.root.hex()
     node.stop()
     print(json.dumps(out, ensure_ascii=False))
     return 0 if done else 1
@@ -113,11 +168,25 @@ def main():
 
 def listen(node, options):
     node.listen(*place(options.at))
-    print(json.dumps({"port": node.listen_port, "node": public_of(node.private).hex(),
-                      "id": base32.encode(public_of(node.private))}), flush=True)
-    enough = node.run(lambda: options.sessions is not None and len(node.over) >= options.sessions, options.seconds)
+    host = place(options.at)[0]
+    print(json.dumps({"listen": f"{host}:{node.listen_port}", "port": node.listen_port,
+                      "node": public_of(node.private).hex(), "id": base32.encode(public_of(node.private))}), flush=True)
+    stopped, alike = [], set()
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, lambda number, frame: stopped.append(number))
+    seen = []
+
+    def enough():
+        seen.extend(one for one in node.sessions.values() if one not in seen)
+        alike.update(one for one in node.sessions.values() if one.converged)
+        return stopped or options.sessions is not None and len(node.over) >= options.sessions
+
+    done = node.run(enough, options.seconds)
     node.stop()
-    out = {"ok": enough or options.sessions is None, "ended": [one.closed.name for one in node.over]} | summary(node)
+    out = {"ok": bool(done) or options.sessions is None, "ended": [one.closed.name for one in node.over],
+           "converged": len(alike), "hellos": [hello_of(one) for one in seen],
+           "rounds": sum(one.reconciling.rounds for one in seen), "served": dict(node.served)}
+    out |= summary(node, options.brief)
     print(json.dumps(out, ensure_ascii=False))
     return 0 if out["ok"] else 1
 

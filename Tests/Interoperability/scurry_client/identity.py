@@ -51,11 +51,11 @@ class Certificate:
 class Device:
     """A person and one device of it: what writes one log."""
 
-    def __init__(self, network, entropy=None, device_seed=None, serial=None):
+    def __init__(self, network, entropy=None, device_seed=None, serial=None, sealing_seed=None):
         self.network = network
         self.root, root_secret = keypair_from_seed(root_seed(entropy or os.urandom(16)))
         public, self.secret = keypair_from_seed(device_seed or os.urandom(32))
-        sealing = nacl.bindings.crypto_scalarmult_base(os.urandom(32))
+        sealing = nacl.bindings.crypto_scalarmult_base(sealing_seed or os.urandom(32))
         self.certificate = Certificate.issue(
             network, self.root, root_secret, public, sealing, now() if serial is None else serial
         )

@@ -170,12 +170,17 @@ def item(log, size, root):
     return H("scurry/item", log + u64(size) + root + u64(MASK64) + u64(MASK64) + ZERO32)
 
 
+def fingerprint_of_sum(total, count):
+    """16 bytes, of the sum of the items modulo 2^256 and their number (log.md §9)."""
+    digits = bytearray([count & 0x7F])
+    while count := count >> 7:
+        digits.insert(0, count & 0x7F | 0x80)
+    return hashlib.sha256(total.to_bytes(32, "little") + bytes(digits)).digest()[:16]
+
+
 def fingerprint(items):
     total = count = 0
     for one in items:
         total = (total + int.from_bytes(one, "little")) % 2**256
         count += 1
-    digits = bytearray([count & 0x7F])
-    while count := count >> 7:
-        digits.insert(0, count & 0x7F | 0x80)
-    return hashlib.sha256(total.to_bytes(32, "little") + bytes(digits)).digest()[:16]
+    return fingerprint_of_sum(total, count)

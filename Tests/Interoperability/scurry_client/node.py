@@ -4,13 +4,15 @@ import os
 import select
 import socket
 import time
+from collections import Counter
 
-from .session import Closed, Session
+from .closed import Closed
+from .session import Session
 from .store import Store
 
 
 class Node:
-    def __init__(self, network, private=None, trace=None, chop=None):
+    def __init__(self, network, private=None, trace=None, chop=None, version=2):
         self.private = private or os.urandom(32)
         self.store = Store(network)
         self.trace = trace or (lambda text: None)
@@ -18,6 +20,8 @@ class Node:
         self.listen_port = 0
         self.sessions = {}      # socket: Session
         self.over = []
+        self.version = version  # the newest that is said in Hello
+        self.served = Counter() # what was given to others, by kind
         self.chop = chop        # at most so many bytes in one read and one write
 
     def listen(self, host, port):
@@ -46,7 +50,8 @@ class Node:
                 session.push(chunk, size)
 
     def asked(self, name):
-        return any(name in session.wants for session in self.sessions.values())
+        """Whether a log is asked of somebody, or is to be."""
+        return any(name in session.wants or name in session.to_ask for session in self.sessions.values())
 
     def unanswered(self, source, name):
         """A log that `source` did not supply: another that offered as much is asked."""
@@ -54,10 +59,10 @@ class Node:
         for session in self.sessions.values():
             if session is not source and session.ready and not self.asked(name):
                 if session.known.get(name, 0) > (log.size if log else 0):
-                    session._want(name)
+                    session.want(name)
                     return
 
-    def step(self, wait=0.2):
+    def step(self, wait=0.05):
         reading = list(self.sessions) + ([self.listener] if self.listener else [])
         writing = [one for one, session in self.sessions.items() if session.channel.out]
         if not reading:
@@ -110,7 +115,7 @@ class Node:
         session.closed = session.closed or Closed(why)
         self.over.append(session)
         one.close()
-        for name in session.wants:
+        for name in session.wants | session.to_ask:
             self.unanswered(session, name)
 
     def run(self, until, seconds):

@@ -21,12 +21,18 @@ class Log:
         self.change = 0
         self.source = None          # whom the last change came from
         self.forked = False
+        self.item = b""             # log.md §8
+
+    @property
+    def seconds(self):
+        """The time of the last entry held, as reconciliation counts it (sync.md §13)."""
+        return min(self.entries[self.size - 1].time // 1000, 2**32 - 1)
 
     def chunk(self, start, end, certificate):
         ids = [entry.id for entry in self.entries[:self.size]]
         return Chunk(self.certificate.log, start, end - start, self.size, self.signature,
                      pack(self.entries[start:end]), b"".join(range_of(ids, end, self.size).nodes),
-                     self.certificate.bytes if certificate or start == 0 else b"")
+                     self.certificate.bytes if certificate else b"")
 
 
 class Store:
@@ -41,8 +47,11 @@ class Store:
         self._fingerprint = None
         self.missing = set()        # (log, seq) of bodies that are wanted
         self.own = None             # a Device
-        self.own_left = 0           # how much of the own log ever left
-        self.own_confirmed = False  # a peer answered OwnLog since the start
+        self.own_left = 0           # how much of the own log ever left (sync.md §3: published)
+        self.agreed = False         # a peer agreed since the start
+        self.own_confirmed = False  # and no claim held the own entries back: they may leave
+        self.claims = {}            # node id of a peer: until when its claim holds them back
+        self.cursors = {}           # node id of a peer: (its store id, number)
         self.stopped_signing = False
 
     # What is held.
@@ -65,8 +74,26 @@ class Store:
     def fingerprint(self):
         if self._fingerprint is None:
             held = self.held()
-            self._fingerprint = (fingerprint(item(name, log.size, log.root) for name, log in held.items()), len(held))
+            self._fingerprint = (fingerprint(log.item for log in held.values()), len(held))
         return self._fingerprint
+
+    def items(self):
+        """{(seconds, item): log}, of everything that is held."""
+        return {(log.seconds, log.item): name for name, log in self.held().items()}
+
+    def own_waits(self):
+        """Whether own entries are here that may not leave yet."""
+        log = self.own and self.logs.get(self.own.log)
+        return bool(log and not self.own_confirmed and log.size > self.own_left and not self.stopped_signing)
+
+    def announceable(self):
+        """The greatest change number that may be called announced (sync.md §3)."""
+        return self.logs[self.own.log].change - 1 if self.own_waits() else self.number
+
+    def confirm_own(self):
+        """A peer agreed: what is here of the own log may leave."""
+        self.own_confirmed = True
+        self.own_left = self.logs[self.own.log].size if self.own.log in self.logs else 0
 
     def counted(self):
         for log in self.logs.values():
@@ -87,6 +114,8 @@ class Store:
         log.range = grown
         if grown.end != size:
             return False
+        if source is not None and self.own and certificate.log == self.own.log:
+            self.own_left = size        # what a peer has proven counts as published
         before, log.size, log.root, log.signature, log.source = log.size, size, grown.root(), signature, source
         self._changed(log)
         self.missing |= {(certificate.log, entry.seq) for entry in log.entries[before:size] if self.body_wanted(entry)}
@@ -96,6 +125,7 @@ class Store:
     def _changed(self, log):
         self.number += 1
         log.change = self.number
+        log.item = item(log.certificate.log, log.size, log.root)
         self._fingerprint = None
 
     def _cover(self, log, entries):
@@ -143,13 +173,23 @@ class Store:
         """The new entry; the own Device must be set."""
         if self.stopped_signing:
             raise RuntimeError("a peer holds more of the log than this store: it is an old copy")
-        own = self.own
-        log = self.logs.setdefault(own.log, Log(own.certificate))
         time = now()
-        entry = Entry(own.log, len(log.entries), kind, payloads.ERASABLE[kind], time,
-                      self.state().next_clock(own.root, time), payload)
+        return self.append(self.own, kind, payload, time, self.state().next_clock(self.own.root, time))
+
+    def append(self, device, kind, payload, time, clock):
+        """A new entry of any device whose keys are here; time and clock in milliseconds."""
+        log = self.logs.setdefault(device.log, Log(device.certificate))
+        entry = Entry(device.log, len(log.entries), kind, payloads.ERASABLE[kind], time, clock, payload)
         grown = log.range.copy()
         grown.append(entry.id)
-        signature = sign_head(own.secret, self.network, own.log, grown.end, grown.root())
-        self.add_proven(own.certificate, [entry], grown, grown.end, signature, None)
+        signature = sign_head(device.secret, self.network, device.log, grown.end, grown.root())
+        self.add_proven(device.certificate, [entry], grown, grown.end, signature, None)
         return entry
+
+    def withhold_bodies(self):
+        """Forgets every payload that may be erased: a node that only has the erased forms."""
+        for name, log in self.held().items():
+            for entry in log.entries[:log.size]:
+                if entry.flags & 1:
+                    entry.payload = None
+                    self.missing.add((name, entry.seq))

@@ -64,6 +64,17 @@ VIOLATIONS |= dict.fromkeys(("truncated", "trailingBytes", "malformed", "payload
 DEFAULTS = {"bytes": b"", "string": "", "uint32": 0, "uint64": 0, "bool": False}
 
 
+def shown(way, kind, length, values):
+    """A message in one line: its length in bytes, its numbers, and how long its lists are."""
+    out = [way, MESSAGES[kind][0], str(length)]
+    for name, value in values.items():
+        if isinstance(value, list):
+            out.append(f"{name}[{len(value)}]")
+        elif isinstance(value, int) and value:
+            out.append(f"{name}={int(value)}")
+    return " ".join(out)
+
+
 def _write(number, kind, value):
     if isinstance(kind, dict):
         value = _encode(kind, value)

@@ -1,0 +1,87 @@
+"""Own entries after a start: what a peer says of the own log, and whether they may leave (sync.md §3)."""
+
+from . import wire
+from .closed import Closed
+from .log import NotYet, check_chunk, judge_dispute
+from .tree import range_of
+
+HOLD = 20       # seconds that a claim holds own entries back
+
+
+class Owning:
+    """The part of a Session that hears OwnLog, and proves or drops a claim."""
+
+    def _OwnLog(self, m):
+        own = self.store.own
+        if self.own_answered or m["log"] != own.log:
+            raise Closed("unaskedAnswer", True)
+        self.own_answered = True
+        ids, size = self._own_ids(), m["size"]
+        if size <= len(ids) and (not size or range_of(ids, 0, size).root() == m["root"]):
+            return self._agrees(size)
+        self.claim = size - 1 if size <= len(ids) else len(ids)
+        self.store.claims[self.channel.peer] = self.now + HOLD
+        self.log(f"a claim: {size} entries of the own log")
+        self.send(wire.WANT, wants=[{"log": own.log, "from": self.claim, "certificate": True}])
+
+    def _own_ids(self):
+        log = self.store.logs.get(self.store.own.log)
+        return [entry.id for entry in log.entries[:log.size]] if log else []
+
+    def _agrees(self, size):
+        self._drop_claim()
+        self.known[self.store.own.log] = max(size, self.known.get(self.store.own.log, 0))
+        self.store.agreed = True
+        self.release_own()
+
+    def _drop_claim(self):
+        self.claim = None
+        self.store.claims.pop(self.channel.peer, None)
+
+    def release_own(self):
+        """Own entries may leave once a peer agreed, and no claim that is not older than `HOLD` is open."""
+        store = self.store
+        if (store.own and store.agreed and not store.own_confirmed and not store.stopped_signing
+                and all(until <= self.now for until in store.claims.values())):
+            store.confirm_own()
+
+    def _stop_signing(self, why):
+        """Proven: this store is an old copy, or the device signed two histories."""
+        self._drop_claim()
+        self.store.stopped_signing = True
+        self.log(f"no more is signed: {why}")
+
+    def answers_claim(self, chunk):
+        """Judges the first chunk that answers the claim; whether nothing else is to be done with it."""
+        ids, own = self._own_ids(), self.store.own
+        try:
+            _, entries, _ = check_chunk(self.store.network, chunk, range_of(ids, 0, self.claim), own.certificate)
+        except NotYet as why:
+            if why.name == "prefixDiffers":
+                self.disputes[own.log] = (chunk, why.entries)
+                self.send(wire.PREFIX_WANTED, log=own.log, end=chunk.start)
+            return True
+        end = chunk.start + chunk.count
+        both = zip(entries, ids[chunk.start:])
+        if any(entry.id != mine for entry, mine in both):
+            self.fork_of_own()
+        elif end > len(ids):
+            self._stop_signing("the own log is longer")
+            return chunk.start != len(ids)
+        else:
+            self._agrees(end)
+        return True
+
+    def fork_of_own(self):
+        self._stop_signing("the own log has another branch")
+        log = self.store.logs.get(self.store.own.log)
+        if log:
+            log.forked = True
+
+    def judge_own_prefix(self, nodes):
+        """After `prefixDiffers` of the answer to a claim."""
+        chunk, entries = self.disputes[self.store.own.log]
+        if judge_dispute(chunk, entries, self.store.own.certificate, nodes) == "lie":
+            raise Closed("falseFork", True)
+        del self.disputes[self.store.own.log]
+        self.fork_of_own()

@@ -1,0 +1,67 @@
+import Entries
+import Foundation
+
+@testable import Transport
+
+extension PythonClient {
+    /// What the client prints of an action.
+    struct Told: Decodable, Sendable {
+        enum Value: Decodable, Equatable, Sendable {
+            case number(UInt64)
+            case other
+
+            init(from decoder: any Decoder) throws {
+                let one = try decoder.singleValueContainer()
+                self = (try? one.decode(UInt64.self)).map(Self.number) ?? .other
+            }
+        }
+
+        private struct Post: Decodable {
+            let id: String
+        }
+
+        private enum Key: String, CodingKey {
+            case ok, node, hello, version, fingerprint, count, posts, entry, rounds, stages, served
+        }
+
+        let ok: Bool
+        let node: String?
+        let hello: [String: Value]?
+        /// Of the protocol, that both sides went on in.
+        let version: UInt32?
+        /// In base32, as the node shows its own.
+        let fingerprint: String?
+        /// Logs that are held.
+        let count: Int?
+        /// Nil with `--brief`, too.
+        let posts: [String]?
+        let entry: String?
+        /// Questions or answers of reconciliations.
+        let rounds: Int?
+        /// About how many items each stage was that the client began.
+        let stages: [Int]?
+        /// What was given to others, by kind.
+        let served: [String: Int]
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            ok = try values.decode(Bool.self, forKey: .ok)
+            node = try values.decodeIfPresent(String.self, forKey: .node)
+            hello = try values.decodeIfPresent([String: Value].self, forKey: .hello)
+            version = try values.decodeIfPresent(UInt32.self, forKey: .version)
+            fingerprint = try values.decodeIfPresent(String.self, forKey: .fingerprint)
+                .map { Base32.encode([UInt8](hexadecimal: $0)) }
+            count = try values.decodeIfPresent(Int.self, forKey: .count)
+            posts = (try? values.decodeIfPresent([Post].self, forKey: .posts))?.map(\.id)
+            entry = try values.decodeIfPresent(String.self, forKey: .entry)
+            rounds = try values.decodeIfPresent(Int.self, forKey: .rounds)
+            stages = try values.decodeIfPresent([Int].self, forKey: .stages)
+            served = try values.decodeIfPresent([String: Int].self, forKey: .served) ?? [:]
+        }
+    }
+
+    struct Listening: Decodable, Sendable {
+        let port: UInt16
+        let id: String
+    }
+}
