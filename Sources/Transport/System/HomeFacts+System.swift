@@ -9,17 +9,23 @@ extension HomeFacts {
     /// What the system says of the file at `path` and of this machine; nil for what it does not give, or what is drawn
     /// anew at each start: a container's machine id, the UUID of a file system that lives in memory.
     ///
-    /// `st_dev` is never asked: it changes with the order in which disks are found.
+    /// `st_dev` is never asked: it changes with the order in which disks are found. Nor is the file opened: closing any
+    /// descriptor of a database takes this process's locks on it away from SQLite (its "How To Corrupt", 2.2).
     static func read(of path: String) -> HomeFacts {
         var facts = HomeFacts(machine: isContainer ? nil : machineID, birth: birth(of: path))
         do throws(SystemError) {
-            let file = try OpenFile(path, for: .read)
-            facts.fileSystem = fileSystemUUID(file.descriptor)
-            facts.inode = hasLastingInodes(file.descriptor) ? try file.facts().inode : nil
+            let directory = try OpenFile(FileSystem.parent(of: path) ?? ".", for: .directory)
+            facts.fileSystem = fileSystemUUID(directory.descriptor)
+            facts.inode = hasLastingInodes(directory.descriptor) ? inode(of: path) : nil
         } catch {
             // What the system does not give is not compared.
         }
         return facts
+    }
+
+    private static func inode(of path: String) -> UInt64? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
     private static var machineID: String? {

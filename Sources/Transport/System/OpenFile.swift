@@ -138,13 +138,11 @@ struct FileFacts: Hashable, Sendable {
     let permissions: UInt32
     let isDirectory: Bool
     let size: Int
-    let inode: UInt64
 
     fileprivate init(_ status: stat) {
         owner = status.st_uid
         permissions = UInt32(status.st_mode) & 0o777
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
         size = Int(status.st_size)
-        inode = UInt64(status.st_ino)
     }
 }
