@@ -44,14 +44,17 @@ dependencies:
 		echo "missing libraries; run: sudo apt-get update && sudo apt-get install -y $(PACKAGES)" >&2; exit 1; \
 	fi
 
+# The tool that writes the manual pages is built as the program was: its plugin would build everything once more.
 install: release
-	$(SWIFT) package --disable-sandbox --allow-writing-to-package-directory generate-manual --multi-page
-	@bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry"; set -e; \
+	$(SWIFT) build $(RELEASE) --product generate-manual
+	@products="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; bin="$$products/scurry"; set -e; \
+	rm -rf .build/manual; install -d .build/manual; \
+	"$$products/generate-manual" "$$bin" --multi-page --output-directory .build/manual; \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"; \
 	install -m 755 "$$bin" "$(DESTDIR)$(PREFIX)/bin/scurry"; \
-	install -m 644 .build/plugins/GenerateManual/outputs/scurry/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"; \
+	install -m 644 .build/manual/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"; \
 	"$$bin" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scurry"; \
 	"$$bin" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_scurry"; \
 	"$$bin" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/scurry.fish"; \
