@@ -9,7 +9,7 @@ JOBS ?= 2
 RELEASE := -c release --static-swift-stdlib -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
-.PHONY: build release test lint format demo install uninstall generate clean dependencies
+.PHONY: build release test lint format demo hosts install uninstall generate clean dependencies
 
 build: dependencies
 	$(SWIFT) build -j $(JOBS)
@@ -34,6 +34,13 @@ format:
 
 demo: release
 	@SCURRY="$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" bash Tests/Demo/demo.sh
+
+# Five hosts in network namespaces, a bad wire between them, a liar in place of one; needs root and says so.
+HOSTS_PYTHON := .build/hosts-python/bin/python3
+hosts: release
+	@$(HOSTS_PYTHON) -c 'import nacl, noise' 2>/dev/null || { python3 -m venv --clear .build/hosts-python && \
+		$(HOSTS_PYTHON) -m pip install --quiet -r Tests/Interoperability/requirements.txt; }
+	@python3 Tests/Hosts/hosts.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" --python $(HOSTS_PYTHON) $(HOSTS)
 
 # Installs what is missing; without root it says the one line to run.
 dependencies:

@@ -5,6 +5,11 @@ package enum TransportLimits {
     /// Three retransmissions of TCP's first packet (1 + 2 + 4 s) and some.
     package static let connectTimeoutSeconds: Int64 = 10
 
+    /// Bytes that the other host's system does not acknowledge for so long mean that it is gone, or that the way is.
+    ///
+    /// Longer than the 20 s in which a peer owes an answer: on a bad wire TCP is still repeating then.
+    static let acknowledgementSeconds = 30
+
     /// How long a probed node may take for its half of a handshake: several round trips around the world.
     package static let probeAnswerSeconds: Int64 = 5
 

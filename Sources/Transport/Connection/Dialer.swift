@@ -36,6 +36,7 @@ struct Dialer: Sendable {
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(TransportLimits.connectTimeoutSeconds))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(Acknowledgement.option, value: Acknowledgement.patience)
             .channelOption(.recvAllocator, value: Connection.receiveAllocator)
             .channelOption(.autoRead, value: false)
         do {

@@ -74,6 +74,7 @@ struct Listener: Sendable {
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(Acknowledgement.option, value: Acknowledgement.patience)
             .childChannelOption(.recvAllocator, value: Connection.receiveAllocator)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer(accept)
