@@ -8,10 +8,17 @@ package struct Channel: Hashable, Sendable {
 
     /// Takes a name as it stands; nil if it is not one. Upper case is not folded: that is for whoever typed it.
     package init?(_ name: some StringProtocol) {
-        let bytes = Array(name.utf8)
-        guard (1...PayloadLimits.channelBytes).contains(bytes.count), bytes.allSatisfy(Self.allows) else { return nil }
-        let padding = [UInt8](repeating: 0, count: Bytes32.count - bytes.count)
-        guard let padded = Bytes32(bytes + padding) else { return nil }
+        var padded = Bytes32()
+        let isName = padded.withUnsafeMutableBytes { place in
+            var length = 0
+            for byte in name.utf8 {
+                guard length < PayloadLimits.channelBytes, Self.allows(byte) else { return false }
+                place[length] = byte
+                length += 1
+            }
+            return length > 0
+        }
+        guard isName else { return nil }
         self.padded = padded
     }
 
