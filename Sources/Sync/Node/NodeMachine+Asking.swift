@@ -156,10 +156,23 @@ extension NodeMachine {
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
         // Of the own log nobody is believed to have more who does not show it.
         if (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
-            wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
+            if isStrange(log) {
+                giveUp(log, want.patience)
+            } else {
+                wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
+            }
         }
         queue(log)
         if let withdrawn { fulfil(withdrawn) }
+    }
+
+    /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended.
+    private func isStrange(_ log: LogID) -> Bool { held(log) == 0 && standings[log] == nil }
+
+    /// A log is asked for no more; what an earlier process noted of it goes too.
+    private mutating func giveUp(_ log: LogID, _ patience: Requests.Patience?) {
+        requests.giveUp(log)
+        if patience != nil { pipeline.change { $0.batch.forgottenWants.append(log) } }
     }
 
     /// Nobody who offered a log has it: notes that durably, or forgets it in the end.
@@ -171,8 +184,7 @@ extension NodeMachine {
     ) {
         let attempts = patience?.attempts ?? 0
         guard attempts < max(Limits.patientWantAttempts, Limits.patientWantRounds * links.count) else {
-            requests.giveUp(item.log)
-            pipeline.change { $0.batch.forgottenWants.append(item.log) }
+            giveUp(item.log, patience)
             return
         }
         guard requests.wait(item, until: time + Requests.delay(after: attempts), by: links[id]?.node) else {

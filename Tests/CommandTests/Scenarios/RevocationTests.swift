@@ -152,4 +152,56 @@ struct RevocationTests {
         _ = try node.stop()
         #expect(try Words.files(in: rowan, holding: "a word of hazel's").isEmpty)
     }
+
+    /// Nothing is wanted, as the home says and, beside it, as its database has it.
+    private func wantsNothing(_ home: TestHome) throws -> Bool {
+        try home.json("status").first?["wanted_logs"] as? Int == 0
+            && home.json("fingerprint").first?["wanted_logs"] as? Int == 0
+    }
+
+    @Test func `A device that comes late to the end of its account is told, and changes nothing`() throws {
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, rowan in
+            try hazel.post("a word of hazel's")
+            try rowan.post("an acorn")
+        }
+        let birch = try TestHome(name: "birch")
+        let node = try TestNode(rowan)
+        let other = try TestNode(birch)
+        let second = try TestHome()
+        try second.succeed("id", "restore", "--words-from", hazel.words)
+        try second.meet(node)
+        #expect(Set(try second.texts()) == ["a word of hazel's", "an acorn"])
+        // Offline, and not aware of what comes.
+        try second.post("too late")
+        try second.post("and more")
+
+        try hazel.succeed("id", "end", "--yes", "--words-from", hazel.words)
+        try hazel.meet(node)
+        try Eventually.holds("rowan to forget") { try rowan.texts() == ["an acorn"] }
+
+        // It brings what it wrote to somebody who has not heard, and to somebody who has.
+        try second.meet(other)
+        try second.meet(node)
+        try second.meet(other)
+        try hazel.meet(node)
+        try Eventually.equal(hazel, second, rowan, birch)
+        for home in [rowan, birch] { #expect(try home.texts() == ["an acorn"]) }
+        #expect(try second.signingStop() == "ended")
+        let refused = try second.run("post", "still here")
+        #expect(refused.code == 7)
+        #expect(refused.err.contains("account"))
+        for home in [hazel, second, rowan, birch] {
+            try Eventually.holds("nothing to be wanted") { try wantsNothing(home) }
+        }
+        for running in [node, other] { #expect(try running.stop() == 0) }
+        for home in [rowan, birch] {
+            #expect(try wantsNothing(home))
+            for text in ["a word of hazel's", "too late", "and more"] {
+                #expect(try Words.files(in: home, holding: text).isEmpty)
+            }
+        }
+        let again = try TestNode(rowan)
+        try second.meet(again)
+        #expect(try wantsNothing(rowan))
+    }
 }
