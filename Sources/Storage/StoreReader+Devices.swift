@@ -28,8 +28,10 @@ package struct DeviceView: Hashable, Sendable {
         /// The root key settled it, and some of that is missing here.
         case settling(size: UInt64)
         case forked(cut: UInt64)
-        /// 16 others come before it, or the account ended.
+        /// 16 others come before it.
         case notCarried
+        /// Nothing of it counts any more, for nothing of the person does.
+        case ended
     }
 }
 
@@ -40,6 +42,7 @@ extension StoreReader {
             let logs = try LogTable(db)
             guard let number = try logs.number(ofKnown: identity) else { return [] }
             let own = try HomeRow.read(db).ownLog
+            let hasEnded = try EndTable(db).hasEnded(number)
             let states = try logs.numbers(of: number).compactMap { try logs.log(number: $0) }
             return try states.sorted { $0.candidate < $1.candidate }.compactMap { log in
                 guard let certificate = try logs.certificate(of: log.number) else { return nil }
@@ -50,10 +53,34 @@ extension StoreReader {
                     size: log.size,
                     held: max(log.head?.size ?? 0, log.size),
                     lastTime: log.size > 0 ? log.time : nil,
-                    standing: Self.standing(of: log),
+                    standing: hasEnded ? .ended : Self.standing(of: log),
                     ownership: log.number == own ? .own : .other
                 )
             }
+        }
+    }
+
+    /// The latest posts of a device that count, the last one first; deleted ones are among them.
+    package func posts(of log: LogID, limit: Int, reader: IdentityID?) throws(StorageError) -> [PostRow] {
+        try reading { db in
+            guard let log = try LogTable(db).log(log) else { return [] }
+            let posts = try PostReading(db, reader: reader)
+            let previous = try Prepared(
+                db,
+                "SELECT key FROM entries WHERE key >= ? AND key < ? AND kind = ? ORDER BY key DESC LIMIT 256"
+            )
+            var rows: [PostRow] = []
+            var end = log.key(log.size)
+            while rows.count < limit {
+                let keys = try previous.all(log.key(0), end, Int(EntryKind.post.rawValue)) { EntryKey($0.integer(0)) }
+                guard let last = keys.last else { break }
+                end = last
+                // What breaks a rule is no post.
+                for key in keys where rows.count < limit {
+                    if let id = try posts.entries.found(at: key)?.id, let row = try posts.post(id) { rows.append(row) }
+                }
+            }
+            return rows
         }
     }
 

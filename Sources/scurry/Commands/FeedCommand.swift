@@ -108,7 +108,7 @@ struct FeedCommand: Command {
     }
 
     /// What is said where there is nothing to show, and what to type next.
-    private func emptiness(_ feed: FeedDesk, _ look: Look) -> [StyledLine] {
+    private func emptiness(_ feed: FeedDesk, _ look: Look) throws -> [StyledLine] {
         if before != nil {
             let next = CommandText.lines("next:", command: feed.view.command, width: look.width - 1)
             return [StyledLine(" Nothing older.")] + next.map { StyledLine(" " + $0) }
@@ -116,10 +116,11 @@ struct FeedCommand: Command {
         if since != nil { return EmptyState.nothingNew.lines(look) }
         if let person = from { return EmptyState.nothingFrom(SafeText(line: person.typed)).lines(look) }
         if following { return EmptyState.nobodyFollowed.lines(look) }
-        if let channel = feed.view.channels.first, feed.view.channels.count == 1 {
+        let empty = try feed.desk.emptyFeed()
+        if let channel = feed.view.channels.first, feed.view.channels.count == 1, empty == .noPosts {
             return EmptyState.emptyChannel(SafeText(line: channel.description)).lines(look)
         }
-        return EmptyState.noPosts.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
+        return empty.lines(look) + (feed.desk.glance.hasPeers ? [] : EmptyState.noPeers.lines(look))
     }
 
     private func view(_ desk: ReadingDesk, now: UInt64) throws -> FeedView {

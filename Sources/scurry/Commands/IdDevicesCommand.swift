@@ -1,4 +1,4 @@
-// scurry id devices [--json]
+// scurry id devices [DEVICE] [-n N] [--json]
 
 import ArgumentParser
 import Entries
@@ -8,23 +8,54 @@ struct IdDevicesCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List your devices, the latest first: each writes a log of its own.",
-        usage: "scurry id devices [--json]",
+        usage: "scurry id devices [DEVICE] [-n N] [--json]",
         discussion: """
-            Shows what this node knows: a device that has never met it is missing.
+            Shows what this node knows: a device that has never met it is missing. With a device, its latest posts, the \
+            last one first, each with its place in the device's log: where to cut it off, if somebody else wrote the \
+            later ones.
 
             Example:
               scurry id devices
+              scurry id devices k7fa
             """
     )
+
+    @Argument(
+        help: ArgumentHelp("A device, to list its posts: the first letters of its id.", valueName: "device")
+    )
+    var device: DeviceArgument?
+
+    @Option(
+        name: .customShort("n", allowingJoined: true),
+        help: ArgumentHelp("With a device: its latest N posts; 10, unless you say.", valueName: "n")
+    )
+    var count: Int?
 
     @OptionGroup var reading: ReadingOptions
 
     var common: CommonOptions { reading.common }
 
+    func validate() throws {
+        guard let count else { return }
+        guard device != nil else { throw ValidationError("-n belongs to a device: scurry id devices DEVICE -n 20") }
+        guard (1...StorageLimits.feedPagePosts).contains(count) else {
+            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+        }
+    }
+
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         guard let own = desk.own else { throw Scribe.hubFailure }
-        let rows = try Problems.naming { () throws(StorageError) in try desk.store.devices(of: own).reversed() }
+        let rows = try Problems.naming { () throws(StorageError) in try Array(desk.store.devices(of: own).reversed()) }
+        if let device {
+            let (row, short) = try device.resolve(among: rows)
+            return try DevicePosts(device: row, short: short, desk: desk).write(
+                atMost: count ?? 10,
+                heading: lines(row, short.string, console),
+                reading.form,
+                on: console
+            )
+        }
         switch reading.form {
         case .json:
             for row in rows {
@@ -62,7 +93,7 @@ struct IdDevicesCommand: Command {
             row.lastTime.map {
                 "\(Amount.of(Int(clamping: row.size), "entry", "entries")), last \(console.clock.short($0))"
             }
-            ?? "nothing written"
+            ?? (row.standing == .ended ? "nothing of it counts" : "nothing written")
         let text: SafeText = "since \(console.clock.short(row.serial)), \(written)"
         return [heading]
             + Wrap.lines(text, width: console.out.look.width, prefix: "   ").map { StyledLine($0, .dim) }
@@ -75,6 +106,7 @@ struct IdDevicesCommand: Command {
         case .settling: "cut_off_incomplete"
         case .forked: "forked"
         case .notCarried: "not_carried"
+        case .ended: "account_ended"
         }
     }
 
@@ -82,7 +114,7 @@ struct IdDevicesCommand: Command {
     private static func end(_ standing: DeviceView.Standing) -> UInt64? {
         switch standing {
         case .settled(let size), .settling(let size), .forked(let size): size
-        case .writing, .notCarried: nil
+        case .writing, .notCarried, .ended: nil
         }
     }
 }

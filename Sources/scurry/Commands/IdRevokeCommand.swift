@@ -1,4 +1,4 @@
-// scurry id revoke DEVICE [--keep N | --keep-nothing] [--words-from FILE] [--yes]
+// scurry id revoke DEVICE [--keep-through POST | --keep N | --keep-nothing] [--words-from FILE] [--yes]
 
 import ArgumentParser
 import Entries
@@ -9,15 +9,16 @@ struct IdRevokeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Cut off a device of yours that was lost or stolen, for good.",
-        usage: "scurry id revoke DEVICE [--keep N | --keep-nothing] [--words-from FILE] [--yes]",
+        usage:
+            "scurry id revoke DEVICE [--keep-through POST | --keep N | --keep-nothing] [--words-from FILE] [--yes]",
         discussion: """
             The recovery words say where the device's log ends, and every node that hears of it follows: what the device \
             wrote beyond that counts nowhere, whenever it was written. What is here of it stays, unless you say how \
-            much; scurry sync first, if the device wrote something that has not come yet. Asks on a terminal; a script \
-            needs --yes.
+            much; scurry sync first, if the device wrote something that has not come yet. scurry id devices DEVICE \
+            lists its posts, to find the last one of your own. Asks on a terminal; a script needs --yes.
 
             Example:
-              scurry id revoke k7fa --keep 120
+              scurry id revoke k7fa --keep-through 2mat
             """
     )
 
@@ -31,7 +32,16 @@ struct IdRevokeCommand: Command {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Keep only so many of its entries, the oldest: a thief wrote the others.", valueName: "n")
+        help: ArgumentHelp(
+            "Keep what it wrote up to this post of its, and nothing behind it: a thief wrote that.",
+            valueName: "post"
+        )
+    )
+    var keepThrough: PostArgument?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Keep only so many of its entries, the oldest; votes and follows count too.", valueName: "n")
     )
     var keep: UInt32?
 
@@ -51,6 +61,9 @@ struct IdRevokeCommand: Command {
 
     func validate() throws {
         guard keep == nil || !keepNothing else { throw ValidationError("--keep and --keep-nothing exclude each other") }
+        guard keepThrough == nil || (keep == nil && !keepNothing) else {
+            throw ValidationError("--keep-through excludes --keep and --keep-nothing")
+        }
     }
 
     func run(on console: Console) throws {
@@ -60,13 +73,13 @@ struct IdRevokeCommand: Command {
         guard !isOver else { throw EndingTerms.ended }
         let rows = try Problems.naming { () throws(StorageError) in try desk.store.devices(of: own) }
         let (row, short) = try device.resolve(among: rows)
-        guard let keeping = try keeping(of: row, short) else {
-            return console.tell("\(short) was cut off before; --keep N says anew how much of it stays")
+        guard let keeping = try keeping(of: row, short, desk) else {
+            return console.tell("\(short) was cut off before; --keep-through POST says anew how much of it stays")
         }
         let outlook = Outlook(of: row, among: rows)
         let command: SafeText = "scurry id revoke \(short)"
         let terms = EndingTerms(desk: desk, command: yes ? "\(command) --yes" : command, console: console)
-        if !yes { try confirm(row, short, outlook, terms) }
+        if !yes { try confirm(row, short, keeping, outlook, terms) }
         let settlement = try terms.end(.device(row.log, keeping: keeping), wordsFrom: wordsFrom)
         console.tell("cut off \(short), for good: \(Self.staying(settlement.size)) of it")
         terms.tellSpreading()
@@ -74,12 +87,27 @@ struct IdRevokeCommand: Command {
     }
 
     /// Nil: it was cut off before, and nobody says how much is to stay now. All that is here could be more than then.
-    private func keeping(of row: DeviceView, _ short: SafeText) throws(Failure) -> EntryStore.Keeping? {
+    private func keeping(
+        of row: DeviceView,
+        _ short: SafeText,
+        _ desk: ReadingDesk
+    ) throws -> EntryStore.Keeping? {
         if keepNothing { return .nothing }
+        if let keepThrough {
+            let post = try keepThrough.resolve(in: desk)
+            guard post.log == row.log else {
+                throw Failure(
+                    .refused,
+                    "\(short) did not write that post",
+                    hint: "scurry id devices \(short) lists those that it wrote"
+                )
+            }
+            return .first(DevicePosts.place(post))
+        }
         guard let keep else {
             switch row.standing {
             case .settled, .settling: return nil
-            case .writing, .forked, .notCarried: return .everythingHeld
+            case .writing, .forked, .notCarried, .ended: return .everythingHeld
             }
         }
         guard keep <= row.held else {
@@ -95,6 +123,7 @@ struct IdRevokeCommand: Command {
     private func confirm(
         _ row: DeviceView,
         _ short: SafeText,
+        _ keeping: EntryStore.Keeping,
         _ outlook: Outlook,
         _ terms: EndingTerms
     ) throws(Failure) {
@@ -105,7 +134,12 @@ struct IdRevokeCommand: Command {
         console.tell(
             "\(subject) \(short) (since \(console.clock.short(row.serial))\(written)) will be cut off, for good."
         )
-        let size = keepNothing ? 0 : keep.map { UInt64($0) } ?? row.held
+        let size: UInt64 =
+            switch keeping {
+            case .nothing: 0
+            case .first(let count): count
+            case .everythingHeld: row.held
+            }
         console.tell(
             "\(Self.staying(size)) of it; whatever else it wrote or writes, every node that hears of this drops."
         )

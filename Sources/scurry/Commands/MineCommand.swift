@@ -48,7 +48,7 @@ struct MineCommand: Command {
         case .text:
             let look = console.out.look
             if rows.isEmpty {
-                try console.out.write(EmptyState.noPosts.lines(look))
+                try console.out.write(desk.emptyFeed().lines(look))
                 return
             }
             let views = PostViews(desk: desk, rows: rows, mark: .max, now: now)

@@ -88,7 +88,7 @@ struct ShowCommand: Command {
         [
             .init("id", SafeText(line: row.id.description)),
             .init("author", SafeText(line: row.identity.description)),
-            .init("signed", "entry \(row.sequence) of log \(row.log.description.prefix(8)), checked when it came"),
+            .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), checked when it came"),
             .init("held by", desk.glance.holders),
         ]
     }

@@ -38,6 +38,12 @@ final class ReadingDesk: Sendable {
         try Problems.naming { () throws(StorageError) in try store.signingStop(at: home.facts) }
     }
 
+    /// What is said where there are no posts: what to type, and not that something be posted where nothing can be.
+    func emptyFeed() throws(Failure) -> EmptyState {
+        guard own != nil, let stop = try signingStop() else { return .noPosts }
+        return .noPostsOfOurs(SafeText(line: stop.description), next: stop.wayOut)
+    }
+
     /// The names of everybody; read at the first question, since not every command asks.
     var book: NameBook {
         names.withLock { book in
@@ -67,15 +73,25 @@ final class ReadingDesk: Sendable {
         return shorts
     }
 
+    /// Whether a line about a post names who wrote it.
+    enum Naming {
+        case named
+        /// All of them are one person's.
+        case left
+    }
+
     /// One line that reminds somebody of a post.
-    func summary(of row: PostRow, short: SafeText) -> SafeText {
+    func summary(of row: PostRow, short: SafeText, author: Naming = .named) -> SafeText {
         let said: SafeText =
             switch row.content {
             case .shown(let text): SafeText(line: text.title.isEmpty ? text.text : text.title)
             case .wanted: "(the text has not arrived yet)"
             case .deleted: "(deleted)"
             }
-        return "\(short) \(book[row.identity].shown): \(said)"
+        return switch author {
+        case .named: "\(short) \(book[row.identity].shown): \(said)"
+        case .left: "\(short)  \(said)"
+        }
     }
 
     /// Remembers what was shown. Called when everything is out; what cannot be written is not worth a word.

@@ -117,7 +117,7 @@ struct Scurry: Command {
         let unread = try feed.unread(after: mark)
         try console.out.write(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
         if unread == 0 {
-            try console.out.write((page.posts.isEmpty ? EmptyState.noPosts : .nothingNew).lines(look))
+            try console.out.write((page.posts.isEmpty ? desk.emptyFeed() : .nothingNew).lines(look))
             return
         }
         let shown = page.posts.filter { $0.arrival > mark && $0.identity != desk.own }.prefix(Scurry.unreadShown)

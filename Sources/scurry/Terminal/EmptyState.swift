@@ -1,6 +1,8 @@
 /// What is said when there is nothing to show, and what to type next.
 enum EmptyState: Equatable, Sendable {
     case noPosts
+    /// No posts, and nobody writes any here: why, and the way out.
+    case noPostsOfOurs(SafeText, next: SafeText)
     /// A home that nobody has been joined from.
     case noPeers
     /// Everything was read, or nothing since the time that was asked for.
@@ -16,6 +18,7 @@ enum EmptyState: Equatable, Sendable {
         let (said, next): (SafeText, SafeText) =
             switch self {
             case .noPosts: ("No posts yet.", "scurry post \"Hello, campus\"")
+            case .noPostsOfOurs(let reason, let next): ("No posts; \(reason).", next)
             case .noPeers: ("No peers yet: nobody else's posts can arrive.", "scurry join HOST:7776")
             case .nothingNew: ("Nothing new.", "scurry feed")
             case .emptyChannel(let name): ("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")

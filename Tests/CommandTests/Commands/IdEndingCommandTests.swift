@@ -106,7 +106,9 @@ struct IdEndingCommandTests {
         #expect(try device(lost, in: back)["counted_to"] as? Int == 0)
         let again = try back.run("id", "revoke", lost, "--yes", "--words-from", hazel.words)
         #expect(again.code == 0)
-        #expect(again.err == "\(lost.prefix(4)) was cut off before; --keep N says anew how much of it stays\n")
+        #expect(
+            again.err == "\(lost.prefix(4)) was cut off before; --keep-through POST says anew how much of it stays\n"
+        )
         #expect(try device(lost, in: back)["counted_to"] as? Int == 0)
     }
 
@@ -164,6 +166,77 @@ struct IdEndingCommandTests {
         let revoke = ["id", "revoke", "a", "--yes", "--words-from", hazel.words]
         expectFailure(try hazel.run(revoke), 7, message, hint: hint)
         #expect(try hazel.run("post", "two").code == 7)
+    }
+
+    @Test func `The posts of a device are listed with their places, the last one first`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let one = try hazel.post("one")
+        try hazel.succeed("vote", "up", one)
+        let two = try hazel.post("two")
+        let log = try #require(try hazel.json("whoami").first?["log"] as? String)
+        let rows = try hazel.json("id", "devices", String(log.prefix(4)))
+        #expect(rows.map { $0["id"] as? String } == [two, one])
+        // The name is the first entry, and the vote the third.
+        #expect(rows.map { $0["place"] as? Int } == [4, 2])
+        #expect(rows.allSatisfy { $0["log"] as? String == log })
+        #expect(try hazel.json("id", "devices", log, "-n", "1").map { $0["text"] as? String } == ["two"])
+        let text = try hazel.succeed("id", "devices", log)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 5 && lines[2].hasPrefix("   4  ") && lines[2].hasSuffix("  two"), "\(text)")
+        #expect(lines[3].hasPrefix("   2  ") && lines[3].hasSuffix("  one"))
+        #expect(lines[4].contains("scurry id revoke \(log.prefix(4)) --keep-through \(two.prefix(4))"))
+        // As `show` counts them.
+        #expect(try hazel.succeed("show", two).contains("entry 4 of log \(log.prefix(8))"))
+        #expect(try hazel.run("id", "devices", "-n", "3").code == 64)
+        #expect(try hazel.run("id", "devices", "0000").code == 3)
+    }
+
+    @Test func `A device is cut off behind one of its posts`() throws {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("one")
+        let last = try hazel.post("the last one of hazel's")
+        try hazel.succeed("vote", "up", last)
+        try hazel.post("a thief's")
+        let stolen = try #require(try hazel.json("whoami").first?["log"] as? String)
+        let back = try TestHome()
+        try back.succeed("id", "restore", "--words-from", hazel.words)
+        try back.meet(TestNode(hazel))
+        let own = try back.post("of another device")
+        let revoke = ["id", "revoke", stolen, "--yes", "--words-from", hazel.words]
+        expectFailure(
+            try back.run(revoke + ["--keep-through", own]),
+            7,
+            "\(stolen.prefix(4)) did not write that post",
+            hint: "scurry id devices \(stolen.prefix(4)) lists those that it wrote"
+        )
+        #expect(try back.run(revoke + ["--keep-through", last, "--keep", "1"]).code == 64)
+        #expect(try back.run(revoke + ["--keep-through", "7777"]).code == 3)
+        #expect(try device(stolen, in: back)["standing"] as? String == "writing")
+        let ended = try back.run(revoke + ["--keep-through", String(last.prefix(6))])
+        #expect(ended.code == 0, "\(ended.err)")
+        #expect(ended.err.contains("cut off \(stolen.prefix(4)), for good: 3 entries stay of it"))
+        #expect(Set(try back.texts()) == ["one", "the last one of hazel's", "of another device"])
+        // The vote behind it counts no more.
+        #expect(try back.json("feed").first { $0["id"] as? String == last }?["up"] as? Int == 0)
+    }
+
+    @Test func `Where an account has ended, nobody is told to post`() throws {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("one")
+        try hazel.succeed("id", "end", "--yes", "--words-from", hazel.words)
+        let row = try #require(try hazel.json("id", "devices").first)
+        #expect(row["standing"] as? String == "account_ended" && row["entries"] as? Int == 0)
+        #expect(try hazel.succeed("id", "devices").contains("  this device  account ended\n"))
+        for command in [["feed"], ["feed", "-c", "squirrels"], ["mine"], []] {
+            let shown = try hazel.run(command, ["COLUMNS": "100"])
+            #expect(shown.code == 0)
+            #expect(
+                shown.out.contains("No posts; this account has ended: nothing of it counts any more."),
+                "\(shown.out)"
+            )
+            #expect(!shown.out.contains("scurry post"))
+            #expect(shown.out.contains("scurry init --name NAME begins another one"))
+        }
     }
 
     @Test func `A hub has nothing to end`() throws {

@@ -307,6 +307,6 @@ import Testing
         try store.take(end())
         #expect(try store.feed().isEmpty && !home.contains(Self.words))
         #expect(try store.prefixes(of: [writer.log])[writer.log]?.range == writer.range(0..<8))
-        #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.notCarried])
+        #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.ended])
     }
 }

@@ -72,7 +72,7 @@ struct HomeEndingTests {
     @Test func `an account that ended signs nothing, and does not end twice`() throws {
         let (home, words, log) = try person()
         try home.end(.account, by: words)
-        #expect(try devices(home, of: words) == [.notCarried])
+        #expect(try devices(home, of: words) == [.ended])
         #expect(throws: WriteError.refused(.accountEnded)) { try Writer(home).write(post()) }
         #expect(try refusal { try home.end(.account, by: words) } == .ended)
         #expect(try refusal { try home.end(.device(log, keeping: .nothing), by: words) } == .ended)
