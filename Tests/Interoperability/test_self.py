@@ -16,13 +16,15 @@ import time
 import unittest
 
 import vectors
-from scurry_client import base32, crowd, hashes, identity, listing, log, negentropy, payload, stages, tree, wire
+from scurry_client import base32, crowd, hashes, identity, listing, log, lying, negentropy, payload, stages, tree, wire
 from scurry_client.channel import Channel, ChannelError
+from scurry_client.evidence import Evidence
 from scurry_client.fold import State
 from scurry_client.hashes import Refused, keypair_from_seed
 from scurry_client.identity import Device
 from scurry_client.itemset import ItemSet
 from scurry_client.node import Node
+from scurry_client.settlement import Settlement
 
 hexed = bytes.fromhex
 CAMPUS = identity.network_id("campus")
@@ -214,7 +216,7 @@ class Wire(Case):
     def test_round_trip(self):
         body = wire.encode(wire.WANT, wants=[{"log": bytes(32), "from": 300, "certificate": True}])
         self.assertEqual(wire.decode(wire.WANT, body)["wants"][0],
-                         {"log": bytes(32), "from": 300, "certificate": True})
+                         {"log": bytes(32), "from": 300, "certificate": True, "settled": False})
 
     def test_leniency(self):
         self.assertEqual(wire.decode(wire.CREDIT, hexed("088100" + "f83f01" + "0805"))["bytes"], 5)
@@ -447,20 +449,6 @@ class Nodes(Pairs):
         self.assertEqual(third.store.missing, set())
         self.assertEqual(next(third.store.counted())[1].payload, kept)
 
-    def test_fork(self):
-        one, other, twin = self.node(1), self.node(), self.node()
-        twin.store.own = one.store.own
-        twin.write(payload.POST, payload.post("another first"))
-        twin.write(payload.POST, payload.post("another second"))
-        twin.store.own = None       # a relay of the other history; its writer would have stopped at OwnLog
-        self.settle(self.join(other, one), (one, other))
-        left, right = self.join(other, twin)
-        for _ in range(200):
-            other.step(0)
-            twin.step(0)
-        self.assertTrue(other.store.logs[one.store.own.log].forked)
-        self.assertIsNone(left.closed)
-
     def test_old_copy_stops_signing(self):
         one, other, old = self.node(1), self.node(), self.node()
         old.store.own = one.store.own
@@ -482,7 +470,7 @@ class Nodes(Pairs):
             other.step(0.001)
             old.step(0.001)
         self.assertTrue(old.store.stopped_signing)
-        self.assertTrue(old.store.logs[old.store.own.log].forked)
+        self.assertTrue(old.store.logs[old.store.own.log].set_aside)
         self.assertEqual(old.store.servable(old.store.own.log), 0)
         self.assertIsNone(session.closed)
 
@@ -606,6 +594,223 @@ class Reconciliation(Pairs):
         self.refused_by(impossible, 1, wire.RECONCILE, stage=9, round=1, message=b"a")
         self.refused_by(impossible, 1, wire.ITEMS_WANTED, stage=1, ids=[bytes(32)])
         self.refused_by("unaskedAnswer", 1, wire.ITEMS, stage=9, end=1)
+
+
+class Forks(Pairs):
+    """sync.md §9 between nodes of this implementation: branches, settlements, ends of accounts."""
+
+    def branches(self, *posts, count=2, **options):
+        """Nodes that hold one person's log in different branches, with so many posts each."""
+        nodes = []
+        for index, many in enumerate(posts):
+            node = self.node(**options)
+            crowd.fill(node.store, range(1), many, f"branch {index}" if index else "")
+            nodes.append(node)
+        return nodes
+
+    def meet(self, *nodes):
+        sessions = []
+        for at in range(len(nodes) - 1):
+            sessions += self.join(nodes[at], nodes[at + 1])
+        self.settle(sessions, nodes)
+        return sessions
+
+    def log_of(self, node, number=0):
+        return node.store.logs[crowd.person(CAMPUS, number).log]
+
+    def settlement(self, node, size, serial=1):
+        log_ = self.log_of(node)
+        root, secret = keypair_from_seed(identity.root_seed(crowd.entropy(0)))
+        return Settlement.issue(CAMPUS, root, secret, log_.name, size, log_.root_at(size) if size else bytes(32), serial)
+
+    def settle_log(self, node, size, serial=1):
+        made = self.settlement(node, size, serial)
+        node.store.put_words(self.log_of(node), Settlement.check(made.bytes, CAMPUS), None, None)
+
+    def test_found(self):
+        for posts in ((2, 2), (5, 9), (300, 200), (3, 700), (260, 1000)):
+            one, other = self.branches(*posts)
+            self.meet(one, other)
+            for node in (one, other):
+                self.assertEqual((self.log_of(node).evidence.seq, self.log_of(node).size), (1, 1))
+            self.assertGreater(one.served["prefixes"] + other.served["prefixes"], 0)
+
+    def test_deep(self):
+        """The difference lies below several questions for nodes."""
+        one, other = self.node(), self.node()
+        crowd.fill(one.store, range(1), 1500)
+        crowd.fill(other.store, range(1), 700)
+        device = crowd.person(CAMPUS, 0)
+        for index in range(900):
+            other.store.append(device, payload.POST, payload.post(f"{index}"), 1, 1)
+        self.meet(other, one)
+        self.assertEqual((self.log_of(one).evidence.seq, self.log_of(other).size), (700, 700))
+        self.assertEqual(one.store.fingerprint(), other.store.fingerprint())
+        self.assertGreater(one.served["nodes"] + other.served["nodes"], 0)
+
+    def test_three(self):
+        nodes = self.branches(4, 6, 7)
+        self.meet(*nodes)
+        self.assertEqual({self.log_of(node).size for node in nodes}, {1})
+
+    def test_bystander(self):
+        one, other = self.branches(4, 6)
+        third = self.node(2)
+        self.meet(one, third, other)
+        self.assertEqual(self.log_of(third).size, 1)
+
+    def test_told_to_a_newcomer(self):
+        one, other = self.branches(4, 6)
+        self.meet(one, other)
+        third = self.node()
+        self.meet(third, one)
+        log_ = self.log_of(third)
+        self.assertEqual((log_.size, log_.evidence.seq, log_.head), (1, 1, 0))
+        fourth = self.node()
+        self.meet(fourth, third)
+
+    def test_lower_evidence(self):
+        one, other = self.branches(6, 8)
+        third = self.node()
+        device = crowd.person(CAMPUS, 0)
+        for text in ("x", "y", "z"):
+            third.store.append(device, payload.POST, payload.post(text), 1, 1)
+        self.meet(one, other)
+        self.meet(third, other, one)
+        self.assertEqual({self.log_of(node).size for node in (one, other, third)}, {0})
+
+    def test_settled_branch(self):
+        for size in (1, 3, 5, 6):
+            one, other = self.branches(6, 8)
+            self.meet(one, other)
+            third = self.node()
+            self.settle_log(one, size)
+            self.meet(one, other)
+            self.meet(third, other)
+            for node in (one, other, third):
+                log_ = self.log_of(node)
+                self.assertTrue(log_.complete)
+                self.assertEqual((log_.size, len(log_.entries) >= size), (size, True))
+            self.assertEqual(one.store.missing | other.store.missing | third.store.missing, set())
+
+    def test_settled_before_the_fork_is_known(self):
+        one, other = self.branches(6, 8)
+        self.settle_log(one, 5)
+        self.meet(one, other)
+        self.assertEqual((self.log_of(other).size, self.log_of(other).complete), (5, True))
+
+    def test_settled_while_connected(self):
+        one, other = self.branches(6, 8)
+        sessions = self.meet(one, other)
+        for serial, size in ((1, 6), (2, 3), (3, 0), (4, 4)):
+            self.settle_log(one, size, serial)
+            self.settle(sessions, (one, other))
+            self.assertEqual(self.log_of(other).size, size)
+
+    def test_no_end_beyond(self):
+        one, other = self.branches(6, 0)
+        self.settle_log(one, 4)
+        self.meet(other, one)
+        self.assertEqual((self.log_of(other).size, len(self.log_of(other).entries)), (4, 4))
+        self.assertEqual(self.log_of(other).head, 0)
+
+    def test_end_of_account(self):
+        one, other = self.branches(6, 8)
+        third = self.node()
+        crowd.fill(third.store, range(3), 2)
+        sessions = self.meet(one, third)
+        root, secret = keypair_from_seed(identity.root_seed(crowd.entropy(0)))
+        one.store.put_end(Settlement.issue(CAMPUS, root, secret, bytes(32), 0, bytes(32), 1), None)
+        self.settle(sessions, (one, third))
+        self.assertEqual((len(third.store.held()), len(third.store.named())), (2, 3))
+        self.meet(other, third)
+        self.assertEqual(len(other.store.state().posts), 4)
+
+    def test_sixteen_logs(self):
+        one, other = self.node(), self.node()
+        entropy = bytes(16)
+        devices = [Device(CAMPUS, entropy, serial=number) for number in range(1, 18)]
+        for node, order in ((one, devices), (other, devices[::-1])):
+            for device in order:
+                if not node.store.leaves_alone(device.log):
+                    node.store.append(device, payload.POST, payload.post("x", salt=bytes(16)), 1, 1)
+        self.assertEqual(one.store.fingerprint(), other.store.fingerprint())
+        self.assertEqual(len(one.store.held()), 16)
+
+    def test_version_1(self):
+        one, other = self.branches(3, 5, version=1)
+        left, right = self.join(one, other)
+        for _ in range(100):
+            one.step(0.001)
+            other.step(0.001)
+        self.assertIsNone(left.closed or right.closed)
+        self.assertEqual(left.apart, {self.log_of(one).name})
+        self.assertIsNone(self.log_of(one).evidence)
+
+    def test_a_writer_learns_of_its_fork(self):
+        one, other, twin = self.node(3), self.node(), self.node()
+        self.meet(other, one)
+        twin.store.own = one.store.own
+        twin.write(payload.POST, payload.post("another first"))
+        twin.store.own = None
+        self.meet(one, other, twin)
+        self.assertTrue(one.store.stopped_signing)
+
+    def lied_to(self, what, posts):
+        one, other = self.branches(*posts)
+        liar, session = self.join(one, other)
+        lying.teach(liar, what)
+        for _ in range(200):
+            one.step(0.001)
+            other.step(0.001)
+            if session.closed:
+                return session.closed.name
+        return None
+
+    def test_lies(self):
+        for what, (name, posts) in lying.LIES.items():
+            said = self.lied_to(what, posts)
+            self.assertEqual(wire.VIOLATIONS.get(said), wire.VIOLATIONS[name], f"{what}: {said}")
+
+
+class Published(Case):
+    """The vectors of other programs that this client's parts can read."""
+
+    def vectors(self, name):
+        folder = os.path.dirname(os.path.abspath(__file__))
+        with open(os.path.join(folder, "..", "..", "protocol", "vectors", name)) as file:
+            return json.load(file)
+
+    def verdict(self, good, call):
+        try:
+            call()
+        except Refused as why:
+            return why.name
+        except log.NotYet as why:
+            return why.name
+        return good
+
+    def test_settlements(self):
+        cases = self.vectors("identity.json")["settlements"]
+        self.assertGreaterEqual(len(cases), 24)
+        for one in cases:
+            said = self.verdict("valid", lambda: Settlement.check(hexed(one["hex"]), hexed(one["network"])))
+            self.assertEqual(said, one["verdict"], one["name"])
+
+    def test_certificates(self):
+        cases = self.vectors("identity.json")["certificates"]
+        self.assertGreaterEqual(len(cases), 23)
+        for one in cases:
+            said = self.verdict("valid", lambda: identity.Certificate.check(hexed(one["hex"]), hexed(one["network"])))
+            self.assertEqual(said, one["verdict"], one["name"])
+
+    def test_evidence(self):
+        cases = self.vectors("log.json")["evidence"]
+        self.assertGreaterEqual(len(cases), 29)
+        for one in cases:
+            said = self.verdict("proof", lambda: Evidence.parse(hexed(one["hex"])).check(
+                hexed(one["network"]), hexed(one["device"])))
+            self.assertEqual(said, one["verdict"], one["name"])
 
 
 class Vectors(Case):

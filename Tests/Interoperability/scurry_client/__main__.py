@@ -8,11 +8,12 @@ import signal
 import sys
 import time
 
-from . import base32, crowd, payload
+from . import base32, crowd, lying, payload
 from .channel import public_of
-from .hashes import Refused
-from .identity import Device, network_id, now
+from .hashes import Refused, keypair_from_seed
+from .identity import Device, network_id, now, root_seed
 from .node import Node
+from .settlement import Settlement
 
 
 def arguments():
@@ -48,7 +49,14 @@ def arguments():
         one.add_argument("--people", type=span, default=range(0), help="FROM:TO, the numbers of made-up people")
         one.add_argument("--each", type=int, default=1, help="posts of each of them")
         one.add_argument("--branch", default="", help="their posts from the second on have this text: they fork")
+        one.add_argument("--evidence", action="store_true", help="both branches were seen: evidence of it is held")
+        one.add_argument("--lie", choices=[*lying.SAID, *lying.ANSWERED], help="break this rule, in the log of person 0")
         one.add_argument("--without-bodies", action="store_true", help="hold the erased forms only")
+    settle = actions.add_parser("settle", help="fetch a log, and say by its root key (--entropy) where it ends")
+    settle.add_argument("log", type=read_id)
+    settle.add_argument("size", type=int)
+    settle.add_argument("--serial", type=int, default=1)
+    actions.add_parser("end", help="end the account of --entropy")
     options = parser.parse_args()
     options.listens = options.action in ("listen", "serve")
     if not options.listens and not options.peer:
@@ -67,7 +75,7 @@ def read_id(text):
     except (Refused, ValueError):
         value = b""
     if len(value) != 32:
-        raise SystemExit("a node id is 52 characters of base32 or 64 hexadecimal digits")
+        raise SystemExit("an id is 52 characters of base32 or 64 hexadecimal digits")
     return value
 
 
@@ -88,8 +96,10 @@ def summary(node, brief=False):
         "fingerprint": mine.hex(),
         "count": count,
         "logs": [{"id": name.hex(), "size": log.size, "root": log.root.hex(),
-                  "identity": log.certificate.root.hex(), "forked": log.forked}
-                 for name, log in sorted(store.held().items())],
+                  "identity": log.certificate.root.hex() if log.certificate else None, "stored": len(log.entries),
+                  "cut": log.evidence.seq if log.evidence else None,
+                  "settled": log.settlement.size if log.settlement else None, "complete": log.complete}
+                 for name, log in sorted(store.named().items())],
         "entries": sum(store.sizes().values()),
         "posts": [{"id": one.id.hex(), "identity": one.identity.hex(), "time": one.time, "text": one.text,
                    "title": one.title, "channels": one.channels, "parent": one.parent.hex(), "root": one.root.hex()}
@@ -117,7 +127,12 @@ def filled(options):
     """(a node that holds what the options say, the last entry of its own or None)"""
     trace = tracer() if options.trace else None
     node = Node(network_id(options.network), options.key, trace, options.chop, options.speak)
-    crowd.fill(node.store, getattr(options, "people", ()), getattr(options, "each", 0), getattr(options, "branch", ""))
+    people = getattr(options, "people", ()), getattr(options, "each", 0), getattr(options, "branch", "")
+    crowd.fill(node.store, *people)
+    if getattr(options, "evidence", False):
+        crowd.keep_evidence(node.store, *people)
+    if getattr(options, "lie", None):
+        node.taught = lambda session: lying.teach(session, options.lie)
     entry = None
     if getattr(options, "as_person", None) is not None:
         node.store.own = crowd.person(node.store.network, options.as_person)
@@ -135,6 +150,21 @@ def hello_of(session):
             if name != "scope"}
 
 
+def issue(store, options):
+    """The settlement of `settle` or `end`, taken like one that came."""
+    root, secret = keypair_from_seed(root_seed(options.entropy))
+    log = store.logs.get(options.log) if options.action == "settle" else None
+    if log:
+        said = log.name, options.size, log.root_at(options.size), options.serial
+    else:
+        said = bytes(32), 0, bytes(32), now()
+    made = Settlement.check(Settlement.issue(store.network, root, secret, *said).bytes, store.network)
+    if log:
+        store.put_words(log, made, None, None)
+    else:
+        store.put_end(made, None)
+
+
 def main():
     options = arguments()
     node, entry = filled(options)
@@ -144,6 +174,9 @@ def main():
     expected, _, address = (options.peer if "@" in options.peer else "@" + options.peer).rpartition("@")
     expected = options.node_id or expected
     session = node.dial(*place(address), read_id(expected) if expected else None)
+    if options.action in ("settle", "end"):
+        node.run(lambda: session.converged or session.closed, options.seconds)
+        issue(node.store, options)
     if options.action == "join":
         done = node.run(lambda: session.peer is not None or session.closed, options.seconds)
     else:

@@ -31,14 +31,15 @@ class Announcing:
         waits = store.own_waits()
         if self.listed == store.number and (waits or not self.left_out):
             return
-        logs = [(name, log) for name, log in store.held().items()
-                if (log.change > self.listed or name == self.left_out) and self.known.get(name, 0) < log.size]
+        logs = [(name, log) for name, log in store.named().items()
+                if (log.change > self.listed or name == self.left_out) and self.is_news(log)]
         logs = listing.first_list(logs, wall()) if self.lists_all else listing.by_change(logs)
-        sizes = [{"log": name, "size": size} for name, _ in logs if (size := store.servable(name))]
+        sizes = [(log, one) for _, log in logs if (one := self.log_size(log))["size"] or one.get("root")]
         self.left_out = store.own.log if waits else None
         self.listed, self.lists_all = store.number, False
-        for one in sizes:
-            self.known[one["log"]] = max(one["size"], self.known.get(one["log"], 0))
+        for log, _ in sizes:
+            self.note_told(log)
+        sizes = [one for _, one in sizes]
         for at in range(0, len(sizes), LIST_AT_ONCE):
             last = at + LIST_AT_ONCE >= len(sizes)
             self.send(wire.CHANGES, logs=sizes[at:at + LIST_AT_ONCE], number=self._number() if last else 0)
@@ -48,7 +49,9 @@ class Announcing:
 
     def push(self, chunk, size):
         """A live entry; where it cannot be pushed, `_announce` will name it."""
-        name = chunk.log
+        name, log = chunk.log, self.store.logs[chunk.log]
+        if log.words:
+            return
         known = self.known.get(name, 0)
         if not self.ready or self.listed != self.store.number - 1 or known >= size or known < chunk.start:
             return
@@ -73,23 +76,36 @@ class Announcing:
         self.peer_number = max(number, self.peer_number)
 
     def learn(self, logs):
-        """The peer says that it holds these; what of it is not here is asked for."""
-        self.want(*[one["log"] for one in logs if self._lacks(one["log"], one["size"])])
+        """The peer says that it holds these; what of it is not here is asked for, or compared."""
+        for one in logs:
+            name = one["log"]
+            if self.offers.get(name) != one:
+                self.compared_logs.pop(name, None)
+            self.offers[name] = one
+            self.known[name] = max(one["size"], self.known.get(name, 0))
+            if not self.hear(one):
+                continue
+            log = self.store.logs.get(name)
+            if log:
+                self.look_again(log)
+            elif one["size"] and self._lacks(name, one["size"]):
+                self.want(name)
 
     # Items (sync.md §13).
 
     def items_of(self, names, mind_known=False):
         """The logs as they are now, without those of which nothing may leave."""
-        out = []
-        for name in names:
-            size = self.store.servable(name)
-            if size and not (mind_known and self.known.get(name, 0) > size):
-                out.append({"log": name, "size": size, "root": self.store.logs[name].root})
+        out, named = [], self.store.named()
+        for log in (named[name] for name in names if name in named):
+            one = self.log_size(log, root=True)
+            if one.get("root") and (log.words or not (mind_known and self.known.get(log.name, 0) > one["size"])):
+                out.append(one)
         return out
 
     def send_items(self, stage, logs, end):
+        named = self.store.named()
         for one in logs:
-            self.known[one["log"]] = max(one["size"], self.known.get(one["log"], 0))
+            self.note_told(named[one["log"]])
         self.node.served["items"] += len(logs)
         pages = [logs[at:at + ITEMS_AT_ONCE] for at in range(0, len(logs), ITEMS_AT_ONCE)] or [[]]
         for index, page in enumerate(pages):

@@ -1,18 +1,27 @@
 """People that are made up, the same ones each time, for a test against another implementation."""
 
 from . import payload
+from .evidence import Branch, Evidence
 from .hashes import H
 from .identity import Device
+from .store import Store
 
 EPOCH = 1_700_000_000_000       # when person 0 begins to write, in milliseconds
 STEP = 60_000                   # from one person to the next, in milliseconds
 
 
+def _seed(number, what):
+    return H("scurry/root", b"made-up person %d: " % number + what)
+
+
+def entropy(number):
+    """What the recovery words of a person stand for."""
+    return _seed(number, b"root")[:16]
+
+
 def person(network, number):
     """A device whose keys and certificate follow from the number alone."""
-    def seed(what):
-        return H("scurry/root", b"made-up person %d: " % number + what)
-    return Device(network, seed(b"root")[:16], seed(b"device"), EPOCH + number, seed(b"sealing"))
+    return Device(network, entropy(number), _seed(number, b"device"), EPOCH + number, _seed(number, b"sealing"))
 
 
 def fill(store, numbers, posts, branch=""):
@@ -25,3 +34,14 @@ def fill(store, numbers, posts, branch=""):
             time = EPOCH + number * STEP + index * 1000
             body = payload.post(text, channels=["made-up"], salt=salt)
             store.append(device, payload.POST, body, time, time)
+
+
+def keep_evidence(store, numbers, posts, branch):
+    """Proof that those who have more than one post wrote another branch too."""
+    other = Store(store.network)
+    fill(other, numbers, posts, branch + ", otherwise")
+    for name, log in other.logs.items():
+        ours = store.logs[name]
+        if log.size > 1:
+            both = [Branch(one.size, one.signature, one.entries[1].id, one.signed(2).rest.nodes) for one in (ours, log)]
+            store.put_words(ours, None, Evidence(name, ours.range_to(1), both), None)

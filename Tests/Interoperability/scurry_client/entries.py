@@ -1,4 +1,4 @@
-"""Entries with their proofs: asking for them, taking and serving them, and forks (sync.md §5, §9)."""
+"""Entries with their proofs: asking for them, taking and serving them (sync.md §5)."""
 
 from collections import deque
 
@@ -6,13 +6,12 @@ from . import wire
 from .closed import Closed
 from .identity import now as wall
 from .listing import newest
-from .log import Chunk, NotYet, check_chunk, judge_dispute, pack_entry
-from .tree import range_of
+from .log import Chunk, NotYet, check_chunk, pack_entry, split_nodes
+from .tree import Range
 
 ROOM = 262_144              # bytes of entries in one Chunks, about
 SPARE_CREDIT = 131_072      # bytes of credit with which an answer is begun
 MOST_WANTS, MOST_QUESTIONS = 1024, 8192
-MOST_DISPUTES = 64
 
 
 class Entries:
@@ -26,19 +25,53 @@ class Entries:
         log = self.store.logs.get(name)
         if self.store.own and name == self.store.own.log and not self.store.stopped_signing:
             return False
-        if name in self.disputes or log and (log.forked or log.size >= size):
+        if name in self.disputes or name in self.dispute_later or name in self.apart or self.node.asked(name):
             return False
-        if self.node.asked(name):
+        if log and (log.set_aside or not log.carried) or self.store.leaves_alone(name):
             return False
-        if log and len(log.entries) >= size:
+        if log and self._settled_from(log) is not None:
+            return True
+        if log and log.size >= min(size, log.ceiling):
+            return False
+        if log and len(log.entries) >= min(size, log.ceiling):
             # Proven that far, but no head of the size: only the entries after the head held bring one.
-            self._forget_unheld(log)
+            log.truncate(log.head)
         return True
 
-    @staticmethod
-    def _forget_unheld(log):
-        log.entries = log.entries[:log.size]
-        log.range = range_of([entry.id for entry in log.entries], 0, log.size)
+    def _settled_from(self, log):
+        """Where the settled history is to be asked for from, of a peer that has it; None if it is not."""
+        settled, offer = log.settlement, self.offers.get(log.name)
+        if not settled or log.complete or not offer or offer["settlement"] != settled.bytes:
+            return None
+        if (offer["size"], offer["root"]) != (settled.size, settled.root):
+            return None
+        if log.beside:
+            return log.beside.range.end
+        return len(log.entries) if log.ceiling <= len(log.entries) < settled.size else None
+
+    def _to_compare(self, log, offer):
+        """Up to where the log is to be compared with the peer's, by what it named; 0 if it is not."""
+        stored = len(log.entries)
+        if log.complete or log.beside or not offer:
+            return 0
+        other = offer["root"] and offer["size"] == log.size and offer["root"] != log.root
+        if other or any(stored >= size and not log.has(size, root) for size, root in log.known_roots):
+            return min(offer["size"], stored)
+        return 0
+
+    def look_again(self, log):
+        """What there is to do about a log with this peer, as things are now."""
+        name, offer = log.name, self.offers.get(log.name)
+        if not self.ready or not log.carried or name in self.disputes:
+            return
+        end = self._to_compare(log, offer) if self.version >= 2 else 0
+        if end:
+            question = (name, end, log.root_at(end), offer["size"], offer["root"])
+            if question not in self.compared_so:
+                self.compared_so.add(question)
+                return self.compare_log(name, end)
+        if self._lacks(name, self.known.get(name, 0)):
+            self.want(name)
 
     def want(self, *names):
         """These are asked for, as soon as few enough others are."""
@@ -51,10 +84,14 @@ class Entries:
             name = next(iter(self.to_ask))
             del self.to_ask[name]
             log = self.store.logs.get(name)
-            if log and (log.forked or log.size >= self.known.get(name, 0)):
+            settled = self._settled_from(log) if log else None
+            if log and settled is None and (log.set_aside or log.size >= min(self.known.get(name, 0), log.ceiling)):
                 continue
-            self.wants[name] = len(log.entries) if log else 0
-            wants.append({"log": name, "from": self.wants[name], "certificate": log is None})
+            begin = (len(log.entries) if log else 0) if settled is None else settled
+            self.wants[name] = begin
+            (self.settled_asked.discard if settled is None else self.settled_asked.add)(name)
+            wants.append({"log": name, "from": begin, "certificate": not log or not log.entries,
+                          "settled": settled is not None})
         if wants:
             self.send(wire.WANT, wants=wants)
 
@@ -70,7 +107,7 @@ class Entries:
         for one in m["wants"]:
             self.known[one["log"]] = max(self.known.get(one["log"], 0),
                                          min(one["from"], self.store.servable(one["log"])))
-            self.serving.append((one["log"], one["from"], one["certificate"]))
+            self.serving.append((one["log"], one["from"], one["certificate"], one["settled"]))
         self.compare_brought = True
 
     def _serve(self):
@@ -80,18 +117,20 @@ class Entries:
             chunks, room, rest = [], ROOM, deque()
             self.serving = deque(sorted(self.serving, key=self._age))
             while self.serving and room > 0 and len(chunks) < 4096:
-                name, begin, certificate = self.serving.popleft()
-                size = self.store.servable(name)
-                if begin >= size:
+                name, begin, certificate, settled = self.serving.popleft()
+                size, log = self.store.servable(name), self.store.logs.get(name)
+                unsigned = begin < size and not log.proof(size).signature
+                if begin >= size or settled and not log.complete or unsigned and self.version < 2:
                     self.lacking.append(name)
                     continue
-                end, used = self._fill(self.store.logs[name].entries, begin, size, room)
+                end, used = self._fill(log.entries, begin, size, room)
                 room -= used
-                chunks.append(vars(self.store.logs[name].chunk(begin, end, certificate)))
+                chunk = log.settled_chunk(begin, end, certificate) if settled else log.chunk(begin, end, certificate)
+                chunks.append(vars(chunk))
                 self.node.served["entries"] += end - begin
                 self.known[name] = max(self.known.get(name, 0), end)
-                if end < size:
-                    rest.append((name, end, False))
+                if end < chunk.size:
+                    rest.append((name, end, False, settled))
             self.serving.extend(rest)
             lacking, self.lacking = self.lacking[:4096], self.lacking[4096:]
             self.node.served["chunks"] += len(chunks)
@@ -123,6 +162,8 @@ class Entries:
             if self.claim is not None and name == self.store.own.log:
                 self._agrees(0)
             if name in self.wants:
+                if name in self.settled_asked:
+                    self.offers.pop(name, None)
                 del self.wants[name]
                 self.node.unanswered(self, name)
 
@@ -132,10 +173,13 @@ class Entries:
         name, log = chunk.log, self.store.logs.get(chunk.log)
         asked = name in self.wants
         end = chunk.start + chunk.count
-        if log and log.forked or name in self.disputes:
+        if not chunk.signature and self.version < 2:
+            raise Closed("wrongFieldLength", True)
+        if self._is_dropped(name, log):
             self.wants.pop(name, None)
             return
-        if log and end <= len(log.entries):
+        beside = log.beside if log and not chunk.signature and asked and name in self.settled_asked else None
+        if log and end <= len(log.entries) and not beside:
             self.known[name] = max(self.known.get(name, 0), end)
             if asked and end == chunk.size:
                 del self.wants[name]
@@ -143,29 +187,53 @@ class Entries:
             return
         try:
             certificate, entries, grown = check_chunk(
-                self.store.network, chunk, log.range if log else range_of([], 0, 0), log and log.certificate)
+                self.store.network, chunk, log.range if log else Range(), log and log.certificate,
+                log.known_roots if log else (), beside.known if beside else None)
         except NotYet as why:
             return self._not_yet(why, chunk, asked)
-        complete = self.store.add_proven(certificate, entries, grown, chunk.size, chunk.signature, self)
-        self.known[name] = max(self.known.get(name, 0), chunk.size)
+        self.known[name] = max(self.known.get(name, 0), end if not chunk.signature else chunk.size)
+        if beside:
+            complete = self._grow_beside(log, beside, entries, grown)
+        else:
+            rest = Range(end, chunk.size, split_nodes(chunk.right))
+            complete = self.store.add_proven(certificate, entries, grown, chunk, rest, self)
         if asked and complete:
             del self.wants[name]
             self._want_rest(name)
         elif asked:
             self.wants[name] = end
         elif not complete:
-            self.want(name)
-        if complete and not asked:
+            self._want_rest(name)
+        log = self.store.logs.get(name)
+        if log and log.words:
+            self.node.words_came(log)
+        elif complete and not asked and log:
             self.node.pushed(self, chunk, chunk.size)
+
+    def _is_dropped(self, name, log):
+        return (name in self.disputes or name in self.dispute_later or name in self.apart
+                or self.store.leaves_alone(name) or log and (log.set_aside or not log.carried))
+
+    def _grow_beside(self, log, beside, entries, grown):
+        beside.entries += entries
+        beside.range = grown
+        if grown.end < beside.settlement.size:
+            return False
+        self.store.take_beside(log, self)
+        return True
 
     def _not_yet(self, why, chunk, asked):
         name, log = chunk.log, self.store.logs.get(chunk.log)
-        self.known[name] = max(self.known.get(name, 0), chunk.size)
-        if why.name == "prefixDiffers":
+        if why.name == "unknownRoot":
             self.wants.pop(name, None)
-            if len(self.disputes) < MOST_DISPUTES:
-                self.disputes[name] = (chunk, why.entries)
-                self.send(wire.PREFIX_WANTED, log=name, end=chunk.start)
+            self.known[name] = 0
+            self.offers.pop(name, None)
+            if log:
+                log.beside = None
+            return
+        self.known[name] = max(self.known.get(name, 0), chunk.size if chunk.signature else chunk.start + chunk.count)
+        if why.name == "prefixDiffers":
+            self.compare_log(name, chunk.start, chunk, why.entries)
         elif why.name == "certificateMissing" and (asked or chunk.start == 0):
             raise Closed("certificateMissing", True)
         elif asked and log and chunk.start < len(log.entries) and chunk.start + chunk.count == chunk.size:
@@ -173,26 +241,3 @@ class Entries:
             self._want_rest(name)
         elif not asked and not self.node.asked(name):
             self.want(name)
-
-    # Forks.
-
-    def _PrefixWanted(self, m):
-        log = self.store.logs.get(m["log"])
-        nodes = b""
-        if log and m["end"] <= self.store.servable(m["log"]):
-            nodes = b"".join(range_of([entry.id for entry in log.entries], 0, m["end"]).nodes)
-        self.node.served["prefixes"] += 1
-        self.send(wire.PREFIX, log=m["log"], end=m["end"], nodes=nodes)
-
-    def _Prefix(self, m):
-        chunk, entries = self.disputes.get(m["log"], (None, None))
-        if not chunk or chunk.start != m["end"]:
-            raise Closed("unaskedAnswer", True)
-        if self.claim is not None and m["log"] == self.store.own.log:
-            return self.judge_own_prefix(m["nodes"])
-        log = self.store.logs[m["log"]]
-        if judge_dispute(chunk, entries, log.certificate, m["nodes"]) == "lie":
-            raise Closed("falseFork", True)
-        del self.disputes[m["log"]]
-        log.forked = True
-        self.log("the writer of a log forked")

@@ -3,7 +3,7 @@
 
 def newest(log, now):
     """When the last entry held was written, in milliseconds; the future counts as now."""
-    return min(log.entries[log.size - 1].time, now)
+    return min(log.entries[log.size - 1].time, now) if log.size else 0
 
 
 def first_list(logs, now):
@@ -11,8 +11,9 @@ def first_list(logs, now):
     turns = {}
     ranked = []
     for name, log in sorted(logs, key=lambda pair: -newest(pair[1], now)):
-        turn = turns.get(log.certificate.root, 0)
-        turns[log.certificate.root] = turn + 1
+        root = log.certificate and log.certificate.root
+        turn = turns.get(root, 0)
+        turns[root] = turn + 1
         ranked.append((turn, name, log))
     return [(name, log) for _, name, log in sorted(ranked, key=lambda one: one[0])]
 

@@ -102,9 +102,12 @@ def sign_head(secret, network, log, size, root):
     return sign(secret, head_message(network, log, size, root))
 
 
+def verify_head(network, log, device, size, root, signature):
+    return verify(device, signature, head_message(network, log, size, root))
+
+
 def head_holds(certificate, size, root, signature):
-    return verify(certificate.device, signature,
-                  head_message(certificate.network, certificate.log, size, root))
+    return verify_head(certificate.network, certificate.log, certificate.device, size, root, signature)
 
 
 class Chunk:
@@ -118,7 +121,7 @@ def split_nodes(data):
 
 
 class NotYet(Exception):
-    """Nobody's fault: `certificateMissing`, `doesNotFit`, `prefixDiffers`."""
+    """Nobody's fault: `certificateMissing`, `unknownRoot`, `doesNotFit`, `prefixDiffers`."""
 
     def __init__(self, name, entries=None):
         super().__init__(name)
@@ -126,8 +129,11 @@ class NotYet(Exception):
         self.entries = entries
 
 
-def check_chunk(network, chunk, held, certificate):
-    """(certificate, entries, new range), over the receiver's Range `held` of [0, h)."""
+def check_chunk(network, chunk, held, certificate, known=(), beside=None):
+    """(certificate, entries, new range), over the receiver's Range `held` of [0, h).
+
+    `known` are (size, root) of the settlement and the cut; `beside` is the Range of a settled history that is fetched
+    beside, with its (size, root)."""
     if chunk.size > MAX_SIZE or chunk.start > chunk.size or chunk.count > chunk.size - chunk.start:
         raise Refused("impossibleBounds")
     if chunk.count == 0:
@@ -141,14 +147,21 @@ def check_chunk(network, chunk, held, certificate):
         certificate = Certificate.check(chunk.certificate, network)
         if certificate.log != chunk.log:
             raise Refused("certificateOfAnotherLog")
+    roots = [root for size, root in known if size == chunk.size]
+    if not chunk.signature and not roots:
+        raise NotYet("unknownRoot")
+    settled = beside is not None and not chunk.signature and chunk.size == beside[1][0]
+    held = beside[0] if settled else held
     if chunk.start != held.end:
         raise NotYet("doesNotFit")
     entries = unpack(chunk.log, chunk.start, chunk.count, chunk.entries)
     grown = held.copy()
     for entry in entries:
         grown.append(entry.id)
-    whole = grown.joined(Range(end, chunk.size, split_nodes(chunk.right)))
-    if not head_holds(certificate, chunk.size, whole.root(), chunk.signature):
+    root = grown.joined(Range(end, chunk.size, split_nodes(chunk.right))).root()
+    if not chunk.signature and (root != beside[1][1] if settled else root not in roots):
+        raise NotYet("unknownRoot" if settled or held.end == 0 else "prefixDiffers", entries)
+    if chunk.signature and not head_holds(certificate, chunk.size, root, chunk.signature):
         if held.end == 0:
             raise Refused("badProof")
         raise NotYet("prefixDiffers", entries)
@@ -166,8 +179,8 @@ def judge_dispute(chunk, entries, certificate, nodes):
     return "writerForked" if head_holds(certificate, chunk.size, whole.root(), chunk.signature) else "lie"
 
 
-def item(log, size, root):
-    return H("scurry/item", log + u64(size) + root + u64(MASK64) + u64(MASK64) + ZERO32)
+def item(log, size, root, cut=MASK64, settled_size=MASK64, settled_root=ZERO32):
+    return H("scurry/item", log + u64(size) + root + u64(cut) + u64(settled_size) + settled_root)
 
 
 def fingerprint_of_sum(total, count):

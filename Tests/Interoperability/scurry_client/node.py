@@ -22,6 +22,7 @@ class Node:
         self.over = []
         self.version = version  # the newest that is said in Hello
         self.served = Counter() # what was given to others, by kind
+        self.taught = None      # what is done to each new session, for tests
         self.chop = chop        # at most so many bytes in one read and one write
 
     def listen(self, host, port):
@@ -35,6 +36,8 @@ class Node:
         connection.setblocking(False)
         session = Session(self, initiator, expected, time.monotonic())
         self.sessions[connection] = session
+        if self.taught:
+            self.taught(session)
         return session
 
     def write(self, kind, payload):
@@ -58,9 +61,16 @@ class Node:
         log = self.store.logs.get(name)
         for session in self.sessions.values():
             if session is not source and session.ready and not self.asked(name):
-                if session.known.get(name, 0) > (log.size if log else 0):
+                if log:
+                    session.look_again(log)
+                elif session.known.get(name, 0) and session._lacks(name, session.known[name]):
                     session.want(name)
-                    return
+
+    def words_came(self, log):
+        """A settlement or evidence of a log, or more of it: everybody may have something for it."""
+        for session in list(self.sessions.values()):
+            if not session.closed:
+                session.look_again(log)
 
     def step(self, wait=0.05):
         reading = list(self.sessions) + ([self.listener] if self.listener else [])

@@ -2,7 +2,7 @@
 
 from . import wire
 from .closed import Closed
-from .log import NotYet, check_chunk, judge_dispute
+from .log import NotYet, check_chunk
 from .tree import range_of
 
 HOLD = 20       # seconds that a claim holds own entries back
@@ -26,7 +26,7 @@ class Owning:
 
     def _own_ids(self):
         log = self.store.logs.get(self.store.own.log)
-        return [entry.id for entry in log.entries[:log.size]] if log else []
+        return log.ids if log else []
 
     def _agrees(self, size):
         self._drop_claim()
@@ -58,13 +58,14 @@ class Owning:
             _, entries, _ = check_chunk(self.store.network, chunk, range_of(ids, 0, self.claim), own.certificate)
         except NotYet as why:
             if why.name == "prefixDiffers":
-                self.disputes[own.log] = (chunk, why.entries)
-                self.send(wire.PREFIX_WANTED, log=own.log, end=chunk.start)
+                self.compare_log(own.log, chunk.start, chunk, why.entries, claim=True)
+            elif why.name == "certificateMissing":
+                raise Closed("certificateMissing", True) from None
             return True
         end = chunk.start + chunk.count
         both = zip(entries, ids[chunk.start:])
         if any(entry.id != mine for entry, mine in both):
-            self.fork_of_own()
+            self.fork_of_own(min(end, len(ids)))
         elif end > len(ids):
             self._stop_signing("the own log is longer")
             return chunk.start != len(ids)
@@ -72,16 +73,13 @@ class Owning:
             self._agrees(end)
         return True
 
-    def fork_of_own(self):
+    def fork_of_own(self, end=0):
+        """A peer proved another branch, up to `end` where it is not compared yet."""
         self._stop_signing("the own log has another branch")
         log = self.store.logs.get(self.store.own.log)
-        if log:
-            log.forked = True
-
-    def judge_own_prefix(self, nodes):
-        """After `prefixDiffers` of the answer to a claim."""
-        chunk, entries = self.disputes[self.store.own.log]
-        if judge_dispute(chunk, entries, self.store.own.certificate, nodes) == "lie":
-            raise Closed("falseFork", True)
-        del self.disputes[self.store.own.log]
-        self.fork_of_own()
+        if not log:
+            return
+        if not self.store.own_left or self.version < 2:
+            log.set_aside = True
+        else:
+            self.compare_log(log.name, end)

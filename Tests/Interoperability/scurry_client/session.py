@@ -1,6 +1,7 @@
 """What two nodes say (sync.md), without a socket or a clock of its own: bytes in, bytes out, `tick` with the time.
 
-Here are the connection's states and its words; `announcing`, `entries`, `bodies` and `reconciling` have the rest.
+Here are the connection's states and its words; `announcing`, `words`, `entries`, `disputes`, `bodies`, `owning` and
+`reconciling` have the rest.
 Times are seconds of a clock that only goes forward."""
 
 from collections import deque
@@ -11,10 +12,12 @@ from .answering import Answering
 from .bodies import Bodies
 from .channel import Channel, ChannelError
 from .closed import NO_SCOPE, NO_VERSION, ONESELF, STOPPING, Closed
+from .disputes import Disputes
 from .entries import Entries
 from .hashes import Refused
 from .owning import Owning
 from .reconciling import Reconciling
+from .words import Words
 
 CREDIT = 8 * 1_048_576      # bytes
 HANDSHAKE, SILENCE, KEEP_ALIVE_TIME, QUIET_AFTER = 10, 90, 30, 0.2
@@ -22,11 +25,12 @@ ANSWER_TIME, ANSWER_TIME_WHILE_HEARD = 20, 120
 ENOUGH_CREDIT = 1_048_576   # bytes that a peer must have that owes an answer
 OLDEST = 1
 WORDS = (wire.KEEP_ALIVE, wire.CREDIT, wire.HELLO, wire.GOODBYE, wire.PEERS_WANTED, wire.PEERS)
-ANSWERS = (wire.OWN_LOG, wire.CHUNKS, wire.PREFIX, wire.BODIES, wire.COMPARISON, wire.RECONCILE, wire.ITEMS)
-SINCE_VERSION_2 = (wire.RECONCILE, wire.ITEMS_WANTED, wire.ITEMS)
+ANSWERS = (wire.OWN_LOG, wire.CHUNKS, wire.PREFIX, wire.BODIES, wire.COMPARISON, wire.RECONCILE, wire.ITEMS,
+           wire.NODES)
+SINCE_VERSION_2 = (wire.RECONCILE, wire.ITEMS_WANTED, wire.ITEMS, wire.NODES_WANTED, wire.NODES)
 
 
-class Session(Announcing, Entries, Bodies, Owning):
+class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
     def __init__(self, node, initiator, expected=None, started=0.0):
         self.node, self.store, self.initiator = node, node.store, initiator
         self.channel = Channel(initiator, node.private, node.store.network, expected)
@@ -65,12 +69,21 @@ class Session(Announcing, Entries, Bodies, Owning):
         self.granted = CREDIT               # bytes that the peer may send
         self.to_ask = {}                    # logs, in order
         self.wants = {}                     # log: where the next answering chunk starts
-        self.serving = deque()              # (log, from, certificate)
+        self.serving = deque()              # (log, from, certificate, settled)
         self.lacking = []
         self.bodies_asked = set()
         self.bodies_refused = set()
         self.bodies_serving = deque()
-        self.disputes = {}                  # log: (chunk, entries)
+        self.settled_asked = set()          # logs of which the settled history is asked for
+
+        self.offers = {}                    # log: the LogSize by which the peer last named it
+        self.told_words = {}                # log: the words that the peer last said or was told (Log.words)
+        self.disputes = {}                  # log: a Dispute
+        self.dispute_later = {}             # log: what compare_log is to be called with
+        self.compared_logs = {}             # log: how often it was compared, since more was known of it
+        self.compared_so = set()            # the questions that follow from what was named, and what was here
+        self.apart = set()                  # logs that are not asked of this peer any more
+        self.in_vain = 0                    # disputes that came to nothing
 
     # In and out.
 
@@ -184,7 +197,7 @@ class Session(Announcing, Entries, Bodies, Owning):
     def nothing_open(self):
         """Nothing of what the peer offered or wants is open (sync.md §13)."""
         return not (self.claim is not None or self.wants or self.to_ask or self.disputes or self.serving
-                    or self.lacking)
+                    or self.lacking or self.dispute_later)
 
     @property
     def quiet(self):
@@ -243,7 +256,7 @@ class Session(Announcing, Entries, Bodies, Owning):
         name = m["own_log"]
         if name:
             size = self.store.servable(name)
-            self.send(wire.OWN_LOG, log=name, size=size, root=self.store.logs[name].root if size else b"")
+            self.send(wire.OWN_LOG, log=name, size=size, root=self.store.logs[name].root_at(size) if size else b"")
             self.known[name] = size
         self._start_announcing()
 

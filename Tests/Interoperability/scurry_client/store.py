@@ -2,37 +2,17 @@
 
 import os
 
+from . import carrying
 from . import payload as payloads
 from .fold import State, can_be_covered, folds_to_nothing, read
 from .hashes import H
+from .held import Log, Proof
 from .identity import now
-from .log import Chunk, Entry, fingerprint, item, pack, sign_head
-from .tree import Range, range_of
+from .log import Entry, fingerprint, sign_head
+from .settlement import end_of
+from .tree import Range
 
-
-class Log:
-    def __init__(self, certificate):
-        self.certificate = certificate
-        self.entries = []           # every proven one
-        self.range = Range()        # of all of them
-        self.size = 0               # held: of the greatest head whose last entry is here
-        self.root = bytes(32)
-        self.signature = b""
-        self.change = 0
-        self.source = None          # whom the last change came from
-        self.forked = False
-        self.item = b""             # log.md §8
-
-    @property
-    def seconds(self):
-        """The time of the last entry held, as reconciliation counts it (sync.md §13)."""
-        return min(self.entries[self.size - 1].time // 1000, 2**32 - 1)
-
-    def chunk(self, start, end, certificate):
-        ids = [entry.id for entry in self.entries[:self.size]]
-        return Chunk(self.certificate.log, start, end - start, self.size, self.signature,
-                     pack(self.entries[start:end]), b"".join(range_of(ids, end, self.size).nodes),
-                     self.certificate.bytes if certificate else b"")
+REFUSED_FOR = 600_000           # milliseconds, in which a log that is not carried is left alone
 
 
 class Store:
@@ -41,6 +21,8 @@ class Store:
         self.id = os.urandom(16)
         self.number = 0
         self.logs = {}
+        self.ends = {}              # id of the end of an account (log.md §8): a Log without certificate and entries
+        self.refused = {}           # log that is not carried: until when it is left alone
         self.places = {}            # entry id: (log, seq)
         self.covered = set()
         self._deleted = set()       # (identity, entry id)
@@ -56,16 +38,26 @@ class Store:
 
     # What is held.
 
+    def named(self):
+        """Every log that has an item, and the ends of accounts."""
+        return {name: log for name, log in (self.logs | self.ends).items() if log.item}
+
     def held(self):
-        return {name: log for name, log in self.logs.items() if log.size}
+        return {name: log for name, log in self.logs.items() if log.size and log.item}
 
     def sizes(self):
         return {name: log.size for name, log in self.held().items()}
 
+    def leaves_alone(self, name):
+        return self.refused.get(name, 0) > now()
+
+    def ended(self, root_key):
+        return end_of(self.network, root_key) in self.ends
+
     def servable(self, name):
         """How much of a log may leave."""
         log = self.logs.get(name)
-        if not log:
+        if not log or not log.item:
             return 0
         if self.own and name == self.own.log and not self.own_confirmed:
             return self.own_left
@@ -73,13 +65,13 @@ class Store:
 
     def fingerprint(self):
         if self._fingerprint is None:
-            held = self.held()
+            held = self.named()
             self._fingerprint = (fingerprint(log.item for log in held.values()), len(held))
         return self._fingerprint
 
     def items(self):
         """{(seconds, item): log}, of everything that is held."""
-        return {(log.seconds, log.item): name for name, log in self.held().items()}
+        return {(log.seconds, log.item): name for name, log in self.named().items()}
 
     def own_waits(self):
         """Whether own entries are here that may not leave yet."""
@@ -96,7 +88,7 @@ class Store:
         self.own_left = self.logs[self.own.log].size if self.own.log in self.logs else 0
 
     def counted(self):
-        for log in self.logs.values():
+        for log in self.held().values():
             for entry in log.entries[:log.size]:
                 yield log.certificate.root, entry
 
@@ -105,28 +97,90 @@ class Store:
 
     # Changes.
 
-    def add_proven(self, certificate, entries, grown, size, signature, source):
-        """Entries that a chunk proved; true if the head of that chunk is now held."""
+    def add_proven(self, certificate, entries, grown, chunk, rest, source):
+        """Entries that `chunk` proved, with the Range beside them; true if the head of that chunk is now held."""
         log = self.logs.setdefault(certificate.log, Log(certificate))
         for entry in entries:
             self.places[entry.id] = (certificate.log, entry.seq)
             log.entries.append(entry)
         log.range = grown
-        if grown.end != size:
-            return False
-        if source is not None and self.own and certificate.log == self.own.log:
-            self.own_left = size        # what a peer has proven counts as published
-        before, log.size, log.root, log.signature, log.source = log.size, size, grown.root(), signature, source
-        self._changed(log)
-        self.missing |= {(certificate.log, entry.seq) for entry in log.entries[before:size] if self.body_wanted(entry)}
-        self._cover(log, log.entries[before:size])
-        return True
+        whole = grown.end == chunk.size
+        if whole and chunk.signature:
+            log.head, log.head_root, log.signature, log.pending = chunk.size, grown.root(), chunk.signature, None
+        else:
+            log.pending = Proof(chunk.size, chunk.signature, rest)
+        if source is not None and self.own and certificate.log == self.own.log and whole:
+            self.own_left = chunk.size      # what a peer has proven counts as published
+        self.recount(log, source)
+        return whole
 
-    def _changed(self, log):
-        self.number += 1
-        log.change = self.number
-        log.item = item(log.certificate.log, log.size, log.root)
-        self._fingerprint = None
+    def recount(self, log, source=None, replaced=False):
+        """After anything of a log has changed: what counts of it, its item, and what follows."""
+        before, was = log.size, log.item
+        log.count()
+        if log.item != was:
+            self.number += 1
+            log.change, log.source, self._fingerprint = self.number, source, None
+        if log.size < before or replaced:
+            self._refold()
+        elif log.size > before:
+            fresh = log.entries[before:log.size]
+            self.missing |= {(log.name, entry.seq) for entry in fresh if self.body_wanted(entry)}
+            self._cover(log, fresh)
+        if log.certificate and log.item and not was:
+            self._carry(log.certificate.root)
+
+    def _carry(self, root_key):
+        logs = [log for log in self.logs.values() if log.item and log.certificate.root == root_key]
+        for log in logs if self.ended(root_key) else carrying.left_out(logs):
+            self.forget(log)
+
+    def forget(self, log):
+        """Carries a log no more; the own one stays, without a vote."""
+        self.refused[log.name] = now() + REFUSED_FOR
+        log.carried, log.item, self._fingerprint = False, b"", None
+        if self.own and log.name == self.own.log:
+            self.stopped_signing = True
+        else:
+            del self.logs[log.name]
+        self._refold()
+
+    def _refold(self):
+        """Which bodies are wanted and which entries deleted, from all that counts."""
+        self.places = {entry.id: (log.name, entry.seq) for log in self.logs.values() for entry in log.entries}
+        self._deleted, self.covered = set(), set()
+        for log in self.held().values():
+            self._cover(log, log.entries[:log.size])
+        self.missing = {(log.name, entry.seq) for log in self.held().values() for entry in log.entries[:log.size]
+                        if self.body_wanted(entry)}
+
+    # Settlements and evidence.
+
+    def put_words(self, log, settlement, evidence, source):
+        """Those that are given are in force from now on."""
+        log.settlement, log.evidence = settlement or log.settlement, evidence or log.evidence
+        if self.own and log.name == self.own.log:
+            self.stopped_signing = True
+        self.recount(log, source)
+
+    def put_end(self, settlement, source):
+        name = end_of(self.network, settlement.root_key)
+        end = self.ends.setdefault(name, Log(None, name))
+        end.settlement = settlement
+        self.recount(end, source)
+        if self.own and self.own.root == settlement.root_key:
+            self.stopped_signing = True
+        self._carry(settlement.root_key)
+
+    def take_beside(self, log, source):
+        """The settled history that was fetched beside takes the place of the stored one."""
+        beside, log.beside = log.beside, None
+        if log.head > beside.first:
+            log.head, log.head_root, log.signature = 0, bytes(32), b""
+        log.entries[beside.first:] = beside.entries
+        log.range = beside.range
+        log.pending = Proof(beside.settlement.size, b"", Range(log.range.end, log.range.end))
+        self.recount(log, source, replaced=True)
 
     def _cover(self, log, entries):
         who = log.certificate.root
@@ -139,7 +193,7 @@ class Store:
         for target in names:
             name, seq = self.places.get(target, (None, None))
             other = self.logs.get(name)
-            if other and other.certificate.root == who and seq < other.size and can_be_covered(other.entries[seq]):
+            if other and other.item and other.certificate.root == who and seq < other.size and can_be_covered(other.entries[seq]):
                 self.covered.add(target)
                 other.entries[seq].payload = None
                 self.missing.discard((name, seq))
@@ -172,7 +226,7 @@ class Store:
     def write(self, kind, payload):
         """The new entry; the own Device must be set."""
         if self.stopped_signing:
-            raise RuntimeError("a peer holds more of the log than this store: it is an old copy")
+            raise RuntimeError("no more is signed in this log")
         time = now()
         return self.append(self.own, kind, payload, time, self.state().next_clock(self.own.root, time))
 
@@ -183,7 +237,7 @@ class Store:
         grown = log.range.copy()
         grown.append(entry.id)
         signature = sign_head(device.secret, self.network, device.log, grown.end, grown.root())
-        self.add_proven(device.certificate, [entry], grown, grown.end, signature, None)
+        self.add_proven(device.certificate, [entry], grown, Proof(grown.end, signature, None), None, None)
         return entry
 
     def withhold_bodies(self):
