@@ -48,6 +48,9 @@ struct VerdictQueue {
     /// What is said of the log is not yet known to be true: until then nothing of it is asked for.
     func isBusy(_ log: LogID) -> Bool { !busy.isEmpty && busy[log] != nil }
 
+    /// What comparing the log showed is on its way into the store: it would be compared over the same history again.
+    mutating func hold(_ log: LogID) { busy[log, default: 0] += 1 }
+
     mutating func add(_ arrival: Arrival) -> Outcome {
         let key = arrival.key
         guard let old = arrivals[key] else {

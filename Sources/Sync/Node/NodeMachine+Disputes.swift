@@ -238,6 +238,7 @@ extension NodeMachine {
             guard !own.isWithheld || finding.sequence < own.published else { return setAside(log) }
         }
         links[id]?.arriving += 1
+        verdicts.hold(log)
         pipeline.put(finding, from: id)
     }
 

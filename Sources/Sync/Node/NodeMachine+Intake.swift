@@ -157,7 +157,6 @@ extension NodeMachine {
         for log in done.verdictLogs { verdicts.settle(log) }
         judge(report)
         for log in done.verdictLogs { queue(log) }
-        for finding in done.batch.findings { queue(finding.log) }
         for log in done.batch.restarts { queue(log) }
         for item in report.stored {
             if standings[item.log] != nil { settleOffers(item.log) }

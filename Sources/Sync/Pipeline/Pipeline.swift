@@ -40,7 +40,7 @@ struct Pipeline {
         var pushed: [VerifiedChunk] = []
         /// What each session is known to have once this is stored.
         var known: [Known] = []
-        /// Logs of which it has a verdict, once for each that came.
+        /// Logs of which it has a verdict or a finding, once for each that came.
         var verdictLogs: [LogID] = []
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
@@ -238,6 +238,7 @@ struct Pipeline {
 
     mutating func put(_ finding: ForkFinding, from session: SessionID) {
         forming.batch.findings.append(finding)
+        forming.verdictLogs.append(finding.log)
         refund(session, 0)
     }
 

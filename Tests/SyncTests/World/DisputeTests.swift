@@ -42,6 +42,8 @@ struct DisputeTests {
         let evidence = try #require(ForkEvidence(told.words?.evidence ?? []))
         #expect(evidence.sequence == 4)
         #expect(evidence.isProof(network: town.network, device: writer.author.certificate.certificate.device))
+        // Nothing is compared again while that is being stored.
+        #expect(stranger.inbox.count { if case .prefixWanted = $0 { true } else { false } } == 1)
     }
 
     @Test(arguments: ["node", "right", "signature", "size", "count"])
