@@ -15,8 +15,11 @@ import sys
 import time
 import unittest
 
+import dialogues
+import near
 import vectors
-from scurry_client import base32, crowd, hashes, identity, listing, log, lying, negentropy, payload, stages, tree, wire
+from scurry_client import (base32, crowd, hashes, identity, invite, listing, log, lying, negentropy, payload, stages, tree,
+                           wire)
 from scurry_client.channel import Channel, ChannelError
 from scurry_client.evidence import Evidence
 from scurry_client.fold import State
@@ -24,6 +27,7 @@ from scurry_client.hashes import Refused, keypair_from_seed
 from scurry_client.identity import Device
 from scurry_client.itemset import ItemSet
 from scurry_client.node import Node
+from scurry_client.session import Session
 from scurry_client.settlement import Settlement
 
 hexed = bytes.fromhex
@@ -875,6 +879,85 @@ class Vectors(Case):
             except Refused as why:
                 verdict = why.name
             self.assertEqual(verdict, one["verdict"], one["name"])
+
+
+class Near(Case):
+    """near.json, by this client's own parts; the bytes of each were made without them where that is possible."""
+
+    def verdict(self, good, call):
+        try:
+            call()
+        except (Refused, log.NotYet) as why:
+            return why.name
+        return good
+
+    def test_payloads(self):
+        for one in near.payloads():
+            data = hexed(one["hex"]) + hexed(one["repeat"]["bytes"]) * one["repeat"]["times"]
+            self.assertEqual(self.verdict("valid", lambda: payload.validate(one["kind"], data)), one["verdict"], one["name"])
+
+    def test_certificates(self):
+        for one in near.certificates():
+            said = self.verdict("valid", lambda: identity.Certificate.check(hexed(one["hex"]), hexed(one["network"])))
+            self.assertEqual(said, one["verdict"], one["name"])
+
+    def test_invites(self):
+        for one in near.invites():
+            said = self.verdict("ok", lambda: invite.parse(one["line"]))
+            self.assertEqual("ok" if said == "ok" else "refused", one["verdict"], one["name"])
+
+    def test_chunks(self):
+        for one in near.chunks():
+            def check():
+                known = [(int(root["size"]), hexed(root["root"])) for root in (one["settled"], one["cut"]) if root]
+                side = one["side"] and tree.Range(0, int(one["side"]["end"]), [hexed(node) for node in one["side"]["nodes"]])
+                held = tree.Range(0, int(one["held"]), [hexed(node) for node in one["prefix"]])
+                chunk = log.Chunk(hexed(one["log"]), int(one["start"]), int(one["count"]), int(one["size"]), b"",
+                                  hexed(one["entries"]), b"".join(hexed(node) for node in one["right"]),
+                                  hexed(one["certificate"] or ""))
+                certificate = identity.Certificate(hexed(one["known"])) if one["known"] else None
+                log.check_chunk(hexed(one["network"]), chunk, held, certificate, known, side and (side, known[0]))
+            self.assertEqual(self.verdict("verified", check), one["verdict"], one["name"])
+
+
+class Dialogues(Case):
+    """Each dialogue with a session of this client as the receiver, in a time of its own."""
+
+    def play(self, case):
+        one, other = Node(dialogues.NETWORK), Node(dialogues.NETWORK)
+        receiver = Session(one, case["receiver"] == "dialled")
+        channel = Channel(case["receiver"] != "dialled", other.private, dialogues.NETWORK)
+        one.sessions[None] = receiver
+        now, came = 0.0, []
+
+        def pump():
+            nonlocal now
+            for _ in range(4):
+                now += 0.05
+                came.extend(channel.receive(receiver.channel.take_out()))
+                receiver.receive(channel.take_out(), now)
+                receiver.tick(now)
+
+        pump()
+        for message in case["messages"]:
+            channel.send(message["type"], hexed(message["body"]))
+            pump()
+        if not receiver.closed:
+            return "ok"
+        if receiver.closed.violation:
+            return receiver.closed.name
+        return f"goodbye {receiver.closed.reason}" if receiver.closed.reason else "ended"
+
+    def test_dialogues(self):
+        cases = dialogues.dialogues()
+        self.assertEqual(len({one["name"] for one in cases}), len(cases))
+        for one in cases:
+            said = self.play(one)
+            expected = one["verdict"]
+            if expected in wire.VIOLATIONS:
+                said, expected = wire.VIOLATIONS.get(said, said), wire.VIOLATIONS[expected]
+            with self.subTest(one["name"]):
+                self.assertEqual(said, expected)
 
 
 class Program(Case):

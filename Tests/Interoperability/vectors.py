@@ -1,4 +1,4 @@
-"""Writes channel.json and sync.json into a folder, ../../protocol/vectors if none is named.
+"""Writes channel.json, near.json and sync.json into a folder, ../../protocol/vectors if none is named.
 
 The channel's bytes come from a Noise of this file's own, on PyNaCl alone, so that they check the one which the client
 uses. Verdicts are the names of sync.md, Violations; `wrongNode` and `connectedToSelf` are none of them.
@@ -12,6 +12,7 @@ import sys
 
 import nacl.bindings as sodium
 
+import near
 from scurry_client import wire
 
 NETWORK = hashlib.blake2b(b"campus", digest_size=32, person=b"scurry/network").digest()
@@ -391,6 +392,7 @@ def sync():
     add("hashes of 31 bytes", wire.NODES, "wrongFieldLength", log=a, level=8, hashes=bytes(31))
     add("root of 31 bytes", wire.ITEMS, "wrongFieldLength", stage=1, logs=[{"log": a, "size": 1, "root": b[:31]}])
     bound("logs", wire.ITEMS, 1024, one_log)
+    near_misses(add, raw, bound, hello, chunk, page)
     raw("unknown fields", wire.CREDIT, bytes.fromhex("0805 f83f01 fa3f0100"))
     raw("varint not the shortest", wire.CREDIT, bytes.fromhex("088500"))
     raw("the later of two counts", wire.CREDIT, bytes.fromhex("0804 0805"))
@@ -417,6 +419,83 @@ def sync():
                      "follow the body that many times.",
             "messages": cases,
             "negentropy": negentropy()}
+
+
+def near_misses(add, raw, bound, hello, chunk, page):
+    """Lengths and bounds, one on either side of each."""
+    a, b, no, top = bytes([1]) * 32, bytes([2]) * 32, b"", 2**32 - 1
+    length, number, many, malformed = "wrongFieldLength", "impossibleNumber", "tooManyItems", "malformedMessage"
+    for name, change in (("cursor of 17 bytes", {"cursor_store": bytes(17)}), ("own log of 33 bytes", {"own_log": bytes(33)}),
+                         ("identity of 33 bytes", {"scope": {"identities": [a, bytes(33)]}}),
+                         ("an empty identity", {"scope": {"identities": [no]}})):
+        add(name, wire.HELLO, length, **hello | change)
+    for count, verdict in ((64, "ok"), (65, many)):
+        add(f"{count} features, each by itself", wire.HELLO, verdict, **hello | {"features": [300] * count})
+    for count, verdict in ((1024, "ok"), (1025, many)):
+        raw(f"{count:,} identities", wire.HELLO, wire.encode(wire.HELLO, **hello | {"scope": {"identities": [a] * count}}),
+            verdict, repeat=(b"\x10\1", 1))
+    add("a scope without identities", wire.HELLO, **hello | {"scope": {"identities": []}})
+    raw("features packed and not", wire.HELLO, wire.encode(wire.HELLO, **hello) + bytes.fromhex("1801 1a020203 1804"))
+    add("root of 31 bytes", wire.OWN_LOG, length, log=a, size=3, root=b[1:])
+    add("root of 33 bytes", wire.OWN_LOG, length, log=a, size=3, root=b + b"x")
+    add("log id of 33 bytes", wire.OWN_LOG, length, log=a + b"x")
+    add("no log id", wire.OWN_LOG, length)
+    add("size 2^32 - 1", wire.OWN_LOG, log=a, size=top, root=b)
+    add("log id of 33 bytes", wire.WANT, length, wants=[{"log": a + b"x"}])
+    for name, change in (("certificate of 201 bytes", {"certificate": bytes(201)}), ("signature of 65 bytes", {"signature": bytes(65)}),
+                         ("log id of 33 bytes", {"log": a + b"x"}), ("right of 33 bytes", {"right": bytes(33)})):
+        add(name, wire.CHUNKS, length, chunks=[chunk | change])
+    add("one wrong among right ones", wire.CHUNKS, length, chunks=[chunk, chunk | {"signature": bytes(65)}, chunk])
+    add("64 nodes", wire.CHUNKS, chunks=[chunk | {"right": bytes(64 * 32)}])
+    add("up to 2^32 - 1", wire.CHUNKS, chunks=[chunk | {"start": top - 1, "size": top}])
+    add("lacking, 33 bytes", wire.CHUNKS, length, lacking=[a + b"x"])
+    add("log id of 33 bytes", wire.PREFIX_WANTED, length, log=a + b"x", end=5)
+    add("log id of 31 bytes", wire.PREFIX, length, log=a[1:], end=5)
+    add("signature of 65 bytes", wire.PREFIX, length, log=a, end=3, nodes=b, size=3, signature=bytes(65))
+    add("64 nodes, and as many beside", wire.PREFIX, log=a, end=5, nodes=bytes(64 * 32), size=top, right=bytes(64 * 32))
+    for kind, rest in ((wire.NODES_WANTED, {}), (wire.NODES, {"hashes": a + b})):
+        add("level 32", kind, number, log=a, level=32, **rest)
+        add("level 2^32 - 1", kind, number, log=a, level=top, **rest)
+        add("the last place of level 1", kind, log=a, level=1, place=2**31 - 2, **rest)
+        add("a place that ends at 2^32", kind, number, log=a, level=1, place=2**31 - 1, **rest)
+        add("log id of 33 bytes", kind, length, log=a + b"x", level=1, **rest)
+    for size in (31, 33):
+        add(f"log id of {size} bytes", wire.BODIES_WANTED, length, wants=[{"log": bytes(size), "sequences": [0]}])
+        add(f"log id of {size} bytes", wire.BODIES, length, bodies=[{"log": bytes(size)}])
+        add(f"through of {size} bytes", wire.COMPARE, length, **page | {"through": bytes(size)})
+    add("after of 33 bytes", wire.COMPARE, length, **page | {"after": bytes(33)})
+    add("1,024 sequences", wire.BODIES_WANTED, wants=[{"log": a, "sequences": list(range(1024))}])
+    add("1,025 sequences of two logs", wire.BODIES_WANTED, many,
+        wants=[{"log": a, "sequences": list(range(1000))}, {"log": b, "sequences": list(range(25))}])
+    add("fingerprint of 17 bytes", wire.KEEP_ALIVE, length, fingerprint=bytes(17))
+    add("no fingerprint", wire.KEEP_ALIVE, length, count=1)
+    add("a log at through", wire.COMPARE, page=1, through=b, logs=[{"log": a, "size": 1}, {"log": b, "size": 1}])
+    add("32 peers", wire.PEERS, peers=[{"host": "a", "port": 1, "node": a}] * 32)
+    raw("a host that is no UTF-8", wire.PEERS, bytes.fromhex("0a030a01ff"), malformed)
+    add("id of 33 bytes", wire.ITEMS_WANTED, length, stage=1, ids=[a + b"x"])
+    add("root of 33 bytes", wire.ITEMS, length, stage=1, logs=[{"log": a, "size": 1, "root": b + b"x"}])
+    words = {"log": a, "size": 1, "root": b, "settlement": bytes([9]) * 208, "evidence": bytes([7]) * 248, "certificate": bytes([8]) * 200}
+    for name, change in (("settlement of 209 bytes", {"settlement": bytes([9]) * 209}), ("certificate of 201 bytes", {"certificate": bytes(201)}),
+                         ("root of 33 bytes with words", {"root": b + b"x"}), ("evidence of one byte", {"evidence": b"x"})):
+        add(name, wire.ITEMS, length, stage=1, logs=[words | change])
+    groups = lambda depth: b"\x7b" * depth + b"\x7c" * depth
+    raw("99 groups in a peer", wire.PEERS, bytes.fromhex("0a" + "c601") + groups(99))
+    raw("100 groups in a peer", wire.PEERS, bytes.fromhex("0a" + "c801") + groups(100), malformed)
+    raw("wire type 6", wire.CREDIT, b"\x0e", malformed)
+    raw("field number 2^29 - 1", wire.CREDIT, bytes.fromhex("0805 f8ffffff0f 00"))
+    raw("field number 2^29", wire.CREDIT, bytes.fromhex("0805 8080808010 00"), malformed)
+    raw("eight bytes that are seven", wire.CREDIT, bytes.fromhex("79 00000000000000"), malformed)
+    raw("four bytes that are three", wire.CREDIT, bytes.fromhex("7d 000000"), malformed)
+    raw("a group that ends as another", wire.CREDIT, bytes.fromhex("7b 8401"), malformed)
+    raw("a length of 2^64 - 1", wire.CREDIT, b"\x7a" + b"\xff" * 9 + b"\1", malformed)
+    raw("32 fields", wire.CREDIT, no, repeat=(bytes.fromhex("0805"), 32))
+    raw("33 fields", wire.CREDIT, no, many, repeat=(bytes.fromhex("0805"), 33))
+    whole = wire.encode(wire.HELLO, **hello)
+    spare = 96 - wire.count_fields(whole)
+    raw("96 fields", wire.HELLO, whole, repeat=(bytes.fromhex("f83f01"), spare))
+    raw("97 fields", wire.HELLO, whole, many, repeat=(bytes.fromhex("f83f01"), spare + 1))
+    raw("32 fields beside 2,000 logs", wire.CHANGES, b"\x10\1" * 32, repeat=(wire.encode(wire.CHANGES, logs=[{"log": a, "size": 1}]), 2000))
+    raw("33 fields beside 2,000 logs", wire.CHANGES, b"\x10\1" * 33, many, repeat=(wire.encode(wire.CHANGES, logs=[{"log": a, "size": 1}]), 2000))
 
 
 def negentropy():
@@ -451,7 +530,7 @@ def negentropy():
 def main():
     here = pathlib.Path(__file__).resolve().parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent.parent / "protocol" / "vectors"
-    for name, made in (("channel", channel()), ("sync", sync())):
+    for name, made in (("channel", channel()), ("near", near.near()), ("sync", sync())):
         (folder / f"{name}.json").write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n")
 
 

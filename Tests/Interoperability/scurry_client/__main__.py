@@ -19,7 +19,7 @@ from .settlement import Settlement
 def arguments():
     parser = argparse.ArgumentParser(prog="scurry_client", description=__doc__)
     parser.add_argument("--network", required=True, help="the name of the network")
-    parser.add_argument("--peer", help="HOST:PORT, or ID@HOST:PORT")
+    parser.add_argument("--peer", action="append", help="HOST:PORT, or ID@HOST:PORT; several are called at once")
     parser.add_argument("--node-id", help="whom to expect there: base32 or hex")
     parser.add_argument("--key", type=bytes.fromhex, help="the node's X25519 private key, 64 hexadecimal digits")
     parser.add_argument("--entropy", type=bytes.fromhex, help="the person's 16 bytes, 32 hexadecimal digits")
@@ -43,20 +43,22 @@ def arguments():
     serve = actions.add_parser("serve", help="hold something, and serve whoever calls, until a signal or --sessions")
     serve.add_argument("--listen", default="127.0.0.1:0", dest="at", help="HOST:PORT")
     serve.add_argument("--sessions", type=int, help="end after so many connections have ended")
-    for one in (reconcile, serve):
+    settle = actions.add_parser("settle", help="say by the root key of a log (--entropy) where it ends")
+    settle.add_argument("log", help="its id, or person-NUMBER: the log of a made-up person, whose root key is known")
+    settle.add_argument("size", type=int, help="of the branch that is held here")
+    settle.add_argument("--serial", type=int, default=1)
+    for one in (reconcile, serve, settle):
         one.add_argument("--posts", type=int, default=0, help="in a log of one's own")
         one.add_argument("--as-person", type=int, help="the own log is that of this made-up person: an old copy of it")
         one.add_argument("--people", type=span, default=range(0), help="FROM:TO, the numbers of made-up people")
         one.add_argument("--each", type=int, default=1, help="posts of each of them")
-        one.add_argument("--branch", default="", help="their posts from the second on have this text: they fork")
+        one.add_argument("--branch", default="", help="their later posts have this text: they fork")
+        one.add_argument("--branch-from", type=int, default=1, help="the first post that does")
         one.add_argument("--evidence", action="store_true", help="both branches were seen: evidence of it is held")
         one.add_argument("--lie", choices=[*lying.SAID, *lying.ANSWERED], help="break this rule, in the log of person 0")
         one.add_argument("--without-bodies", action="store_true", help="hold the erased forms only")
-    settle = actions.add_parser("settle", help="fetch a log, and say by its root key (--entropy) where it ends")
-    settle.add_argument("log", type=read_id)
-    settle.add_argument("size", type=int)
-    settle.add_argument("--serial", type=int, default=1)
-    actions.add_parser("end", help="end the account of --entropy")
+    end = actions.add_parser("end", help="end the account of --entropy")
+    end.add_argument("--person", type=int, help="or of this made-up person")
     options = parser.parse_args()
     options.listens = options.action in ("listen", "serve")
     if not options.listens and not options.peer:
@@ -127,7 +129,8 @@ def filled(options):
     """(a node that holds what the options say, the last entry of its own or None)"""
     trace = tracer() if options.trace else None
     node = Node(network_id(options.network), options.key, trace, options.chop, options.speak)
-    people = getattr(options, "people", ()), getattr(options, "each", 0), getattr(options, "branch", "")
+    people = [getattr(options, name, default)
+              for name, default in (("people", ()), ("each", 0), ("branch", ""), ("branch_from", 1))]
     crowd.fill(node.store, *people)
     if getattr(options, "evidence", False):
         crowd.keep_evidence(node.store, *people)
@@ -152,10 +155,15 @@ def hello_of(session):
 
 def issue(store, options):
     """The settlement of `settle` or `end`, taken like one that came."""
-    root, secret = keypair_from_seed(root_seed(options.entropy))
-    log = store.logs.get(options.log) if options.action == "settle" else None
+    named, number = getattr(options, "log", ""), getattr(options, "person", None)
+    number = int(named.removeprefix("person-")) if named.startswith("person-") else number
+    root, secret = keypair_from_seed(root_seed(options.entropy if number is None else crowd.entropy(number)))
+    name = read_id(named) if named and number is None else number is not None and crowd.person(store.network, number).log
+    log = store.logs.get(name) if options.action == "settle" else None
+    if options.action == "settle" and (not log or len(log.entries) < options.size):
+        raise SystemExit("that much of the log is not here")
     if log:
-        said = log.name, options.size, log.root_at(options.size), options.serial
+        said = log.name, options.size, log.root_at(options.size) if options.size else bytes(32), options.serial
     else:
         said = bytes(32), 0, bytes(32), now()
     made = Settlement.check(Settlement.issue(store.network, root, secret, *said).bytes, store.network)
@@ -171,17 +179,24 @@ def main():
     if options.listens:
         return listen(node, options)
 
-    expected, _, address = (options.peer if "@" in options.peer else "@" + options.peer).rpartition("@")
-    expected = options.node_id or expected
-    session = node.dial(*place(address), read_id(expected) if expected else None)
+    sessions = []
+    for peer in options.peer:
+        expected, _, address = (peer if "@" in peer else "@" + peer).rpartition("@")
+        expected = options.node_id or expected
+        sessions.append(node.dial(*place(address), read_id(expected) if expected else None))
+    session = sessions[0]
+
+    def alike():
+        return all(one.converged or one.closed for one in sessions)
+
     if options.action in ("settle", "end"):
-        node.run(lambda: session.converged or session.closed, options.seconds)
+        node.run(alike, options.seconds)
         issue(node.store, options)
     if options.action == "join":
         done = node.run(lambda: session.peer is not None or session.closed, options.seconds)
     else:
-        done = node.run(lambda: session.converged or session.closed, options.seconds)
-    done = bool(done and not session.closed)
+        done = node.run(alike, options.seconds)
+    done = bool(done and not any(one.closed for one in sessions))
     out = {"ok": done, "closed": session.closed.name if session.closed else None,
            "node": (session.channel.peer or b"").hex(), "me": session.channel.public.hex()}
     if options.action in ("join", "reconcile"):

@@ -24,24 +24,25 @@ def person(network, number):
     return Device(network, entropy(number), _seed(number, b"device"), EPOCH + number, _seed(number, b"sealing"))
 
 
-def fill(store, numbers, posts, branch=""):
-    """Writes `posts` posts of each. `branch`: other texts from the second on, so that the device forks."""
+def fill(store, numbers, posts, branch="", begin=1):
+    """Writes `posts` posts of each. `branch`: other texts from post `begin` on, so that the device forks."""
     for number in numbers:
         device = person(store.network, number)
         for index in range(posts):
-            text = f"person {number}, post {index}" + (f", {branch}" if branch and index else "")
+            text = f"person {number}, post {index}" + (f", {branch}" if branch and index >= begin else "")
             salt = H("scurry/payload", text.encode())[:16]
             time = EPOCH + number * STEP + index * 1000
             body = payload.post(text, channels=["made-up"], salt=salt)
             store.append(device, payload.POST, body, time, time)
 
 
-def keep_evidence(store, numbers, posts, branch):
-    """Proof that those who have more than one post wrote another branch too."""
+def keep_evidence(store, numbers, posts, branch, begin=1):
+    """Proof that those who have more than `begin` posts wrote another branch too."""
     other = Store(store.network)
-    fill(other, numbers, posts, branch + ", otherwise")
+    fill(other, numbers, posts, branch + ", otherwise", begin)
     for name, log in other.logs.items():
         ours = store.logs[name]
-        if log.size > 1:
-            both = [Branch(one.size, one.signature, one.entries[1].id, one.signed(2).rest.nodes) for one in (ours, log)]
-            store.put_words(ours, None, Evidence(name, ours.range_to(1), both), None)
+        if log.size > begin:
+            both = [Branch(one.size, one.signature, one.entries[begin].id, one.signed(begin + 1).rest.nodes)
+                    for one in (ours, log)]
+            store.put_words(ours, None, Evidence(name, ours.range_to(begin), both), None)

@@ -158,11 +158,10 @@ class Log:
         """The Proof of [0, end) for a dispute, hidden entries among them, or None (sync.md §9)."""
         if not 0 < end <= len(self.entries):
             return None
-        if self.head >= end:
-            return self.signed(end)
-        for size, root in self.known_roots:
-            if size >= end and self.has(size, root):
-                return Proof(size, b"", range_of(self.ids, end, size))
+        if self.complete and self.settlement.size >= end:
+            return Proof(self.settlement.size, b"", range_of(self.ids, end, self.settlement.size))
+        if self.head < end and self.evidence and self.evidence.seq >= end and self.reaches_cut:
+            return Proof(self.evidence.seq, b"", range_of(self.ids, end, self.evidence.seq))
         return self.signed(end)
 
     def chunk(self, start, end, certificate):

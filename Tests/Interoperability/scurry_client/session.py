@@ -229,13 +229,13 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
         self.log(wire.shown("<-", kind, len(body), message))
         if kind == wire.GOODBYE:
             raise Closed(f"peer's goodbye, reason {message['reason']}, violation {message['violation']}")
+        wire.check(kind, message)
         if (self.peer is None) != (kind == wire.HELLO):
             raise Closed("helloMissing" if self.peer is None else "secondHello", True)
         if kind in (wire.CHUNKS, wire.BODIES):
             self.granted -= len(body) + 5
             if self.granted < 0:
                 raise Closed("overCredit", True)
-        wire.check(kind, message)
         if kind not in WORDS:
             self._disturb()
         if kind in ANSWERS:

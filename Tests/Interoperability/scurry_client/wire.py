@@ -161,7 +161,7 @@ def _number(kind, value):
     return value & 0xFFFFFFFF if kind == "uint32" else bool(value) if kind == "bool" else value
 
 
-def _merge(fields, out, data):
+def _merge(fields, out, data, depth=0):
     names = fields
     at, end = 0, len(data)
     while at < end:
@@ -170,7 +170,7 @@ def _merge(fields, out, data):
         if not 1 <= number <= 2**29 - 1 or wire in (4, 6, 7):
             raise Refused("malformedMessage")
         if wire == 3:
-            at = _skip_group(data, at, end, number, 1)
+            at = _skip_group(data, at, end, number, depth + 1)
             continue
         name, kind = names.get(number, (None, None))
         repeated = isinstance(kind, list)
@@ -194,7 +194,7 @@ def _merge(fields, out, data):
             continue
         if isinstance(inner, dict):
             before = None if repeated else out[name]
-            value = _merge(inner, before or _empty(inner), value)
+            value = _merge(inner, before or _empty(inner), value, depth + 1)
         elif inner == "string":
             try:
                 value = value.decode("utf-8")
