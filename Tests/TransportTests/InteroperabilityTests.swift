@@ -8,6 +8,12 @@ import Testing
 @Suite(.enabled(if: PythonClient.isExpected)) struct InteroperabilityTests {
     private static let network = "interoperability"
 
+    /// Its modules, each by itself, the vectors, and two nodes of it with each other.
+    @Test func `The client passes its own tests`() async throws {
+        let count = try await PythonClient.installed().testItself()
+        #expect(count >= 70)
+    }
+
     @Test func `The client joins, catches up, posts and is believed`() async throws {
         let client = try await PythonClient.installed()
         let directory = TemporaryDirectory()

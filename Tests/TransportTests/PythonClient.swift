@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Transport
@@ -52,6 +53,26 @@ struct PythonClient: Sendable {
         return told
     }
 
+    /// Runs one action to its end, whatever that is.
+    func runToAnyEnd(_ arguments: [String]) async throws -> Told {
+        let ended = try await blocking { try end(of: ["-m", "scurry_client"] + arguments) }
+        do {
+            return try JSONDecoder().decode(Told.self, from: ended.output)
+        } catch {
+            throw ended.failure(arguments)
+        }
+    }
+
+    /// Runs the client's own tests; the answer is how many were run.
+    func testItself() async throws -> Int {
+        let ended = try await blocking { try end(of: ["-m", "unittest", "test_self"]) }
+        let said = String(decoding: ended.errors, as: UTF8.self)
+        guard ended.status == 0 else { throw ended.failure(["test_self"]) }
+        return said.split(whereSeparator: \.isNewline).compactMap { line in
+            line.hasPrefix("Ran ") ? line.split(separator: " ").dropFirst().first.flatMap { Int($0) } : nil
+        }.last ?? 0
+    }
+
     func start(_ arguments: [String]) throws -> Running {
         try Running(process(["-m", "scurry_client"] + arguments))
     }
@@ -97,19 +118,38 @@ struct PythonClient: Sendable {
 
     /// Runs to the end; blocks.
     private func check(_ arguments: [String]) throws -> String {
+        let ended = try end(of: arguments)
+        guard ended.status == 0 else { throw ended.failure(arguments) }
+        return String(decoding: ended.output, as: UTF8.self)
+    }
+
+    private struct Ended {
+        let status: Int32
+        let output: Data
+        let errors: Data
+
+        func failure(_ arguments: [String]) -> Failure {
+            .failed(arguments, status: status, String(decoding: output + errors, as: UTF8.self))
+        }
+    }
+
+    /// Both streams are read at once: a program that fills the one that nobody reads would never end.
+    private func end(of arguments: [String]) throws -> Ended {
         let process = process(arguments)
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let text = String(decoding: said + complaint, as: UTF8.self)
-            throw Failure.failed(arguments, status: process.terminationStatus, text)
+        let complaint = Mutex(Data())
+        let reading = DispatchGroup()
+        DispatchQueue.global().async(group: reading) {
+            let read = errors.fileHandleForReading.readDataToEndOfFile()
+            complaint.withLock { $0 = read }
         }
-        return String(decoding: said, as: UTF8.self)
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        reading.wait()
+        process.waitUntilExit()
+        return Ended(status: process.terminationStatus, output: said, errors: complaint.withLock { $0 })
     }
 
     private static let folder = URL(fileURLWithPath: #filePath)

@@ -20,11 +20,27 @@ extension PythonClient {
             let id: String
         }
 
+        /// A log, or the end of an account, that the client's frontier has.
+        struct Log: Decodable, Equatable, Sendable {
+            /// Entries that count, and that are stored.
+            let size: UInt64
+            let stored: UInt64
+            /// Where evidence of a fork cuts it.
+            let cut: UInt64?
+            /// Where a settlement ends it, and whether the settled history is here.
+            let settled: UInt64?
+            let complete: Bool
+        }
+
         private enum Key: String, CodingKey {
-            case ok, node, hello, version, fingerprint, count, posts, entry, rounds, stages, served
+            case ok, closed, logs, node, hello, version, fingerprint, count, posts, entry, rounds, stages, served
         }
 
         let ok: Bool
+        /// Why the first connection ended; nil while it stands.
+        let closed: String?
+        /// Nil with `--brief`.
+        let logs: [Log]?
         let node: String?
         let hello: [String: Value]?
         /// Of the protocol, that both sides went on in.
@@ -46,6 +62,8 @@ extension PythonClient {
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: Key.self)
             ok = try values.decode(Bool.self, forKey: .ok)
+            closed = try values.decodeIfPresent(String.self, forKey: .closed)
+            logs = try? values.decodeIfPresent([Log].self, forKey: .logs)
             node = try values.decodeIfPresent(String.self, forKey: .node)
             hello = try values.decodeIfPresent([String: Value].self, forKey: .hello)
             version = try values.decodeIfPresent(UInt32.self, forKey: .version)
