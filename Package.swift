@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .executable(name: "scurry", targets: ["scurry"]),
         .executable(name: "bench", targets: ["bench"]),
+        .executable(name: "simulate", targets: ["simulate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -75,6 +76,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict
+        ),
         .testTarget(name: "SodiumTests", dependencies: ["Sodium"], swiftSettings: strict),
         .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium"], swiftSettings: strict),
         .testTarget(
@@ -86,6 +92,11 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Simulation", "Sync", "Storage", "Entries", "Sodium"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -65,8 +65,14 @@ package final class LightStore: WorldStore {
     package func begin(_ run: StoreID) throws -> StoreState {
         if let last = runs.first { runs[0] = StoreIDRange(store: last.store, first: last.first, last: number) }
         runs.insert(StoreIDRange(store: run, first: number, last: number), at: 0)
+        return present
+    }
+
+    /// What a node finds that begins; the present run goes up to now.
+    package var present: StoreState {
+        if let last = runs.first { runs[0] = StoreIDRange(store: last.store, first: last.first, last: number) }
         return StoreState(
-            store: run,
+            store: runs[0].store,
             number: number,
             frontier: (order.compactMap { logs[$0]?.row } + ends.values.map(\.row)).sorted { $0.number < $1.number },
             pending: order.compactMap { log in
@@ -205,7 +211,22 @@ package final class LightStore: WorldStore {
 
     /// Names the log that this home writes, before anything is written.
     package func register(_ author: Author) {
-        own = OwnLogState(log: author.log, size: own?.size ?? 0, published: own?.published ?? 0)
+        register(author.certificate)
+    }
+
+    package func register(_ certificate: SignedCertificate) {
+        own = OwnLogState(log: certificate.log, size: own?.size ?? 0, published: own?.published ?? 0)
+    }
+
+    /// Notes how much of the own log leaves.
+    package func note(published: UInt64) {
+        guard let known = own else { return }
+        own = OwnLogState(
+            log: known.log,
+            size: known.size,
+            published: max(known.published, published),
+            signing: known.signing
+        )
     }
 
     // MARK: Private

@@ -27,15 +27,25 @@ package final class EntryStore: Sendable {
     let owesScrub = Mutex(false)
     private let copies: MigrationCopies?
 
-    /// Opens or makes the database, migrates it after a copy, and draws a store id for this run.
+    /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.
     ///
     /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`, `readOnly`, `diskFull`, `busy`.
-    package convenience init(_ place: Place, network: NetworkID, creation: Creation) throws(StorageError) {
-        try self.init(place, network: network, creation: creation, schema: .current)
+    package convenience init(
+        _ place: Place,
+        network: NetworkID,
+        creation: Creation,
+        run: StoreID = .random()
+    ) throws(StorageError) {
+        try self.init(place, network: network, creation: creation, schema: .current, run: run)
     }
 
-    init(_ place: Place, network: NetworkID, creation: Creation, schema: Schema) throws(StorageError) {
-        let id = StoreID.random()
+    init(
+        _ place: Place,
+        network: NetworkID,
+        creation: Creation,
+        schema: Schema,
+        run id: StoreID = .random()
+    ) throws(StorageError) {
         storeID = id
         copies = MigrationCopies(of: place)
         writer = try storing {

@@ -52,6 +52,9 @@ package struct NodeMachine: Sendable {
     var arePeersChanged = true
     var nextDialAt: UInt64 = .max
 
+    /// Messages that were sent, by type.
+    package private(set) var spoken = SpokenMessages()
+
     var phase = Phase.waiting
     var nextRequest: UInt64 = 1
     var wokenAt: UInt64?
@@ -221,6 +224,7 @@ package struct NodeMachine: Sendable {
     }
 
     mutating func send(_ frame: Frame, to id: SessionID) {
+        spoken.count(frame)
         sessions[id]?.outbox.append(frame)
     }
 

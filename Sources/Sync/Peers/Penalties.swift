@@ -16,6 +16,8 @@ struct Penalties {
 
     private var penalties: [Subject: Penalty] = [:]
 
+    var count: Int { penalties.count }
+
     /// Adds a penalty; milliseconds until its end.
     mutating func punish(_ subject: Subject, now: UInt64) -> UInt64 {
         let count = penalties[subject]?.count ?? 0

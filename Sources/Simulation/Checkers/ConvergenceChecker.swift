@@ -1,0 +1,26 @@
+internal import Entries
+
+/// After the faults end every honest node has the same fingerprint.
+package enum ConvergenceChecker: Checker {
+    package static let name = "convergence"
+
+    package static func look(at aftermath: Aftermath) -> [String] {
+        guard let first = aftermath.sites.first else { return [] }
+        return aftermath.sites.compactMap { site in
+            guard let fingerprint = site.fingerprint else { return "node \(site.number) does not run" }
+            if fingerprint == first.fingerprint { return nil }
+            return "node \(site.number) differs from node \(first.number): \(differences(site, first))"
+        }
+    }
+
+    private static func differences(_ site: SiteSnapshot, _ other: SiteSnapshot) -> String {
+        let logs = Set(site.items.keys).union(other.items.keys).filter { site.items[$0] != other.items[$0] }.sorted()
+        let words = logs.prefix(3).map { log in
+            let sides = [site.items[log], other.items[log]].map { item in
+                item.map { "\($0.size) cut \($0.cut.map(String.init) ?? "-")" } ?? "nothing"
+            }
+            return "\(log.description.prefix(8)) \(sides[0]) | \(sides[1])"
+        }
+        return "\(logs.count) logs: \(words.joined(separator: ", "))"
+    }
+}

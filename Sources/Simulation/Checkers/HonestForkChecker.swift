@@ -1,0 +1,17 @@
+internal import Entries
+
+/// No honest writer ever forks: no device signs two entries for one place, and nobody has evidence that one did.
+package enum HonestForkChecker: Checker {
+    package static let name = "fork"
+
+    package static func look(at aftermath: Aftermath) -> [String] {
+        let twice = aftermath.ledger.signedTwice.map { entry in
+            "node \(entry.node) signed entry \(entry.sequence) of \(entry.log.description.prefix(8)) twice"
+        }
+        let evidence = aftermath.sites.flatMap { site in
+            site.items.values.filter { $0.cut != nil && aftermath.ledger.isHonest($0.log) }
+                .map { "node \(site.number) has proof that \($0.log.description.prefix(8)) forked" }.sorted()
+        }
+        return twice + evidence
+    }
+}

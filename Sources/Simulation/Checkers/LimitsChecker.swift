@@ -1,0 +1,10 @@
+internal import Sync
+
+/// Queues and memory stay within `Limits`.
+package enum LimitsChecker: Checker {
+    package static let name = "limits"
+
+    package static func look(at aftermath: Aftermath) -> [String] {
+        aftermath.sites.flatMap { site in site.peakLoad.exceeded.map { "node \(site.number): \($0)" } }
+    }
+}

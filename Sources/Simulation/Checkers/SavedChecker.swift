@@ -1,0 +1,21 @@
+internal import Entries
+
+/// No entry that an author was told is saved is missing anywhere.
+package enum SavedChecker: Checker {
+    package static let name = "saved"
+
+    package static func look(at aftermath: Aftermath) -> [String] {
+        aftermath.sites.flatMap { site -> [String] in
+            let missing = aftermath.ledger.saved.filter { saved in
+                if let from = aftermath.ledger.excused[saved.log], saved.sequence >= from { return false }
+                let log = site.entries[saved.log] ?? []
+                return saved.sequence >= log.count || log[Int(saved.sequence)].id != saved.id
+            }
+            guard let first = missing.first else { return [] }
+            return [
+                "node \(site.number) lacks \(missing.count) entries that were saved: the first is \(first.sequence) of "
+                    + "\(first.log.description.prefix(8)), written at node \(first.node)"
+            ]
+        }
+    }
+}

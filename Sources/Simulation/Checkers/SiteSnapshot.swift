@@ -1,0 +1,74 @@
+package import Entries
+internal import Foundation
+package import Storage
+package import Sync
+
+/// What one honest node holds and shows when all is over.
+package struct SiteSnapshot: Sendable {
+    package let number: Int
+    package let node: NodeID
+    package var fingerprint: Fingerprint?
+    package var wantedLogs = 0
+    package var wantedBodies = 0
+    package var items: [LogID: FrontierItem] = [:]
+    package var identities: [LogID: IdentityID] = [:]
+    /// The entries of each log that count, in order.
+    package var entries: [LogID: [Entry]] = [:]
+    /// What a person is shown; nil where nobody is shown anything.
+    package var shown: Shown?
+    /// Words that stand somewhere in the files.
+    package var tokens: Set<UInt64> = []
+    package var peakLoad = NodeLoad()
+    /// What it sent in the hour in which nothing was new.
+    package var spoken = SpokenMessages()
+
+    package init(number: Int, node: NodeID) {
+        self.number = number
+        self.node = node
+    }
+
+    /// Answers of the real feed.
+    package struct Shown: Sendable {
+        package var feed: [EntryID]
+        package var posts: [EntryID: PostRow]
+        package var following: [IdentityID: Set<IdentityID>]
+    }
+}
+
+extension Site {
+    /// Reads everything that this node has.
+    func snapshot(at now: UInt64) throws -> SiteSnapshot {
+        var snapshot = SiteSnapshot(number: number, node: node)
+        let status = machine?.status
+        snapshot.fingerprint = status?.fingerprint
+        snapshot.wantedLogs = status?.wantedLogs ?? 0
+        snapshot.wantedBodies = status?.wantedBodies ?? 0
+        snapshot.peakLoad = peakLoad
+        for row in try home.state().frontier {
+            snapshot.items[row.log] = row.item
+            snapshot.identities[row.log] = row.identity
+            snapshot.entries[row.log] = try home.entries(of: row.log)
+        }
+        if let reader = home.reader { snapshot.shown = try shown(reader, snapshot, at: now) }
+        for file in home.files {
+            guard let data = FileManager.default.contents(atPath: file) else { continue }
+            snapshot.tokens.formUnion(Ledger.tokens(in: Array(data)))
+        }
+        return snapshot
+    }
+
+    private func shown(_ reader: StoreReader, _ snapshot: SiteSnapshot, at now: UInt64) throws -> SiteSnapshot.Shown {
+        var query = FeedQuery(now: now, reader: nil)
+        query.limit = 10_000
+        var shown = SiteSnapshot.Shown(feed: try reader.feed(query).posts.map(\.id), posts: [:], following: [:])
+        for log in snapshot.entries.keys.sorted() {
+            for entry in snapshot.entries[log] ?? [] where entry.header.foldedKind == .post {
+                shown.posts[entry.id] = try reader.post(entry.id, reader: nil)
+            }
+        }
+        for identity in Set(snapshot.identities.values) {
+            shown.following[identity] = Set(try reader.following(identity))
+        }
+        return shown
+    }
+}

@@ -1,0 +1,190 @@
+internal import Entries
+internal import Foundation
+internal import Sodium
+internal import Storage
+
+/// A home with the real database.
+///
+/// A crash is a copy of the files as they are at that moment, under which the node begins anew: what the old process does
+/// to the old ones is lost. A power cut shortens the copied log to some place behind what was synced; the database itself
+/// is taken as it is, since a checkpoint syncs the log before it touches it.
+final class FileHome: TrialHome {
+    private let directory: String
+    private let network: NetworkID
+    private let number: Int
+    /// Counts crashes: each life has its files in a directory of its own.
+    private var life = 0
+    /// Counts what a person did to the files.
+    private var incarnation: UInt64 = 1
+    private var store: EntryStore?
+    /// The log behind the last commit that waited for the disk.
+    private var synced: WriteAheadLog?
+    private var room = DiskRoom.unlimited
+    private var backup: (path: String, incarnation: UInt64)?
+
+    init(number: Int, in directory: String, network: NetworkID) throws {
+        self.number = number
+        self.directory = directory + "/home-\(number)"
+        self.network = network
+        try FileManager.default.createDirectory(atPath: lifeDirectory, withIntermediateDirectories: true)
+    }
+
+    private var lifeDirectory: String { directory + "/\(life)" }
+    private var path: String { lifeDirectory + "/store.sqlite" }
+    private var opened: EntryStore {
+        get throws {
+            guard let store else { throw StorageError.absent }
+            return store
+        }
+    }
+
+    var facts: HomeFacts { HomeFacts(machine: "node \(number)", inode: incarnation) }
+    var reader: StoreReader? { store?.reader }
+    var files: [String] { ["", "-wal", "-journal"].map { path + $0 }.filter(FileManager.default.fileExists) }
+
+    // MARK: The process
+
+    func begin(_ run: StoreID) throws -> StoreState {
+        let opened = try EntryStore(.file(path), network: network, creation: .ifAbsent, run: run)
+        store = opened
+        noteSync()
+        if room == .exhausted { try opened.setRoom(room) }
+        _ = try opened.check(facts)
+        return try opened.state()
+    }
+
+    func close() throws {
+        try store?.close()
+        store = nil
+    }
+
+    func kill() throws {
+        try abandon { _ in nil }
+    }
+
+    func cutPower(keeping share: Double) throws {
+        let known = synced
+        try abandon { log in
+            let safe = log.synced(since: known)
+            let lost = Double(log.frames - min(safe, log.frames))
+            let end = log.bytes(behind: log.frames - UInt32(lost * (1 - share)))
+            return max(log.bytes(behind: safe), end - min(end, UInt64(Double(log.pageBytes) * share)))
+        }
+    }
+
+    /// Goes on with a copy of the files, whose log ends where `end` says.
+    private func abandon(cuttingAt end: (WriteAheadLog) -> UInt64?) throws {
+        let old = (directory: lifeDirectory, path: path, store: store)
+        let log = store == nil ? nil : WriteAheadLog(index: path + "-shm")
+        life += 1
+        try FileManager.default.createDirectory(atPath: lifeDirectory, withIntermediateDirectories: true)
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: old.path + suffix) {
+            try FileManager.default.copyItem(atPath: old.path + suffix, toPath: path + suffix)
+        }
+        if let log, let end = end(log), let file = FileHandle(forWritingAtPath: path + "-wal") {
+            defer { try? file.close() }
+            if try file.seekToEnd() > end { try file.truncate(atOffset: end) }
+        }
+        store = nil
+        synced = nil
+        try? old.store?.close()
+        try? FileManager.default.removeItem(atPath: old.directory)
+    }
+
+    /// A commit is behind us: if SQLite waited for the disk, all up to it is safe.
+    private func noteSync() {
+        guard (try? store?.lastCommitWaited()) == true else { return }
+        synced = WriteAheadLog(index: path + "-shm")
+    }
+
+    func setRoom(_ room: DiskRoom) throws {
+        self.room = room
+        try store?.setRoom(room)
+    }
+
+    // MARK: The person
+
+    func backUp() throws {
+        let copy = directory + "/backup.sqlite"
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: copy + suffix) {
+            try FileManager.default.removeItem(atPath: copy + suffix)
+        }
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+        }
+        backup = (copy, incarnation)
+    }
+
+    var hasBackup: Bool { backup != nil }
+    func state() throws -> StoreState { try opened.state() }
+
+    func restoreBackup() throws -> Bool {
+        guard let backup, store == nil else { return false }
+        try FileManager.default.removeItem(atPath: lifeDirectory)
+        life += 1
+        incarnation += 1
+        try FileManager.default.createDirectory(atPath: lifeDirectory, withIntermediateDirectories: true)
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: backup.path + suffix) {
+            try FileManager.default.copyItem(atPath: backup.path + suffix, toPath: path + suffix)
+        }
+        return true
+    }
+
+    func remove() {
+        try? store?.close()
+        store = nil
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    // MARK: What is written here
+
+    func register(_ certificate: SignedCertificate) throws {
+        try opened.registerOwnLog(certificate)
+        noteSync()
+    }
+
+    func append(_ payload: Payload, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
+        -> OwnAppend
+    {
+        defer { noteSync() }
+        return try opened.append(payload, with: device.key, at: now, publication: publication)
+    }
+
+    func delete(_ post: EntryID, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
+        -> OwnAppend
+    {
+        defer { noteSync() }
+        return try opened.deleteOwn(post: post, with: device.key, at: now, publication: publication)
+    }
+
+    func strayEdits() throws -> [EntryID] { try opened.strayEdits() }
+
+    func replaceLog(by device: Device, at now: UInt64) throws {
+        defer { noteSync() }
+        try opened.withdrawWithoutKey()
+        _ = try opened.replaceOwnLog(device.certificate, with: device.key, facts: facts, at: now)
+    }
+
+    func signingStop() throws -> SigningStop? { try opened.reader.signingStop() }
+
+    // MARK: HeldStore
+
+    func take(_ batch: TakeBatch) throws -> TakeReport {
+        defer { noteSync() }
+        return try opened.take(batch)
+    }
+
+    func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] { try opened.prefixes(of: logs) }
+
+    func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
+        try opened.ranges(wants, byteLimit: byteLimit)
+    }
+
+    func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]? { try opened.prefixNodes(of: log, end: end) }
+    func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof? { try opened.prefixProof(of: log, end: end) }
+    func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]? { try opened.nodes(of: log, at: place) }
+
+    func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
+        try opened.bodies(places, byteLimit: byteLimit)
+    }
+}

@@ -1,0 +1,73 @@
+package import Entries
+package import Sodium
+package import Storage
+
+/// What a simulated node has on its disk: the real database in files, or a light one in memory.
+package protocol TrialHome: HeldStore {
+    /// Closes in good order.
+    func close() throws
+    /// The process is gone; everything that was committed is there.
+    func kill() throws
+    /// The power is gone: `share` (0 to 1) of what was committed and not synced is there. Nothing of it in a light home.
+    func cutPower(keeping share: Double) throws
+    /// Keeps a copy of the database as it is now; the one before is forgotten.
+    func backUp() throws
+    /// Puts the copy in the place of the database, which is closed; false if there is none.
+    func restoreBackup() throws -> Bool
+    var hasBackup: Bool { get }
+    /// What a node would find if it began now; the home is open.
+    func state() throws -> StoreState
+    /// Whether the disk takes anything.
+    func setRoom(_ room: DiskRoom) throws
+    /// Removes everything.
+    func remove()
+
+    func register(_ certificate: SignedCertificate) throws
+    /// Where it is, as the home sees it: what a restored copy differs in.
+    var facts: HomeFacts { get }
+    func append(_ payload: Payload, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
+        -> OwnAppend
+    func delete(_ post: EntryID, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
+        -> OwnAppend
+    func strayEdits() throws -> [EntryID]
+    /// A new device of the same person writes here from now on.
+    func replaceLog(by device: Device, at now: UInt64) throws
+    func signingStop() throws -> SigningStop?
+    /// What people read; nil: nobody can.
+    var reader: StoreReader? { get }
+    /// Every file that may hold words of somebody.
+    var files: [String] { get }
+}
+
+/// One device of a person: its keys, and what the person's root key says of it.
+package struct Device: Sendable {
+    package let person: Int
+    package let key: SigningKey
+    package let certificate: SignedCertificate
+
+    package var log: LogID { certificate.log }
+    package var identity: IdentityID { certificate.certificate.identity }
+
+    /// Everything follows from the seed and the numbers.
+    package init(seed: UInt64, person: Int, number: Int, serial: UInt64, network: NetworkID) {
+        self.person = person
+        let root = Self.key(seed, "root \(person)")
+        key = Self.key(seed, "device \(person) \(number)")
+        certificate = SignedCertificate(
+            signing: Certificate(
+                network: network,
+                identity: IdentityID(raw: root.publicKey),
+                device: DeviceID(raw: key.publicKey),
+                sealingKey: Author.bytes(seed, "sealing \(person)"),
+                serial: serial
+            ),
+            with: root
+        )
+    }
+
+    private static func key(_ seed: UInt64, _ purpose: String) -> SigningKey {
+        var bytes = Author.bytes(seed, purpose).bytes
+        guard let key = SigningKey(seed: SecretBytes(moving: &bytes)) else { preconditionFailure("32 bytes") }
+        return key
+    }
+}

@@ -1,0 +1,122 @@
+internal import Entries
+internal import Sodium
+internal import Sync
+
+/// Entries that nobody signed, that were said before or elsewhere, and proofs that prove nothing.
+final class Forgery: Lie {
+    let calls = 8
+    private let fault: Fault
+    private unowned let trial: Trial
+    private var chance: WorldChance
+    private var author: Author
+
+    init(_ fault: Fault, in trial: Trial, seed: UInt64) {
+        self.fault = fault
+        self.trial = trial
+        chance = WorldChance(seed: seed)
+        author = Author(seed: seed, network: trial.network)
+    }
+
+    func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] {
+        guard fault == .proof, chance.next() % 4 == 0 else { return bytes }
+        return (0..<bytes.count * 3).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
+    }
+
+    func answer(_ message: Heard, of site: Site) -> [Utterance] { [] }
+
+    func greeting(_ site: Site) -> [Utterance] {
+        guard let chunk = lie(to: site) else { return [] }
+        return [.chunks([chunk], lacking: [], number: nil)]
+    }
+
+    private func lie(to site: Site) -> UnverifiedChunk? {
+        switch fault {
+        case .forgery: forged(site)
+        case .replay: chance.next() % 2 == 0 ? foreign() : old(site)
+        default: unproven()
+        }
+    }
+
+    /// The next entry of an honest person's log, which the person never wrote.
+    private func forged(_ site: Site) -> UnverifiedChunk? {
+        guard let rows = try? site.home.state().frontier.filter({ trial.ledger.isHonest($0.log) && $0.size > 0 }),
+            !rows.isEmpty
+        else { return nil }
+        let row = rows[Int(chance.next() % UInt64(rows.count))]
+        guard let nodes = try? site.home.prefixNodes(of: row.log, end: row.size),
+            var range = LogRange(bounds: 0..<row.size, nodes: nodes)
+        else { return nil }
+        let entry = Entry(
+            flags: EntryHeader.erasableFlag,
+            kind: EntryKind.post.rawValue,
+            log: row.log,
+            sequence: row.size,
+            time: trial.wall,
+            clock: trial.wall,
+            payload: post(trial, &chance)
+        )
+        range.append(leaf: entry.id.raw)
+        let head = Head(
+            signing: row.log,
+            size: row.size + 1,
+            root: range.root ?? .zero,
+            network: trial.network,
+            with: author.device
+        )
+        return chunk(of: row.log, nil, [entry], from: row.size, size: row.size + 1, head.signature, [])
+    }
+
+    /// Everything of a log, once more.
+    private func old(_ site: Site) -> UnverifiedChunk? {
+        guard let rows = try? site.home.state().frontier, !rows.isEmpty else { return nil }
+        let row = rows[Int(chance.next() % UInt64(rows.count))]
+        let want = RangeWant(log: row.log, from: 0, certificate: .send)
+        guard case .chunk(let chunk)? = try? site.home.ranges([want], byteLimit: 100_000).first else { return nil }
+        return chunk
+    }
+
+    /// A writer of another network.
+    private func foreign() -> UnverifiedChunk {
+        var stranger = Author(seed: chance.next(), network: NetworkID(name: "elsewhere"))
+        return stranger.write([post(trial, &chance)], at: trial.wall).unverified
+    }
+
+    /// The beginning of a log, with nodes beside it that do not belong there.
+    private func unproven() -> UnverifiedChunk {
+        let whole = author.write((0..<8).map { _ in post(trial, &chance) }, at: trial.wall)
+        let kept = Array(whole.entries.prefix(3))
+        let isShort = chance.next() % 2 == 0
+        let nodes = TreePlace.covering(whole.start + 3..<whole.end).map { _ in Author.bytes(chance.next(), "node") }
+        let signature = whole.head?.signature ?? author.device.sign([])
+        return chunk(
+            of: author.log,
+            whole.start == 0 ? author.certificate.bytes : nil,
+            kept,
+            from: whole.start,
+            size: whole.end,
+            signature,
+            isShort ? Array(nodes.dropLast()) : nodes
+        )
+    }
+
+    private func chunk(
+        of log: LogID,
+        _ certificate: [UInt8]?,
+        _ entries: [Entry],
+        from start: UInt64,
+        size: UInt64,
+        _ signature: Signature,
+        _ right: [Bytes32]
+    ) -> UnverifiedChunk {
+        UnverifiedChunk(
+            log: log,
+            certificate: certificate,
+            start: start,
+            count: UInt64(entries.count),
+            size: size,
+            signature: signature,
+            entries: EntryCoding.encode(entries),
+            right: right
+        )
+    }
+}

@@ -1,0 +1,213 @@
+internal import Sync
+
+/// Whoever holds one end of a simulated connection: a node, or a liar.
+protocol Resident: AnyObject {
+    func received(_ bytes: [UInt8], on session: SessionID)
+    /// So many bytes have been read by the other end.
+    func sent(_ bytes: Int, on session: SessionID)
+    /// The connection is gone, whoever closed it; said once.
+    func closed(_ session: SessionID)
+}
+
+/// Connections between numbered hosts, in virtual time: what TCP gives, and how it fails.
+///
+/// Bytes arrive in order or not at all. What a blocked path holds up arrives when it opens, if the connection still stands.
+final class Fabric {
+    struct Path: Hashable {
+        let from: Int
+        let to: Int
+    }
+
+    private struct Wire {
+        let resident: any Resident
+        /// The host of this end, and of the other.
+        let host: Int
+        let peer: Int
+        let other: SessionID
+        var isOpen = true
+        /// The other end is gone, and nothing says so.
+        var isDead = false
+        /// When the last bytes sent from here arrive.
+        var busyUntil: UInt64 = 0
+        /// What waits for a path to open, in order.
+        var held: [Piece] = []
+    }
+
+    private enum Piece {
+        case bytes([UInt8])
+        case end
+    }
+
+    private let seed: UInt64
+    private let plan: (UInt64, @escaping () -> Void) -> Void
+    private let clock: () -> UInt64
+    private var chance: WorldChance
+    private var wires: [SessionID: Wire] = [:]
+    private var nextSession: UInt64 = 1
+    /// How many things block a path.
+    private var blocked: [Path: Int] = [:]
+    /// Additional latency of a path, milliseconds.
+    private var delays: [Path: UInt64] = [:]
+    /// Bytes a second that a host reads of each connection.
+    private var readers: [Int: UInt64] = [:]
+    private(set) var bytes: UInt64 = 0
+
+    init(seed: UInt64, clock: @escaping () -> UInt64, plan: @escaping (UInt64, @escaping () -> Void) -> Void) {
+        self.seed = seed
+        self.clock = clock
+        self.plan = plan
+        chance = WorldChance(seed: seed ^ 0x6661_6272_6963)
+    }
+
+    // MARK: Connections
+
+    /// A connection, as its two ends name it.
+    func connect(_ caller: any Resident, host: Int, to callee: any Resident, host peer: Int) -> (SessionID, SessionID) {
+        let here = SessionID(raw: nextSession)
+        let there = SessionID(raw: nextSession + 1)
+        nextSession += 2
+        wires[here] = Wire(resident: caller, host: host, peer: peer, other: there)
+        wires[there] = Wire(resident: callee, host: peer, peer: host, other: here)
+        return (here, there)
+    }
+
+    func isOpen(_ session: SessionID) -> Bool { wires[session]?.isOpen ?? false }
+
+    func transmit(_ data: [UInt8], from session: SessionID) {
+        guard let wire = wires[session], wire.isOpen, !wire.isDead else { return }
+        bytes += UInt64(data.count)
+        deliverLater(.bytes(data), from: session, wire)
+    }
+
+    /// Closes one's own end; the other hears of it behind what is on its way.
+    func hangUp(_ session: SessionID) {
+        guard let wire = wires[session], wire.isOpen else { return }
+        if !wire.isDead { deliverLater(.end, from: session, wire) }
+        finish(session)
+    }
+
+    private func deliverLater(_ piece: Piece, from session: SessionID, _ wire: Wire) {
+        var arrival = max(clock() + latency(Path(from: wire.host, to: wire.peer)), wire.busyUntil)
+        if case .bytes(let data) = piece, let rate = readers[wire.peer] {
+            arrival += UInt64(data.count) * 1_000 / rate
+        }
+        wires[session]?.busyUntil = arrival
+        plan(arrival) { [unowned self] in arrive(piece, at: wire.other) }
+    }
+
+    private func arrive(_ piece: Piece, at session: SessionID) {
+        guard let wire = wires[session], wire.isOpen, !wire.isDead else { return }
+        if blocked[Path(from: wire.peer, to: wire.host)] != nil || !wire.held.isEmpty {
+            wires[session]?.held.append(piece)
+            return
+        }
+        hand(piece, to: session, wire)
+    }
+
+    private func hand(_ piece: Piece, to session: SessionID, _ wire: Wire) {
+        switch piece {
+        case .bytes(let data):
+            if let other = wires[wire.other], other.isOpen { other.resident.sent(data.count, on: wire.other) }
+            // A network cuts where it likes.
+            guard data.count > 1, chance.next() % 8 == 0 else { return wire.resident.received(data, on: session) }
+            let cut = 1 + Int(chance.next() % UInt64(data.count - 1))
+            wire.resident.received(Array(data[..<cut]), on: session)
+            if wires[session]?.isOpen == true { wire.resident.received(Array(data[cut...]), on: session) }
+        case .end: finish(session)
+        }
+    }
+
+    /// This end is closed: its holder hears of it at once, but not within what it is doing.
+    private func finish(_ session: SessionID) {
+        guard let wire = wires[session], wire.isOpen else { return }
+        wires[session]?.isOpen = false
+        wires[session]?.held = []
+        plan(clock()) { [unowned self] in
+            wires[session] = nil
+            wire.resident.closed(session)
+        }
+    }
+
+    // MARK: Faults
+
+    /// Every connection of a host, each by both of its ends, in the order in which they were made.
+    func sessions(of host: Int) -> [SessionID] {
+        wires.filter { $0.value.host == host && $0.value.isOpen }.keys.sorted()
+    }
+
+    /// Every open connection, by the end that dialled.
+    var openSessions: [SessionID] { wires.filter { $0.value.isOpen && $0.key.raw % 2 == 1 }.keys.sorted() }
+
+    /// Both ends hear that the connection is gone, and what is on its way is lost.
+    func reset(_ session: SessionID) {
+        guard let wire = wires[session] else { return }
+        finish(session)
+        finish(wire.other)
+    }
+
+    /// The holder of this end is gone, and hears nothing any more; the other end hears nothing either.
+    func abandon(_ session: SessionID) {
+        guard let wire = wires[session] else { return }
+        wires[session] = nil
+        wires[wire.other]?.isDead = true
+    }
+
+    /// Neither end hears of the other any more, and neither is told.
+    func fallSilent(_ session: SessionID) {
+        guard let wire = wires[session] else { return }
+        wires[session]?.isDead = true
+        wires[wire.other]?.isDead = true
+    }
+
+    /// The holder of this end is gone; its system closes what it had open.
+    func drop(_ session: SessionID) {
+        guard let wire = wires[session] else { return }
+        if wire.isOpen, !wire.isDead { deliverLater(.end, from: session, wire) }
+        wires[session] = nil
+    }
+
+    func block(_ path: Path) { blocked[path, default: 0] += 1 }
+
+    func unblock(_ path: Path) {
+        guard let count = blocked[path] else { return }
+        blocked[path] = count > 1 ? count - 1 : nil
+        if count == 1 { release(path) }
+    }
+
+    func isBlocked(_ path: Path) -> Bool { blocked[path] != nil }
+
+    /// What the path held up arrives, in order.
+    private func release(_ path: Path) {
+        let waiting = wires.filter { $0.value.host == path.to && $0.value.peer == path.from && !$0.value.held.isEmpty }
+        for session in waiting.keys.sorted() {
+            let pieces = wires[session]?.held ?? []
+            wires[session]?.held = []
+            for piece in pieces {
+                guard let wire = wires[session], wire.isOpen else { break }
+                hand(piece, to: session, wire)
+            }
+        }
+    }
+
+    /// A path's latency rises by so many milliseconds; nil: it is as it was.
+    func setDelay(_ path: Path, _ milliseconds: UInt64?) { delays[path] = milliseconds }
+
+    /// A host reads so many bytes a second of each connection; nil: whatever comes.
+    func setReading(_ host: Int, bytesPerSecond rate: UInt64?) { readers[host] = rate }
+
+    /// Nothing is blocked, delayed or slow any more.
+    func heal() {
+        let paths = blocked.keys.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        blocked = [:]
+        delays = [:]
+        readers = [:]
+        for path in paths { release(path) }
+    }
+
+    /// One way, milliseconds: 1 to 80 for a path, and up to a quarter more each time.
+    func latency(_ path: Path) -> UInt64 {
+        var mixed = WorldChance(seed: seed ^ UInt64(min(path.from, path.to)) << 32 ^ UInt64(max(path.from, path.to)))
+        let base = 1 + mixed.next() % 80 + (delays[path] ?? 0)
+        return base + chance.next() % (base / 4 + 1 + (delays[path] ?? 0))
+    }
+}

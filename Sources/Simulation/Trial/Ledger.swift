@@ -1,0 +1,97 @@
+package import Entries
+
+/// What honest people wrote, as they were told: what the checkers hold the nodes to.
+package struct Ledger: Sendable {
+    /// One entry that an author was told is saved.
+    package struct Saved: Hashable, Sendable {
+        package let id: EntryID
+        package let log: LogID
+        package let sequence: UInt64
+        package let node: Int
+
+        package init(id: EntryID, log: LogID, sequence: UInt64, node: Int) {
+            self.id = id
+            self.log = log
+            self.sequence = sequence
+            self.node = node
+        }
+    }
+
+    package private(set) var saved: [Saved] = []
+    /// Logs of honest devices, and what each signed.
+    package private(set) var signed: [LogID: [UInt64: EntryID]] = [:]
+    /// Entries at whose place their device had signed another one.
+    package private(set) var signedTwice: [Saved] = []
+    /// The words that an erasable entry carries and no other does.
+    package private(set) var tokens: [EntryID: UInt64] = [:]
+    /// Entries that a delete of their author names.
+    package private(set) var erased: Set<EntryID> = []
+    /// Of a log whose home went back to an older state: entries from here on may be nowhere.
+    package private(set) var excused: [LogID: UInt64] = [:]
+    /// Logs of liars that forked.
+    package var forked: Set<LogID> = []
+    package private(set) var nextToken: UInt64 = 1
+
+    package init() {}
+
+    package mutating func enroll(_ log: LogID) {
+        if signed[log] == nil { signed[log] = [:] }
+    }
+
+    package func isHonest(_ log: LogID) -> Bool { signed[log] != nil }
+
+    /// A text that nothing else says.
+    package mutating func drawToken() -> UInt64 {
+        defer { nextToken += 1 }
+        return nextToken
+    }
+
+    /// An entry was committed; its author may not know yet.
+    package mutating func sign(_ entry: Entry, node: Int) {
+        let header = entry.header
+        if let earlier = signed[header.log]?[header.sequence], earlier != entry.id {
+            signedTwice.append(Saved(id: entry.id, log: header.log, sequence: header.sequence, node: node))
+        }
+        signed[header.log, default: [:]][header.sequence] = entry.id
+        guard let payload = entry.payload else { return }
+        if let token = Self.tokens(in: payload).first { tokens[entry.id] = token }
+        if case .delete(let delete)? = try? Payload.decode(kind: header.kind, bytes: payload) {
+            erased.formUnion(delete.entries)
+        }
+    }
+
+    /// The author was told.
+    package mutating func tell(_ entry: Entry, node: Int) {
+        saved.append(Saved(id: entry.id, log: entry.header.log, sequence: entry.header.sequence, node: node))
+    }
+
+    package mutating func excuse(_ log: LogID, from sequence: UInt64) {
+        excused[log] = min(excused[log] ?? .max, sequence)
+    }
+
+    /// Words that are to be nowhere.
+    package var erasedTokens: Set<UInt64> { Set(erased.compactMap { tokens[$0] }) }
+
+    /// The text that carries a token.
+    package static func text(_ token: UInt64, _ rest: String) -> String { "nut#\(token); \(rest)" }
+
+    /// Every token that stands somewhere in these bytes.
+    package static func tokens(in bytes: [UInt8]) -> Set<UInt64> {
+        let mark = Array("nut#".utf8)
+        var found: Set<UInt64> = []
+        var place = 0
+        while place + mark.count < bytes.count {
+            guard let next = bytes[place...].firstIndex(of: mark[0]) else { break }
+            place = next + 1
+            guard bytes[next...].starts(with: mark) else { continue }
+            var number: UInt64 = 0
+            var end = next + mark.count
+            while end < bytes.count, (48...57).contains(bytes[end]) {
+                number = number &* 10 &+ UInt64(bytes[end] - 48)
+                end += 1
+            }
+            if end < bytes.count, end > next + mark.count, bytes[end] == UInt8(ascii: ";") { found.insert(number) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,101 @@
+internal import Entries
+internal import Storage
+internal import Sync
+
+/// What a person does at a node.
+extension Site {
+    /// What is to be written; the payload is made when the person does it.
+    enum Words {
+        case payload(Payload)
+        /// A post of the person's, and every edit of it that is known there.
+        case delete(EntryID)
+    }
+
+    /// Writes as a command does: through the running node, or alone where none runs.
+    func write(_ words: Words) {
+        guard let device else { return }
+        guard let machine else { return writeAlone(words, device) }
+        guard !machine.isSigningStopped else { return }
+        // Decided when the node is asked, before the thread comes to it.
+        let publication: EntryStore.Publication = machine.ownLogIsCleared ? .cleared : .held
+        onThread(.writes) { [unowned self] in
+            guard let own = commit(words, device, publication) else { return nil }
+            return { [unowned self] in
+                switch publication {
+                case .cleared: give(.published(own))
+                case .held: give(.appended(own))
+                }
+                for entry in own.chunk.entries { trial.ledger.tell(entry, node: number) }
+            }
+        }
+    }
+
+    private func writeAlone(_ words: Words, _ device: Device) {
+        guard habit != .always || !isWanted else { return }
+        do {
+            _ = try home.begin(trial.drawRun())
+            if let own = commit(words, device, .held) {
+                for entry in own.chunk.entries { trial.ledger.tell(entry, node: number) }
+            }
+            try home.close()
+        } catch {
+            trial.noteStorage(error, at: self)
+        }
+    }
+
+    private func commit(_ words: Words, _ device: Device, _ publication: EntryStore.Publication) -> OwnAppend? {
+        do {
+            switch words {
+            case .payload(let payload):
+                let own = try home.append(payload, by: device, at: wall, publication)
+                for entry in own.chunk.entries { trial.ledger.sign(entry, node: number) }
+                trial.trace.note(trial.now, number, "write", own.chunk.end)
+                return own
+            case .delete(let post):
+                let own = try home.delete(post, by: device, at: wall, publication)
+                for entry in own.chunk.entries { trial.ledger.sign(entry, node: number) }
+                trial.trace.note(trial.now, number, "delete", own.chunk.end)
+                return own
+            }
+        } catch {
+            trial.noteStorage(error, at: self)
+            return nil
+        }
+    }
+
+    /// Deletes again what an edit, written elsewhere, came too late for.
+    func deleteStrayEdits() {
+        guard device != nil else { return }
+        onThread(.writes) { [unowned self] in
+            guard let posts = try? home.strayEdits(), !posts.isEmpty else { return nil }
+            return { [unowned self] in
+                for post in posts { write(.delete(post)) }
+            }
+        }
+    }
+
+    /// The person finds that nothing is signed any more, and comes back with the recovery words as a new device.
+    func comeBack() {
+        guard let device else { return }
+        let wasRunning = isRunning
+        if wasRunning { crash() }
+        do {
+            let state = try home.begin(trial.drawRun())
+            let stop = try home.signingStop()
+            if stop != nil, stop != .ended {
+                let next = trial.nextDevice(of: device.person)
+                try home.replaceLog(by: next, at: wall)
+                // What never left is signed again, in the new log.
+                trial.ledger.excuse(device.log, from: state.own?.published ?? 0)
+                for entry in try home.entries(of: next.log) { trial.ledger.sign(entry, node: number) }
+                self.device = next
+                trial.trace.note(trial.now, number, "new device")
+            }
+            try home.close()
+        } catch {
+            trial.noteStorage(error, at: self)
+            try? home.close()
+        }
+        if wasRunning { start() }
+    }
+}

@@ -1,0 +1,82 @@
+internal import Entries
+internal import Sync
+
+/// Who lives in a trial.
+extension Trial {
+    /// Makes nodes and people: two in three write, of whom every third has two devices and every tenth three; each node knows
+    /// three others, and every tenth is always on.
+    func found() throws {
+        var person = 0
+        var places: [Int] = []
+        while places.count < options.nodes {
+            let devices = person % 10 == 9 ? 3 : person % 3 == 2 ? 2 : 1
+            places += Array(repeating: person, count: devices)
+            person += 1
+        }
+        for number in 0..<options.nodes {
+            // Hubs relay, and have no person; the first is never a hub.
+            let isHub = number % 10 == 5
+            let device = isHub ? nil : nextDevice(of: places[number])
+            let habit: Site.Habit = isHub || number % 5 == 0 ? .always : number % 5 < 3 ? .byDay : .nowAndThen
+            let home: any TrialHome
+            switch options.store {
+            case .sqlite: home = try FileHome(number: number, in: directory, network: network)
+            case .light: home = LightHome()
+            }
+            sites.append(Site(number, in: self, home: home, habit: habit, device: device, peers: peers(of: number)))
+        }
+        for site in sites {
+            if options.faults.contains(.clock) {
+                site.clockError = Int64(trouble.next() % 360_001) - 180_000
+                if site.clockError != 0 { faults[.clock, default: 0] += 1 }
+            }
+            plan(in: chance.next() % 30_000) { [unowned self] in move(in: site) }
+        }
+    }
+
+    /// The node is made, and the person too.
+    private func move(in site: Site) {
+        do {
+            _ = try site.home.begin(drawRun())
+            if let device = site.device { try site.home.register(device.certificate) }
+            try site.home.close()
+        } catch {
+            noteStorage(error, at: site)
+        }
+        site.start()
+        live(site)
+    }
+
+    /// The one before, one that is always on, and another.
+    private func peers(of number: Int) -> [PeerTarget] {
+        var numbers: [Int] = []
+        let always = (0..<options.nodes).filter { $0 % 5 == 0 && $0 != number }
+        if number > 0 { numbers.append(number - 1) }
+        if !always.isEmpty { numbers.append(always[Int(chance.next() % UInt64(always.count))]) }
+        if options.nodes > 1 { numbers.append(Int(chance.next() % UInt64(options.nodes))) }
+        var targets: [PeerTarget] = []
+        for other in numbers where other != number && !targets.contains(where: { $0.address == Site.address(other) }) {
+            targets.append(PeerTarget(address: Site.address(other), node: nil, origin: .listed))
+        }
+        return targets
+    }
+
+    /// On and off, as the habit has it.
+    private func live(_ site: Site) {
+        guard isAlive else { return }
+        switch site.habit {
+        case .always: return
+        case .byDay:
+            let isDay = (7..<23).contains(hour)
+            site.isWanted = isDay
+            if isDay { site.start() } else { site.stop() }
+            // Looked at every hour or so.
+            plan(in: 1_800_000 + chance.next() % 3_600_000) { [unowned self] in live(site) }
+        case .nowAndThen:
+            site.isWanted.toggle()
+            if site.isWanted { site.start() } else { site.stop() }
+            let hours = site.isWanted ? 3 : (8..<23).contains(hour) ? 2 : 6
+            plan(in: 600_000 + chance.next() % UInt64(hours * 3_600_000)) { [unowned self] in live(site) }
+        }
+    }
+}

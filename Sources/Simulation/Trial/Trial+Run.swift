@@ -1,0 +1,103 @@
+internal import Entries
+internal import Storage
+internal import Sync
+
+/// From the first start to the verdict.
+extension Trial {
+    /// How long nodes may take to agree once everything is mended, and how long nothing is to be said then.
+    private static let patienceMilliseconds: UInt64 = 24 * 3_600_000
+    private static let calmMilliseconds: UInt64 = 900_000
+    private static let quietMilliseconds: UInt64 = 3_600_000
+
+    /// Runs all of it, once.
+    package func run() throws -> Verdict {
+        try found()
+        if !options.faults.isEmpty { plan(in: 60_000) { [unowned self] in planTrouble() } }
+        plan(in: 30_000) { [unowned self] in employ() }
+        run(milliseconds: options.milliseconds)
+        mend()
+        let agreedAfter = settle()
+        run(milliseconds: Self.calmMilliseconds)
+        let before = sites.map(\.spoken)
+        run(milliseconds: Self.quietMilliseconds)
+        var snapshots: [SiteSnapshot] = []
+        for (place, site) in sites.enumerated() {
+            do {
+                var snapshot = try site.snapshot(at: wall)
+                snapshot.spoken = site.spoken.since(before[place])
+                snapshots.append(snapshot)
+            } catch {
+                noteStorage(error, at: site)
+            }
+        }
+        let aftermath = Aftermath(
+            sites: snapshots,
+            ledger: ledger,
+            violations: violations,
+            wall: wall,
+            hadLiars: options.faults.contains(where: \.isLie)
+        )
+        return Verdict(
+            options: options,
+            findings: findings + Checkers.findings(in: aftermath),
+            faults: faults,
+            figures: figures(snapshots, agreedAfter),
+            traceHash: trace.hash
+        )
+    }
+
+    /// Everything that was broken works again, and whoever lied is gone.
+    private func mend() {
+        isAlive = false
+        areLiarsWelcome = false
+        for liar in liars { liar.leave() }
+        healings += 1
+        fabric.heal()
+        for site in sites {
+            site.clockError = 0
+            do { try site.home.setRoom(.unlimited) } catch { noteStorage(error, at: site) }
+            site.isWanted = true
+            // One that is stopping is awaited.
+            plan(in: 5_000 + chance.next() % 20_000) { site.start() }
+            if restored.contains(site.number) { plan(in: 600_000) { site.comeBack() } }
+        }
+        run(milliseconds: 900_000)
+    }
+
+    /// Waits until everybody agrees; milliseconds since the mending, nil if that never came.
+    private func settle() -> UInt64? {
+        let begin = now
+        while now < begin + Self.patienceMilliseconds {
+            let states = sites.map { $0.machine?.status }
+            let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }
+            let isWhole = states.allSatisfy { $0?.wantedBodies == 0 }
+            if isEqual, isWhole { return now - begin }
+            run(milliseconds: 10_000)
+        }
+        return nil
+    }
+
+    private func figures(_ snapshots: [SiteSnapshot], _ agreedAfter: UInt64?) -> [Figure] {
+        var spoken = SpokenMessages()
+        for site in sites { spoken.add(site.spoken) }
+        var peak = NodeLoad()
+        for snapshot in snapshots { peak = peak.peak(snapshot.peakLoad) }
+        let entries = snapshots.first?.entries.values.reduce(0) { $0 + $1.count } ?? 0
+        return [
+            Figure("nodes", UInt64(sites.count)),
+            Figure("entries saved by people", UInt64(ledger.saved.count)),
+            Figure("entries held at the end", UInt64(entries)),
+            Figure("logs held at the end", UInt64(snapshots.first?.items.count ?? 0)),
+            Figure("deleted entries", UInt64(ledger.erased.count)),
+            Figure("events", events),
+            Figure("messages", spoken.byType.reduce(0) { $0 + $1.count }),
+            Figure("bytes on the network", fabric.bytes),
+            Figure("violations reported", UInt64(violations.count)),
+            Figure("disk full", UInt64(storageWords.filter { $0.key.contains("diskFull") }.values.reduce(0, +))),
+            Figure("most bytes queued for one peer", UInt64(peak.queuedBytes)),
+            Figure("most logs wanted at one node", UInt64(peak.wantedLogs)),
+            Figure("minutes of virtual time", now / 60_000),
+            agreedAfter.map { Figure("seconds to agree", $0 / 1_000) } ?? Figure("never agreed", 1),
+        ]
+    }
+}

@@ -1,0 +1,157 @@
+internal import Entries
+internal import Storage
+internal import Sync
+
+/// What goes wrong, and for how long.
+extension Trial {
+    /// Plans the first of each kind of fault; each plans the next one of its kind.
+    func planTrouble() {
+        for fault in Fault.allCases where options.faults.contains(fault) { planNext(fault) }
+        if options.faults.contains(.backup) { planBackups() }
+    }
+
+    private func planNext(_ fault: Fault) {
+        let mean = max(10_000, fault.meanIntervalMilliseconds * 50 / UInt64(max(1, options.nodes)))
+        // In a short trial everything happens once at least, more or less.
+        let interval = min(mean, options.milliseconds / 3)
+        plan(in: 30_000 + (0..<4).reduce(0) { sum, _ in sum + trouble.next() % max(1, interval / 2) }) {
+            [unowned self] in
+            guard isAlive else { return }
+            if happen(fault) { faults[fault, default: 0] += 1 }
+            planNext(fault)
+        }
+    }
+
+    /// Does it; false if there was nothing to do it to.
+    private func happen(_ fault: Fault) -> Bool {
+        switch fault {
+        case .latency, .resets, .halfopen, .oneway, .partition, .slowreader: return disturbNetwork(fault)
+        case .crash, .powercut, .backup, .clock, .diskfull: return strike(fault)
+        case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood:
+            liars.append(Liar(liars.count, fault, in: self, seed: trouble.next()))
+            return true
+        }
+    }
+
+    // MARK: The network
+
+    private func disturbNetwork(_ fault: Fault) -> Bool {
+        let path = Fabric.Path(from: drawSite().number, to: drawSite().number)
+        switch fault {
+        case .latency:
+            fabric.setDelay(path, 500 + trouble.next() % 2_500)
+            plan(in: drawn(minutes: 1...20)) { [unowned self] in fabric.setDelay(path, nil) }
+        case .slowreader:
+            fabric.setReading(path.to, bytesPerSecond: 500 + trouble.next() % 7_500)
+            plan(in: drawn(minutes: 1...20)) { [unowned self] in fabric.setReading(path.to, bytesPerSecond: nil) }
+        case .oneway:
+            block([path], for: drawn(minutes: 1...30))
+        case .partition:
+            let side = sites.map { _ in trouble.next() % 2 }
+            var paths: [Fabric.Path] = []
+            for from in sites.indices {
+                for to in sites.indices where side[from] != side[to] { paths.append(Fabric.Path(from: from, to: to)) }
+            }
+            block(paths, for: drawn(minutes: 5...60))
+        case .resets, .halfopen:
+            let open = fabric.openSessions
+            guard !open.isEmpty else { return false }
+            let session = open[Int(trouble.next() % UInt64(open.count))]
+            if fault == .resets { fabric.reset(session) } else { fabric.fallSilent(session) }
+        default: return false
+        }
+        return true
+    }
+
+    private func block(_ paths: [Fabric.Path], for milliseconds: UInt64) {
+        let healing = healings
+        for path in paths { fabric.block(path) }
+        plan(in: milliseconds) { [unowned self] in
+            guard healing == healings else { return }
+            for path in paths { fabric.unblock(path) }
+        }
+    }
+
+    // MARK: Nodes
+
+    private func strike(_ fault: Fault) -> Bool {
+        let site = drawSite()
+        switch fault {
+        case .crash:
+            guard site.isRunning else { return false }
+            site.crash()
+            comeUp(site)
+        case .powercut:
+            guard site.isRunning else { return false }
+            site.cutPower(keeping: Double(trouble.next() % 1_001) / 1_000)
+            comeUp(site)
+        case .backup: return restore(site)
+        case .clock:
+            let day: Int64 = 86_400_000
+            let jump = Int64(trouble.next() % UInt64(2 * day)) - day
+            site.clockError += jump
+            plan(in: drawn(minutes: 1...180)) { site.clockError -= jump }
+        case .diskfull:
+            setRoom(.exhausted, site)
+            plan(in: drawn(minutes: 1...40)) { [unowned self] in setRoom(.unlimited, site) }
+        default: return false
+        }
+        return true
+    }
+
+    private func comeUp(_ site: Site) {
+        plan(in: 2_000 + trouble.next() % 600_000) { [unowned self] in
+            if isAlive, site.isWanted { site.start() }
+        }
+    }
+
+    private func setRoom(_ room: DiskRoom, _ site: Site) {
+        site.room = room
+        do { try site.home.setRoom(room) } catch { noteStorage(error, at: site) }
+    }
+
+    // MARK: Backups
+
+    /// Some homes are copied now and then.
+    private func planBackups() {
+        plan(in: drawn(minutes: 5...60)) { [unowned self] in
+            guard isAlive else { return }
+            let site = drawSite()
+            do { try site.home.backUp() } catch { noteStorage(error, at: site) }
+            planBackups()
+        }
+    }
+
+    /// Somebody puts an old copy of the files in the place of the database.
+    private func restore(_ site: Site) -> Bool {
+        let wasRunning = site.isRunning
+        guard options.store == .sqlite, site.home.hasBackup else { return false }
+        if wasRunning { site.crash() }
+        do {
+            guard try site.home.restoreBackup() else { return false }
+            restored.insert(site.number)
+            if let log = site.device?.log { try excuse(log, at: site) }
+        } catch {
+            noteStorage(error, at: site)
+        }
+        if wasRunning { site.start() }
+        // The person notices after a while.
+        plan(in: drawn(minutes: 5...120)) { [unowned self] in if isAlive { site.comeBack() } }
+        return true
+    }
+
+    /// What was written since the copy may be nowhere else.
+    private func excuse(_ log: LogID, at site: Site) throws {
+        let state = try site.home.begin(drawRun())
+        ledger.excuse(log, from: state.own?.size ?? 0)
+        try site.home.close()
+    }
+
+    // MARK: Chance
+
+    private func drawSite() -> Site { sites[Int(trouble.next() % UInt64(sites.count))] }
+
+    private func drawn(minutes: ClosedRange<UInt64>) -> UInt64 {
+        minutes.lowerBound * 60_000 + trouble.next() % ((minutes.upperBound - minutes.lowerBound) * 60_000 + 1)
+    }
+}

@@ -1,0 +1,38 @@
+/// What one trial is: the same options give the same trace, byte by byte.
+package struct TrialOptions: Hashable, Sendable {
+    package var seed: UInt64
+    /// Honest nodes.
+    package var nodes = 50
+    /// Virtual time in which people write and things go wrong.
+    package var hours: Double = 24
+    package var faults: Set<Fault> = Set(Fault.allCases)
+    package var store = Store.sqlite
+    /// Where homes are made, each trial in a directory of its own that is gone afterwards; nil: where the system puts
+    /// such things.
+    package var directory: String?
+    package var trace = TrialTrace.Extent.hash
+
+    package enum Store: String, Hashable, Sendable, CaseIterable {
+        /// The real one, in files.
+        case sqlite
+        /// In memory, without a feed: people only post, and nothing that happens to files happens.
+        case light
+    }
+
+    package init(seed: UInt64) {
+        self.seed = seed
+    }
+
+    /// The one command that runs this trial again.
+    package var command: String {
+        var faults = Fault.allCases.filter(self.faults.contains).map(\.rawValue).joined(separator: ",")
+        if self.faults.isEmpty { faults = "none" }
+        if self.faults.count == Fault.allCases.count { faults = "all" }
+        let hours = hours == hours.rounded() ? String(Int(hours)) : String(hours)
+        let store = store == .sqlite ? "" : " --store \(store.rawValue)"
+        return
+            "swift run -c release simulate --seed \(seed) --nodes \(nodes) --hours \(hours) --faults \(faults)\(store)"
+    }
+
+    var milliseconds: UInt64 { UInt64(hours * 3_600_000) }
+}

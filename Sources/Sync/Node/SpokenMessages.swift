@@ -1,0 +1,39 @@
+/// How many messages of each type a node has sent since it started (`protocol/sync.md` §2).
+package struct SpokenMessages: Hashable, Sendable {
+    /// Index is the type; types beyond stand at 0.
+    private var counts = [UInt64](repeating: 0, count: 32)
+
+    package init() {}
+
+    mutating func count(_ frame: Frame) {
+        counts[Int(frame.type) < counts.count ? Int(frame.type) : 0] += 1
+    }
+
+    /// Messages by type, those of which there were any.
+    package var byType: [(type: UInt8, count: UInt64)] {
+        counts.indices.filter { counts[$0] > 0 }.map { (UInt8($0), counts[$0]) }
+    }
+
+    /// What was sent since an earlier reading.
+    package func since(_ earlier: SpokenMessages) -> SpokenMessages {
+        var difference = SpokenMessages()
+        for type in counts.indices { difference.counts[type] = counts[type] &- earlier.counts[type] }
+        return difference
+    }
+
+    package mutating func add(_ other: SpokenMessages) {
+        for type in counts.indices { counts[type] &+= other.counts[type] }
+    }
+
+    /// Messages that are about entries: all but `protocol/sync.md` §10's words.
+    package var matters: [(type: UInt8, count: UInt64)] {
+        byType.filter { entry in
+            switch MessageType(rawValue: entry.type) {
+            case .keepAlive, .credit, .hello, .goodbye, .peersWanted, .peers: false
+            case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare,
+                .comparison, .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, nil:
+                true
+            }
+        }
+    }
+}
