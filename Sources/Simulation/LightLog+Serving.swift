@@ -6,25 +6,45 @@ extension LightLog {
     /// As much from `want.from` on as fits; nil if there is nothing.
     func chunk(_ want: RangeWant, byteLimit: Int) -> UnverifiedChunk? {
         guard want.from < size, let item, want.branch == .held || standing.isComplete else { return nil }
+        let basis = want.branch == .settled ? .known : Basis(of: item, head: head?.size ?? 0, cut: standing.cut)
+        var start = want.from
+        var left: LogRange?
+        if case .newest(let count) = want.extent, basis == .head, !isJudged {
+            let behind = gap.map { want.from < $0.end ? $0.end : 0 } ?? 0
+            start = max(want.from, size - min(size, count), behind)
+            if start > want.from {
+                guard let range = range(want.from..<start) else { return nil }
+                left = range
+            }
+        }
+        var limit = size
+        if case .until(let end) = want.extent {
+            guard want.from < end, end <= size, gap?.knows(end) ?? true else { return nil }
+            limit = end
+        }
         var writer = ByteWriter()
         var previousTime: UInt64 = 0
-        var end = want.from
-        while end < size, end == want.from || writer.bytes.count < byteLimit {
-            EntryCoding.append(entries[Int(end)], after: &previousTime, to: &writer)
+        var end = start
+        while end < limit, let entry = entries[Int(end)], end == start || writer.bytes.count < byteLimit {
+            EntryCoding.append(entry, after: &previousTime, to: &writer)
             end += 1
         }
-        let basis = want.branch == .settled ? .known : Basis(of: item, head: head?.size ?? 0, cut: standing.cut)
-        guard let (proof, right) = proof(basis, from: end) else { return nil }
-        return UnverifiedChunk(
+        guard end > start else { return nil }
+        var shown = proof(basis, from: end)
+        if case .until = want.extent { shown = range(end..<limit).map { (.known, $0) } }
+        guard let (proof, right) = shown else { return nil }
+        var chunk = UnverifiedChunk(
             log: want.log,
-            certificate: want.certificate == .send || want.from == 0 ? certificate.bytes : nil,
-            start: want.from,
-            count: end - want.from,
+            certificate: want.certificate == .send || start == 0 ? certificate.bytes : nil,
+            start: start,
+            count: end - start,
             size: right.bounds.upperBound,
             proof: proof,
             entries: writer.bytes,
             right: right.nodes
         )
+        chunk.left = left?.nodes ?? []
+        return chunk
     }
 
     /// What proves the entries before `end`, and what stands to their right.
@@ -60,14 +80,23 @@ extension LightLog {
 
     func descendants(of place: TreePlace) -> [Bytes32]? {
         guard place.level <= 32, place.index < 1 << 32, place.end <= storedEnd else { return nil }
-        return place.descendants.map(node)
+        let nodes = place.descendants.compactMap(node)
+        return nodes.count == place.descendants.count ? nodes : nil
     }
 
     func range(_ bounds: Range<UInt64>) -> LogRange? {
-        bounds.upperBound <= storedEnd ? LogRange(bounds: bounds, nodes: nodes(covering: bounds)) : nil
+        nodes(covering: bounds).flatMap { LogRange(bounds: bounds, nodes: $0) }
     }
 
-    func nodes(covering range: Range<UInt64>) -> [Bytes32] { TreePlace.covering(range).map(node) }
+    /// Nil if a node lies in what is left out, or beyond what is here.
+    func nodes(covering range: Range<UInt64>) -> [Bytes32]? {
+        guard range.upperBound <= storedEnd,
+            gap.map({ $0.knows(range.lowerBound) && $0.knows(range.upperBound) }) ?? true
+        else { return nil }
+        let places = TreePlace.covering(range)
+        let nodes = places.compactMap(node)
+        return nodes.count == places.count ? nodes : nil
+    }
 
     /// What the machine is told of a log that is judged.
     var logStanding: LogStanding? {
@@ -90,7 +119,8 @@ extension LightLog {
             range: tip,
             cut: standing.cut,
             settled: standing.settled,
-            side: side
+            side: side,
+            gap: gap
         )
     }
 }

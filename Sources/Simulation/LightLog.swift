@@ -4,11 +4,15 @@ import Sodium
 /// One log of a `LightStore`: entries, every node of the tree, and what heads, evidence and settlement make of it.
 struct LightLog {
     let certificate: SignedCertificate
-    private(set) var entries: [Entry] = []
+    /// Nil where something is left out.
+    private(set) var entries: [Entry?] = []
     private(set) var tip = LogRange()
     private(set) var head: Head?
     /// The head that reaches beyond what is stored.
     private(set) var pending: PendingHead?
+    private(set) var gap: LogGap?
+    /// The head that was held before something was left out.
+    private var headBefore: Head?
     private(set) var row: FrontierRow?
     private(set) var evidence: ForkEvidence?
     private(set) var settlement: SignedSettlement?
@@ -21,9 +25,11 @@ struct LightLog {
     private var sideEntries: [Entry] = []
     private var source: NodeID?
     /// Roots of the perfect subtrees, by level.
-    private var levels: [[Bytes32]] = [[]]
+    private var levels: [[Bytes32?]] = [[]]
     /// Entries whose bodies were looked at since they count.
     private var scanned: UInt64 = 0
+    /// The first entry that was filled in since.
+    private var filled = UInt64.max
 
     init(certificate: SignedCertificate) {
         self.certificate = certificate
@@ -53,6 +59,7 @@ struct LightLog {
     /// Takes entries that follow on what is here.
     mutating func add(_ chunk: VerifiedChunk, from source: NodeID?) -> Taken {
         switch chunk.proof {
+        case .gap(let known): return fill(chunk, under: known)
         case .settled(let known):
             if standing.isComplete { return .unwanted }
             guard standing.settled == known else { return .unfitting }
@@ -63,7 +70,12 @@ struct LightLog {
         case .head:
             guard !isJudged || chunk.start < standing.ceiling else { return .unwanted }
         }
-        guard chunk.start == storedEnd, continues(with: chunk) else { return .unfitting }
+        guard continues(with: chunk) else { return .unfitting }
+        if let left = chunk.left {
+            guard gap == nil, !isJudged, let missing = LogGap(before: tip, rest: left) else { return .unfitting }
+            (gap, headBefore) = (missing, head)
+            put(left)
+        }
         for entry in chunk.entries { put(entry) }
         if let head = chunk.head, chunk.reachesHead { self.head = head }
         pending = chunk.pending
@@ -142,7 +154,7 @@ struct LightLog {
 
     /// Drops the bodies that may be erased: the account ended.
     mutating func wipe() {
-        for sequence in 0..<storedEnd where entries[Int(sequence)].header.isErasable { withhold(sequence) }
+        for sequence in 0..<storedEnd where entries[Int(sequence)]?.header.isErasable == true { withhold(sequence) }
     }
 
     /// The item that was changed has got its number.
@@ -151,7 +163,7 @@ struct LightLog {
         row = FrontierRow(
             identity: certificate.certificate.identity,
             item: item,
-            time: size > 0 ? entries[Int(size - 1)].header.time : 0,
+            time: size > 0 ? entries[Int(size - 1)]?.header.time ?? 0 : 0,
             number: number,
             source: source
         )
@@ -163,9 +175,10 @@ struct LightLog {
 
     /// Bodies that are missing of entries that count and did not at the last call, and where those begin.
     mutating func scanBodies() -> (from: UInt64, wanted: [BodyPlace]) {
-        let from = min(scanned, size)
+        let from = min(scanned, size, filled)
+        filled = .max
         let found = (from..<size).filter { sequence in
-            let entry = entries[Int(sequence)]
+            guard let entry = entries[Int(sequence)] else { return false }
             return entry.payload == nil && entry.header.length <= EntryLimits.maximumPayloadBytes
         }
         scanned = size
@@ -197,6 +210,8 @@ struct LightLog {
 
     private func continues(with chunk: VerifiedChunk) -> Bool {
         var next = tip
+        if let left = chunk.left, !next.append(left) { return false }
+        guard next.bounds.upperBound == chunk.start else { return false }
         for entry in chunk.entries { next.append(leaf: entry.id.raw) }
         return next == chunk.tip
     }
@@ -210,7 +225,7 @@ struct LightLog {
         self.side = longer
         guard chunk.end == standing.settled?.size else { return .added }
         // Nothing is missing: the settled history takes the place of the other from the first difference on.
-        let same = zip(entries[Int(sideFirst)...], sideEntries).prefix { $0.id == $1.id }.count
+        let same = zip(entries[Int(sideFirst)...], sideEntries).prefix { $0?.id == $1.id }.count
         truncate(to: sideFirst + UInt64(same))
         for entry in sideEntries[same...] { put(entry) }
         (self.side, sideEntries) = (nil, [])
@@ -234,6 +249,9 @@ struct LightLog {
 
     private mutating func restand(_ source: NodeID?) {
         let before = standing.item(of: log)
+        if let gap, isJudged, min(evidence?.cut.size ?? .max, settlement?.settlement.size ?? .max) < gap.end {
+            shorten()
+        }
         standing = Standing(
             storedEnd: storedEnd,
             head: head?.size ?? 0,
@@ -242,6 +260,7 @@ struct LightLog {
             settled: settlement?.settlement.known,
             root: { range(0..<$0)?.root ?? .zero }
         )
+        if standing.item(of: log) == nil, before != nil { row = nil }
         if standing.item(of: log) != before { self.source = source }
     }
 
@@ -252,21 +271,110 @@ struct LightLog {
         tip = LogRange()
         scanned = min(scanned, size)
         if let head, head.size > size { self.head = nil }
+        if let gap, gap.end > size {
+            if let headBefore, headBefore.size <= size { head = headBefore }
+            (self.gap, headBefore) = (nil, nil)
+        }
         pending = nil
         if sideFirst > size { side = nil }
-        for entry in kept { put(entry) }
+        var next = 0
+        while next < kept.count {
+            if let gap, UInt64(next) == gap.start {
+                put(gap.rest)
+                next = Int(gap.end)
+            } else if let entry = kept[next] {
+                put(entry)
+                next += 1
+            } else {
+                return
+            }
+        }
     }
 
-    func node(_ place: TreePlace) -> Bytes32 { levels[place.level][Int(place.index)] }
+    func node(_ place: TreePlace) -> Bytes32? {
+        place.level < levels.count && Int(place.index) < levels[place.level].count
+            ? levels[place.level][Int(place.index)] : nil
+    }
+
+    // MARK: What is left out
+
+    /// Takes the next of what was left out.
+    private mutating func fill(_ chunk: VerifiedChunk, under known: KnownRoot) -> Taken {
+        guard let gap, gap.start == chunk.start, gap.known == known else { return .unwanted }
+        var next = gap.before
+        for entry in chunk.entries { next.append(leaf: entry.id.raw) }
+        guard next == chunk.tip else { return .unwanted }
+        for entry in chunk.entries {
+            let place = Int(entry.header.sequence)
+            entries[place] = entry
+            levels[0][place] = entry.id.raw
+            var (level, index) = (0, place)
+            while level + 1 < levels.count, index / 2 < levels[level + 1].count {
+                if let left = levels[level][index & ~1], let right = levels[level][index | 1] {
+                    levels[level + 1][index / 2] = LogTreeHash.node(left, right)
+                }
+                (level, index) = (level + 1, index / 2)
+            }
+        }
+        self.gap = LogGap(before: next, rest: chunk.right)
+        if self.gap == nil { headBefore = nil }
+        filled = min(filled, chunk.start)
+        return .added
+    }
+
+    /// Drops what lies behind the gap.
+    mutating func dropWindow(_ source: NodeID?) {
+        shorten()
+        restand(source)
+    }
+
+    private mutating func shorten() {
+        guard let gap else { return }
+        let proof: PendingHead? =
+            if let head, head.size >= gap.end {
+                range(gap.start..<head.size).map { PendingHead(head: head, right: $0) }
+            } else {
+                pending.flatMap { pending in
+                    range(gap.start..<storedEnd).flatMap { pending.right(after: $0) }
+                        .map { PendingHead(head: pending.head, right: $0) }
+                }
+            }
+        truncate(to: gap.start)
+        pending = gap.start > head?.size ?? 0 ? proof : nil
+    }
+
+    /// Goes over what is left out.
+    private mutating func put(_ left: LogRange) {
+        _ = tip.append(left)
+        entries += [Entry?](repeating: nil, count: left.bounds.count)
+        for (place, node) in zip(TreePlace.covering(left.bounds), left.nodes) {
+            for level in 0..<place.level {
+                while levels.count <= level { levels.append([]) }
+                let end = Int(place.end >> UInt64(level))
+                levels[level] += [Bytes32?](repeating: nil, count: end - levels[level].count)
+            }
+            while levels.count <= place.level { levels.append([]) }
+            levels[place.level].append(node)
+            carry(from: place.level)
+        }
+    }
 
     private mutating func put(_ entry: Entry) {
         entries.append(entry)
         tip.append(leaf: entry.id.raw)
         levels[0].append(entry.id.raw)
-        var level = 0
+        carry(from: 0)
+    }
+
+    /// Makes what is complete above the last node of a level.
+    private mutating func carry(from lowest: Int) {
+        var level = lowest
         while levels[level].count & 1 == 0 {
-            let nodes = levels[level]
-            let parent = LogTreeHash.node(nodes[nodes.count - 2], nodes[nodes.count - 1])
+            let place = levels[level].count - 2
+            var parent: Bytes32?
+            if let left = levels[level][place], let right = levels[level][place + 1] {
+                parent = LogTreeHash.node(left, right)
+            }
             level += 1
             if level == levels.count { levels.append([]) }
             levels[level].append(parent)

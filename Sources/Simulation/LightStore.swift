@@ -32,7 +32,11 @@ package final class LightStore: WorldStore {
 
     package init() {}
 
-    package var entryCount: Int { order.reduce(0) { $0 + (logs[$1]?.entries.count ?? 0) } }
+    package var entryCount: Int { order.reduce(0) { $0 + (logs[$1]?.entries.count(where: { $0 != nil }) ?? 0) } }
+    /// What is left out of logs.
+    package var gaps: [GapPlace] {
+        order.sorted().compactMap { log in logs[log]?.gap.map { GapPlace(log: log, bounds: $0.bounds) } }
+    }
     package var missingBodies: Int { wantedBodies.count }
     package var wantedLogs: [LogSize] { wants.map { LogSize(log: $0.key, size: $0.value) }.sorted { $0.log < $1.log } }
     /// The present run.
@@ -49,7 +53,7 @@ package final class LightStore: WorldStore {
     /// Every payload, in the order of logs and entries: what two converged nodes agree on.
     package var contents: [[UInt8]?] {
         order.sorted().flatMap { log in
-            (logs[log]?.entries.prefix(Int(size(log))) ?? []).map(\.payload)
+            (logs[log]?.entries.prefix(Int(size(log))) ?? []).map { $0?.payload }
         }
     }
 
@@ -84,7 +88,8 @@ package final class LightStore: WorldStore {
             wantedBodies: wantedBodies,
             setAside: setAside,
             own: own,
-            standings: order.sorted().compactMap { logs[$0]?.logStanding } + standings(of: ends.keys.sorted())
+            standings: order.sorted().compactMap { logs[$0]?.logStanding } + standings(of: ends.keys.sorted()),
+            gaps: gaps
         )
     }
 
@@ -99,6 +104,11 @@ package final class LightStore: WorldStore {
         beginTransaction()
         for log in batch.restarts where logs[log] != nil {
             logs[log]?.restart()
+            touch(log)
+        }
+        for log in batch.droppedWindows where logs[log]?.gap != nil {
+            let source = logs[log]?.row?.source
+            logs[log]?.dropWindow(source)
             touch(log)
         }
         for settlement in batch.settlements { take(settlement) }
@@ -136,7 +146,9 @@ package final class LightStore: WorldStore {
             standings: touched.sorted().compactMap { logs[$0]?.logStanding } + standings(of: endedNow),
             skipped: Array(Set(skipped.map(\.log))).sorted(),
             covered: covered.sorted(),
-            unwantedBodies: unwanted
+            unwantedBodies: unwanted,
+            gaps: gaps.filter { touched.contains($0.log) },
+            emptied: touched.filter { logs[$0].map { $0.isCarried && $0.item == nil } ?? false }.sorted()
         )
     }
 
@@ -169,7 +181,7 @@ package final class LightStore: WorldStore {
     }
 
     package func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]? {
-        guard let known = logs[log], end <= UInt64(known.entries.count) else { return nil }
+        guard let known = logs[log] else { return nil }
         return known.nodes(covering: 0..<end)
     }
 
@@ -255,7 +267,8 @@ package final class LightStore: WorldStore {
     }
 
     private func add(_ chunk: VerifiedChunk, from source: NodeID?) {
-        guard logs[chunk.log] != nil || chunk.start == 0 else { return unfitting.append(chunk) }
+        let isFirst = chunk.start == 0 || chunk.left?.bounds.lowerBound == 0
+        guard logs[chunk.log] != nil || isFirst else { return unfitting.append(chunk) }
         guard place(chunk.log, chunk.certificate), let taken = logs[chunk.log]?.add(chunk, from: source) else { return }
         switch taken {
         case .unwanted: return

@@ -53,7 +53,8 @@ package final class World {
         _ store: any WorldStore,
         peers: [PeerTarget] = [],
         exchange: NodeConfiguration.PeerExchange = .on,
-        version: UInt32? = nil
+        version: UInt32? = nil,
+        features: [UInt32]? = nil
     ) -> Int {
         let place = nodes.count
         let key = AgreementKey.seeded(options.seed, "node \(place)")
@@ -66,7 +67,8 @@ package final class World {
                     agent: "simulated",
                     listenPort: Self.address(of: place).port,
                     exchange: exchange,
-                    version: version
+                    version: version,
+                    features: features
                 ),
                 store: store,
                 peers: peers

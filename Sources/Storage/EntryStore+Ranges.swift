@@ -16,7 +16,8 @@ extension EntryStore {
                         range: log.tip,
                         cut: log.cut,
                         settled: log.settled,
-                        side: log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip
+                        side: log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip,
+                        gap: log.gap?.missing
                     )
                 }
                 return prefixes
@@ -35,7 +36,7 @@ extension EntryStore {
     package func prefixNodes(of log: LogID, end: UInt64) throws(StorageError) -> [Bytes32]? {
         try storing {
             try writer.read { db in
-                guard let log = try LogTable(db).log(log), end <= log.storedEnd else { return nil }
+                guard let log = try LogTable(db).log(log), log.knows(end) else { return nil }
                 return try TreeNodes(db).covering(0..<end, of: log)
             }
         }

@@ -52,7 +52,7 @@ private struct Rebuilding {
         for number in numbers {
             guard let log = try logs.log(number: number) else { continue }
             try fold(log)
-            count &+= log.size
+            count &+= log.present(of: 0..<log.size).reduce(0) { $0 &+ UInt64($1.count) }
             try folding.relieve()
         }
         try folding.finish()
@@ -71,18 +71,22 @@ private struct Rebuilding {
         )
         let arrival = try Prepared(db, "SELECT arrival FROM temp.arrivals WHERE entry = ?")
         let author = Folding.Author(log: log.log, identity: log.identity)
-        var next: UInt64 = 0
-        while next < log.storedEnd {
-            let portion = min(log.storedEnd, next + 1_024)
-            let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
-            guard UInt64(entries.count) == portion - next else { throw StorageError.damaged("an entry is missing") }
-            for entry in entries {
-                if entry.isErasable { try folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
-                // Pending entries are found by their id, and count for nothing.
-                guard entry.key.sequence < log.size else { continue }
-                try folding.fold(entry, by: author, arrival: arrival.first(entry.key) { $0.integer(0) })
+        for part in log.present(of: 0..<log.storedEnd) {
+            var next = part.lowerBound
+            while next < part.upperBound {
+                let portion = min(part.upperBound, next + 1_024)
+                let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
+                guard UInt64(entries.count) == portion - next else {
+                    throw StorageError.damaged("an entry is missing")
+                }
+                for entry in entries {
+                    if entry.isErasable { try folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
+                    // Pending entries are found by their id, and count for nothing.
+                    guard entry.key.sequence < log.size else { continue }
+                    try folding.fold(entry, by: author, arrival: arrival.first(entry.key) { $0.integer(0) })
+                }
+                next = portion
             }
-            next = portion
         }
     }
 }

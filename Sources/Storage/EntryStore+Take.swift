@@ -14,6 +14,7 @@ extension EntryStore {
                 let intake = try Intake(db)
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
+                for log in batch.droppedWindows { try intake.dropWindow(log) }
                 for settlement in batch.settlements { try intake.take(settlement) }
                 for evidence in batch.evidence { try intake.take(evidence) }
                 for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
@@ -33,7 +34,9 @@ extension EntryStore {
                     standings: try StandingReading.standings(of: intake),
                     skipped: skipped,
                     covered: intake.covered(among: batch.chunks),
-                    unwantedBodies: intake.unwantedBodies
+                    unwantedBodies: intake.unwantedBodies,
+                    gaps: try intake.gaps,
+                    emptied: intake.emptied
                 )
                 return (report, intake.hasErased)
             }

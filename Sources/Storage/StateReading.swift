@@ -7,6 +7,7 @@ enum StateReading {
         let home = try HomeRow.read(db)
         var frontier: [FrontierRow] = []
         var pending: [LogSize] = []
+        var gaps: [GapPlace] = []
         let select = "SELECT \(LogState.columns) FROM \(LogState.tables) ORDER BY logs.change"
         try Prepared(db, select).rows { columns in
             let log = try LogState(columns)
@@ -14,6 +15,7 @@ enum StateReading {
             if log.storedEnd > log.size, log.carriage == .carried {
                 pending.append(LogSize(log: log.log, size: log.storedEnd))
             }
+            if let gap = log.gap { gaps.append(GapPlace(log: log.log, bounds: gap.missing.bounds)) }
             return .more
         }
         let ends = try EndTable(db).ends().map(\.row)
@@ -31,7 +33,8 @@ enum StateReading {
             wantedBodies: try bodyWants(db),
             setAside: try Prepared(db, "SELECT log FROM set_aside").all { try $0.id(0) },
             own: try ownLog(home, db),
-            standings: try StandingReading(db).all()
+            standings: try StandingReading(db).all(),
+            gaps: gaps
         )
     }
 

@@ -8,13 +8,16 @@ extension StoreReader {
             let home = try HomeRow.read(db)
             let number = { (sql: String) in try Prepared(db, sql).first { $0.count(0) } ?? 0 }
             return StoreStatus(
-                entries: try number("SELECT total(size) FROM logs"),
+                entries: try number("SELECT total(size) FROM logs") - Self.missing(.counted, db),
                 logs: try number("SELECT count(*) FROM logs WHERE size > 0"),
                 people: try number("SELECT count(DISTINCT identity) FROM logs WHERE size > 0"),
                 posts: try number("SELECT count(*) FROM posts"),
-                pendingEntries: try number("SELECT total(stored_end - size) FROM logs WHERE carried = 1"),
+                pendingEntries: try number("SELECT total(stored_end - size) FROM logs WHERE carried = 1")
+                    - Self.missing(.pending, db),
                 wantedLogs: try number("SELECT count(*) FROM wants"),
                 wantedBodies: try number("SELECT count(*) FROM body_wants"),
+                gaps: try number("SELECT count(*) FROM gaps"),
+                missingEntries: try number("SELECT total(end - start) FROM gaps"),
                 setAsideLogs: try number("SELECT count(*) FROM set_aside"),
                 databaseBytes: try number("PRAGMA page_count") * number("PRAGMA page_size"),
                 own: try StateReading.ownLog(home, db),
@@ -55,8 +58,25 @@ extension StoreReader {
                 logs: Int(clamping: sum.count),
                 entries: Int(clamping: entries),
                 wantedLogs: try number("SELECT count(*) FROM wants"),
-                wantedBodies: try number("SELECT count(*) FROM body_wants")
+                wantedBodies: try number("SELECT count(*) FROM body_wants"),
+                gaps: try number("SELECT count(*) FROM gaps")
             )
         }
+    }
+
+    private enum Part {
+        case counted
+        case pending
+    }
+
+    /// Entries that were left out of what counts, or of what does not count yet.
+    private static func missing(_ part: Part, _ db: Database) throws -> Int {
+        let place =
+            switch part {
+            case .counted: "gaps.end <= logs.size"
+            case .pending: "gaps.end > logs.size AND logs.carried = 1"
+            }
+        let sql = "SELECT total(gaps.end - gaps.start) FROM gaps JOIN logs ON logs.number = gaps.log WHERE \(place)"
+        return try Prepared(db, sql).first { $0.count(0) } ?? 0
     }
 }

@@ -13,7 +13,7 @@ extension StoreReader {
                 case .first(let count): count
                 case .nothing: 0
                 }
-            guard size <= held else { return nil }
+            guard size <= held, log.knows(size) else { return nil }
             return KnownRoot(size: size, root: try TreeNodes(db).root(at: size, of: log))
         }
     }

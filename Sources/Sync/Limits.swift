@@ -137,6 +137,15 @@ package enum Limits {
     static let wantsInFlightPerPeer = 1_024
     /// Of these, logs of one identity that is known: an eighth, so that one does not take up the rest's room.
     static let wantsInFlightPerIdentity = 128
+    /// Entries that are asked for first where more are missing: the newest page many times over, and in posts of the usual
+    /// length one or two messages, so that the first of many writers is readable after one round. A guess.
+    static let windowEntries: UInt64 = 1_024
+    /// Logs of whose history one peer is asked at once: each answer is a stream of its own, and they share the credit.
+    static let gapsInFlightPerPeer = 8
+    /// Logs whose history is asked for at a time, over all peers; the others wait in the store until the next start.
+    static let gapsCount = 262_144
+    /// History that nobody supplies: asked for again after 60 s, doubling to a day, as bodies are.
+    static let gapRetryMilliseconds = 60_000
     /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. What does not fit is found
     /// by a comparison later.
     static let wantedLogsCount = 262_144

@@ -15,16 +15,57 @@ package struct RangeWant: Hashable, Sendable {
         case settled
     }
 
+    /// How much of it.
+    package let extent: Extent
+
+    package enum Extent: Hashable, Sendable {
+        /// All from `from` on, to the end.
+        case all
+        /// The same; where more than so many lie there, the newest come first, and those before them not at all.
+        case newest(UInt64)
+        /// Up to a place whose root the asker knows: what it left out (`protocol/sync.md §5`).
+        case until(UInt64)
+    }
+
     package enum CertificateWish: Hashable, Sendable {
         case send
         case known
     }
 
-    package init(log: LogID, from: UInt64, certificate: CertificateWish, branch: Branch = .held) {
+    package init(
+        log: LogID,
+        from: UInt64,
+        certificate: CertificateWish,
+        branch: Branch = .held,
+        extent: Extent = .all
+    ) {
         self.log = log
         self.from = from
         self.certificate = certificate
         self.branch = branch
+        self.extent = extent
+    }
+
+    /// What is asked for from another place on, when the entries up to there were sent.
+    package func goingOn(from next: UInt64) -> RangeWant {
+        let rest: Extent =
+            switch extent {
+            case .all, .newest: .all
+            case .until: extent
+            }
+        return RangeWant(log: log, from: next, certificate: .known, branch: branch, extent: rest)
+    }
+}
+
+/// Entries of a log that are not here, while those behind them are: asked for by name (`protocol/sync.md §5`).
+package struct GapPlace: Hashable, Sendable {
+    package let log: LogID
+    /// The first that is missing, and the first behind that is here.
+    package let bounds: Range<UInt64>
+
+    package init(log: LogID, bounds: Range<UInt64>) {
+        self.log = log
+        self.bounds = bounds
     }
 }
 

@@ -15,6 +15,8 @@ package struct StoreState: Hashable, Sendable {
     package let own: OwnLogState?
     /// Logs with a settlement or fork evidence, and accounts that ended.
     package let standings: [LogStanding]
+    /// What was left out of logs, at most one place of each.
+    package let gaps: [GapPlace]
 
     package init(
         store: StoreID,
@@ -27,7 +29,8 @@ package struct StoreState: Hashable, Sendable {
         wantedBodies: [BodyPlace],
         setAside: [LogID],
         own: OwnLogState?,
-        standings: [LogStanding] = []
+        standings: [LogStanding] = [],
+        gaps: [GapPlace] = []
     ) {
         self.store = store
         self.number = number
@@ -40,6 +43,7 @@ package struct StoreState: Hashable, Sendable {
         self.setAside = setAside
         self.own = own
         self.standings = standings
+        self.gaps = gaps
     }
 }
 

@@ -13,6 +13,9 @@ package struct TakeBatch: Hashable, Sendable {
     /// Logs of which what is stored beyond their head is dropped, before the chunks are taken: nobody supplies the rest of
     /// that head, and somebody has another.
     package var restarts: [LogID] = []
+    /// Logs of which what lies behind a gap is dropped, before the chunks are taken: another history of the log is proven,
+    /// and the first difference may lie in the gap.
+    package var droppedWindows: [LogID] = []
     /// The size of the own log that may leave this home from now on.
     package var published: UInt64?
     /// A peer has proven what this home did not write: its log is signed no further.
@@ -29,11 +32,12 @@ package struct TakeBatch: Hashable, Sendable {
     package var isEmpty: Bool {
         chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && restarts.isEmpty
             && !isAboutSigning && settlements.isEmpty && evidence.isEmpty && findings.isEmpty && forgottenWants.isEmpty
+            && droppedWindows.isEmpty
     }
 
     /// The logs that it concerns, more than once if they are.
     package var logs: [LogID] {
-        var logs = restarts + settlements.map(\.signed.settlement.log) + evidence.map(\.evidence.log)
+        var logs = restarts + droppedWindows + settlements.map(\.signed.settlement.log) + evidence.map(\.evidence.log)
         logs += chunks.map(\.chunk.log) + bodies.map(\.place.log) + findings.map(\.log)
         return logs + wants.map(\.log) + forgottenWants + setAside
     }
@@ -47,6 +51,7 @@ package struct TakeBatch: Hashable, Sendable {
         part.forgottenWants = forgottenWants.filter { $0 == log }
         part.setAside = setAside.filter { $0 == log }
         part.restarts = restarts.filter { $0 == log }
+        part.droppedWindows = droppedWindows.filter { $0 == log }
         part.settlements = settlements.filter { $0.signed.settlement.log == log }
         part.evidence = evidence.filter { $0.evidence.log == log }
         part.findings = findings.filter { $0.log == log }
@@ -141,6 +146,11 @@ package struct TakeReport: Hashable, Sendable {
     package let covered: [LogID]
     /// Bodies that were wanted and are not any more: a delete covers the entry, or it does not count.
     package let unwantedBodies: [BodyPlace]
+    /// What is left out of the logs among `stored` now, at most one place of each.
+    package let gaps: [GapPlace]
+    /// Logs that had an item and have none now, though they are carried: what is stored of them is proven, and counts for
+    /// nothing yet.
+    package let emptied: [LogID]
 
     package init(
         changes: [FrontierRow],
@@ -151,7 +161,9 @@ package struct TakeReport: Hashable, Sendable {
         standings: [LogStanding] = [],
         skipped: [LogID] = [],
         covered: [LogID] = [],
-        unwantedBodies: [BodyPlace] = []
+        unwantedBodies: [BodyPlace] = [],
+        gaps: [GapPlace] = [],
+        emptied: [LogID] = []
     ) {
         self.changes = changes
         self.stored = stored
@@ -162,6 +174,8 @@ package struct TakeReport: Hashable, Sendable {
         self.skipped = skipped
         self.covered = covered
         self.unwantedBodies = unwantedBodies
+        self.gaps = gaps
+        self.emptied = emptied
     }
 }
 

@@ -16,6 +16,10 @@ package struct UnverifiedChunk: Hashable, Sendable {
     package let entries: [UInt8]
     /// Compact range of [start + count, size).
     package let right: [Bytes32]
+    /// Compact range of [`askedFrom`, start), where the sender left out what lies there.
+    package var left: [Bytes32] = []
+    /// The entry from which the newest were asked for, if this answers that; not on the wire.
+    package var askedFrom: UInt64?
 
     package init(
         log: LogID,

@@ -13,6 +13,8 @@ package struct VerifiedChunk: Hashable, Sendable {
     package let right: LogRange
     /// Sequence number of the first entry.
     package let start: UInt64
+    /// Compact range of [n, start), n being the end of what the receiver has, where the entries there were left out.
+    package let left: LogRange?
 
     /// What is known of the log once this is stored: where a chunk behind it is checked.
     package let prefix: LogPrefix
@@ -23,11 +25,13 @@ package struct VerifiedChunk: Hashable, Sendable {
         case settled(KnownRoot)
         /// The part that two branches have in common.
         case cut(KnownRoot)
+        /// What was left out of the stored history.
+        case gap(KnownRoot)
 
         package var size: UInt64 {
             switch self {
             case .head(let head): head.size
-            case .settled(let known), .cut(let known): known.size
+            case .settled(let known), .cut(let known), .gap(let known): known.size
             }
         }
     }
@@ -37,7 +41,7 @@ package struct VerifiedChunk: Hashable, Sendable {
     package var head: Head? {
         switch proof {
         case .head(let head): head
-        case .settled, .cut: nil
+        case .settled, .cut, .gap: nil
         }
     }
     /// The head that proves the entries and reaches beyond them.
@@ -49,7 +53,12 @@ package struct VerifiedChunk: Hashable, Sendable {
     /// The entry after the last.
     package var end: UInt64 { tip.bounds.upperBound }
     /// True if the last entry that the proof covers is here: only then may a head be passed on (D8).
-    package var reachesHead: Bool { end == size }
+    package var reachesHead: Bool {
+        switch proof {
+        case .head, .settled, .cut: end == size
+        case .gap: false
+        }
+    }
 
     fileprivate init(
         certificate: SignedCertificate,
@@ -58,6 +67,7 @@ package struct VerifiedChunk: Hashable, Sendable {
         tip: LogRange,
         right: LogRange,
         start: UInt64,
+        left: LogRange?,
         prefix: LogPrefix
     ) {
         self.certificate = certificate
@@ -66,6 +76,7 @@ package struct VerifiedChunk: Hashable, Sendable {
         self.tip = tip
         self.right = right
         self.start = start
+        self.left = left
         self.prefix = prefix
     }
 
@@ -99,6 +110,7 @@ package struct VerifiedChunk: Hashable, Sendable {
             tip: tip,
             right: LogRange(at: tip.bounds.upperBound),
             start: prefix.bounds.upperBound,
+            left: nil,
             prefix: LogPrefix(certificate: certificate, range: tip)
         )
     }
@@ -130,6 +142,15 @@ package struct ChunkVerifier: Sendable {
         guard chunk.count > 0 else { throw .emptyChunk }
         let end = chunk.start + chunk.count
         guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
+        var left: LogRange?
+        if !chunk.left.isEmpty {
+            // Nobody was asked to leave anything out, by what is known here.
+            guard let from = chunk.askedFrom else { return .doesNotFit }
+            guard from < chunk.start, let range = LogRange(bounds: from..<chunk.start, nodes: chunk.left) else {
+                throw .wrongNodeCount
+            }
+            left = range
+        }
         guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
             return .certificateMissing
         }
@@ -137,7 +158,8 @@ package struct ChunkVerifier: Sendable {
         guard !grounds.isEmpty else { return .unknownRoot }
         // A chunk that begins before the prefix's end cannot be told from a fork inside the overlap: it is asked for
         // anew from where this node stands.
-        let fitting = grounds.filter { $0.range.bounds.upperBound == chunk.start }
+        let begin = left?.bounds.lowerBound ?? chunk.start
+        let fitting = grounds.filter { $0.range.bounds.upperBound == begin && (left == nil || $0.mayLeaveOut) }
         guard !fitting.isEmpty else { return .doesNotFit }
 
         let entries: [Entry]
@@ -151,10 +173,12 @@ package struct ChunkVerifier: Sendable {
         } catch {
             throw .entries(error)
         }
+        var own = left ?? LogRange(at: begin)
+        for entry in entries { own.append(leaf: entry.id.raw) }
         let device = certificate.certificate.device
         for ground in fitting {
             var tip = ground.range
-            for entry in entries { tip.append(leaf: entry.id.raw) }
+            guard tip.append(own) else { throw .wrongNodeCount }
             var whole = tip
             guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
             guard let proof = ground.proof(root, chunk, network: network, device: device) else { continue }
@@ -166,24 +190,18 @@ package struct ChunkVerifier: Sendable {
                     tip: tip,
                     right: right,
                     start: chunk.start,
-                    prefix: LogPrefix(
-                        certificate: certificate,
-                        range: ground.isSide ? prefix.range : tip,
-                        cut: prefix.cut,
-                        settled: prefix.settled,
-                        side: ground.isSide ? tip : prefix.side
-                    )
+                    left: left,
+                    prefix: ground.prefix(prefix, certificate, tip: tip, left: left, right: right)
                 )
             )
         }
         // With no prefix of one's own there is nothing that a fork could explain.
-        guard chunk.start > 0, let disputed = fitting.first(where: { !$0.isSide })?.disputed else {
+        guard begin > 0, let disputed = fitting.first(where: { $0.part == .stored })?.disputed else {
             guard case .known = chunk.proof else { throw .badProof }
             // Another settlement, or other evidence, is in force where it came from: words that cross are nobody's fault.
             return .unknownRoot
         }
-        var rest = LogRange(at: chunk.start)
-        for entry in entries { rest.append(leaf: entry.id.raw) }
+        var rest = own
         _ = rest.append(right)
         return .prefixDiffers(
             DisputedChunk(log: chunk.log, size: chunk.size, proof: disputed, device: device, rest: rest)
@@ -211,31 +229,85 @@ package struct ChunkVerifier: Sendable {
 /// What a chunk is checked over, and against.
 private struct Ground {
     let range: LogRange
-    let isSide: Bool
+    let part: Part
     let expectation: Expectation
+
+    /// Where the entries go.
+    enum Part {
+        /// Behind what is stored.
+        case stored
+        /// Behind what is kept of the settled history while another one is stored.
+        case side
+        /// Into what was left out.
+        case gap
+    }
 
     enum Expectation {
         case head(Signature)
         case settled(KnownRoot)
         case cut(KnownRoot)
+        case gap(KnownRoot)
     }
 
-    /// None if the chunk names a known root of a size that is not known; a settlement and a cut may have one size.
+    /// None if the chunk names a known root of a size that is not known; several known roots may have one size.
     static func all(for chunk: UnverifiedChunk, over prefix: LogPrefix) -> [Ground] {
         if case .head(let signature) = chunk.proof {
-            return [Ground(range: prefix.range, isSide: false, expectation: .head(signature))]
+            return [
+                Ground(range: prefix.range, part: .stored, expectation: .head(signature), hasGap: prefix.gap != nil)
+            ]
         }
         var grounds: [Ground] = []
+        if let gap = prefix.gap, gap.end == chunk.size, let known = gap.known {
+            grounds.append(Ground(range: gap.before, part: .gap, expectation: .gap(known)))
+        }
         if let settled = prefix.settled, settled.size == chunk.size {
             let expectation = Expectation.settled(settled)
             grounds.append(
-                Ground(range: prefix.side ?? prefix.range, isSide: prefix.side != nil, expectation: expectation)
+                Ground(
+                    range: prefix.side ?? prefix.range,
+                    part: prefix.side == nil ? .stored : .side,
+                    expectation: expectation
+                )
             )
         }
         if let cut = prefix.cut, cut.size == chunk.size {
-            grounds.append(Ground(range: prefix.range, isSide: false, expectation: .cut(cut)))
+            grounds.append(Ground(range: prefix.range, part: .stored, expectation: .cut(cut)))
         }
         return grounds
+    }
+
+    /// Whether something of the log is missing already.
+    var hasGap = false
+
+    /// Entries are left out under a head alone, of a log from which nothing was left out before.
+    var mayLeaveOut: Bool {
+        switch expectation {
+        case .head: !hasGap
+        case .settled, .cut, .gap: false
+        }
+    }
+
+    /// What is known of the log once the chunk is stored.
+    func prefix(
+        _ known: LogPrefix,
+        _ certificate: SignedCertificate,
+        tip: LogRange,
+        left: LogRange?,
+        right: LogRange
+    ) -> LogPrefix {
+        let gap =
+            switch part {
+            case .gap: LogGap(before: tip, rest: right)
+            case .stored, .side: left.flatMap { LogGap(before: range, rest: $0) } ?? known.gap
+            }
+        return LogPrefix(
+            certificate: certificate,
+            range: part == .stored ? tip : known.range,
+            cut: known.cut,
+            settled: known.settled,
+            side: part == .side ? tip : known.side,
+            gap: gap
+        )
     }
 
     /// The proof that the root amounts to; nil if it does not.
@@ -251,13 +323,14 @@ private struct Ground {
             return head.isValid(network: network, device: device) ? .head(head) : nil
         case .settled(let known): return root == known.root ? .settled(known) : nil
         case .cut(let known): return root == known.root ? .cut(known) : nil
+        case .gap(let known): return root == known.root ? .gap(known) : nil
         }
     }
 
     var disputed: DisputedChunk.Proof {
         switch expectation {
         case .head(let signature): .head(signature)
-        case .settled(let known), .cut(let known): .known(known.root)
+        case .settled(let known), .cut(let known), .gap(let known): .known(known.root)
         }
     }
 }

@@ -31,19 +31,23 @@ package struct LogPrefix: Hashable, Sendable {
     package let settled: KnownRoot?
     /// Compact range of [0, n) of the settled branch, where another one is stored and this one is being fetched.
     package let side: LogRange?
+    /// Entries within `range` that are not here.
+    package let gap: LogGap?
 
     package init(
         certificate: SignedCertificate?,
         range: LogRange,
         cut: KnownRoot? = nil,
         settled: KnownRoot? = nil,
-        side: LogRange? = nil
+        side: LogRange? = nil,
+        gap: LogGap? = nil
     ) {
         self.certificate = certificate
         self.range = range
         self.cut = cut
         self.settled = settled
         self.side = side
+        self.gap = gap
     }
 
     /// Nothing is known of the log.

@@ -26,6 +26,13 @@ package struct TreePlace: Hashable, Sendable {
     package var start: UInt64 { index << UInt64(level) }
     /// First leaf no longer covered.
     package var end: UInt64 { (index + 1) << UInt64(level) }
+    package var bounds: Range<UInt64> { start..<end }
+
+    /// The two subtrees of which it is made; of a leaf, itself twice.
+    package var halves: (left: TreePlace, right: TreePlace) {
+        guard level > 0 else { return (self, self) }
+        return (TreePlace(level: level - 1, index: index << 1), TreePlace(level: level - 1, index: index << 1 | 1))
+    }
 
     /// The perfect subtrees that cover [start, end), left to right: the canonical cut of a compact range.
     package static func covering(_ range: Range<UInt64>) -> [TreePlace] {

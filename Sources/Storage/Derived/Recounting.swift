@@ -70,14 +70,18 @@ struct Recounting {
 
     /// Gives each counted entry to `visit`, in portions: no statement is open while the tables change.
     private func walk(_ log: LogState, _ visit: (StoredEntry) throws -> Void) throws {
-        var next: UInt64 = 0
-        while next < log.size {
-            let portion = min(log.size, next + 1_024)
-            let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
-            guard UInt64(entries.count) == portion - next else { throw StorageError.damaged("an entry is missing") }
-            for entry in entries { try visit(entry) }
-            try folding.relieve()
-            next = portion
+        for part in log.present(of: 0..<log.size) {
+            var next = part.lowerBound
+            while next < part.upperBound {
+                let portion = min(part.upperBound, next + 1_024)
+                let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
+                guard UInt64(entries.count) == portion - next else {
+                    throw StorageError.damaged("an entry is missing")
+                }
+                for entry in entries { try visit(entry) }
+                try folding.relieve()
+                next = portion
+            }
         }
     }
 }

@@ -70,6 +70,9 @@ package struct StoreStatus: Hashable, Sendable {
     /// Logs of which somebody announced more than could be fetched.
     package let wantedLogs: Int
     package let wantedBodies: Int
+    /// Logs whose newest entries came first, and how many of the others are missing.
+    package let gaps: Int
+    package let missingEntries: Int
     package let setAsideLogs: Int
     package let databaseBytes: Int
     package let own: OwnLogState?
@@ -91,6 +94,8 @@ package struct FingerprintReport: Hashable, Sendable {
     package let entries: Int
     package let wantedLogs: Int
     package let wantedBodies: Int
+    /// Logs of whose history a part is missing.
+    package let gaps: Int
 
-    package var isComplete: Bool { wantedLogs == 0 && wantedBodies == 0 }
+    package var isComplete: Bool { wantedLogs == 0 && wantedBodies == 0 && gaps == 0 }
 }

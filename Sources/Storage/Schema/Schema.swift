@@ -22,6 +22,7 @@ struct Schema {
             try db.execute(sql: Tables.verdicts)
             try db.execute(sql: Tables.homeFacts)
         },
+        { db, _ in try db.execute(sql: Tables.gaps) },
     ])
 
     /// Looks whether this program may touch the database at all.

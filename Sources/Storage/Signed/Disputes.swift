@@ -11,7 +11,7 @@ struct Disputes {
 
     /// The stored history up to `end`, hidden entries too, under the settled root, a head, or the root at the cut.
     func prefixProof(of log: LogState, end: UInt64) throws -> PrefixProof? {
-        guard end <= log.storedEnd else { return nil }
+        guard log.knows(end) else { return nil }
         let standing = log.isJudged ? try nodes.standing(of: log) : nil
         // First the settled history: whoever holds another one learns only by this proof where to leave it.
         if let standing, standing.isComplete, standing.size >= end {

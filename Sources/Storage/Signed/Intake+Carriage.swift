@@ -9,7 +9,7 @@ extension Intake {
         if let known = try state(of: chunk.log) {
             log = known
         } else {
-            guard chunk.start == 0 else {
+            guard chunk.start == 0 || chunk.left?.bounds.lowerBound == 0 else {
                 noteUnfitting(chunk)
                 return nil
             }

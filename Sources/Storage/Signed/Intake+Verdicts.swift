@@ -52,12 +52,15 @@ extension Intake {
         case .cut(let known):
             if log.isComplete { return }
             guard log.cut == known else { return noteUnfitting(chunk) }
+        case .gap: return
         case .head:
             // Whoever pushes what nobody asks for fills no disk with it.
             guard chunk.start < log.ceiling else { return }
         }
         var longer = log
-        guard chunk.start == log.storedEnd, try extend(&longer, with: chunk) else { return noteUnfitting(chunk) }
+        guard chunk.left == nil, chunk.start == log.storedEnd, try extend(&longer, with: chunk) else {
+            return noteUnfitting(chunk)
+        }
         try store(chunk.entries, of: longer)
         if let head = chunk.head, chunk.reachesHead { longer.head = head }
         longer.pending = chunk.pending
@@ -68,6 +71,10 @@ extension Intake {
     /// Works out anew how much of a log counts.
     func restand(_ log: inout LogState) throws {
         guard log.isJudged else { return log.count() }
+        // What is judged below the end of a gap cannot be told from nodes: what lies behind it is fetched anew.
+        if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) < gap.end {
+            try shorten(&log)
+        }
         log.count(try nodes.standing(of: log))
     }
 

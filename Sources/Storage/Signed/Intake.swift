@@ -41,6 +41,8 @@ final class Intake {
     /// Accounts whose end came.
     var ended: Set<IdentityNumber> = []
     private var endRows: [FrontierRow] = []
+    /// Logs that went back to where nothing is left out, and had an item before.
+    var shortened: Set<LogID> = []
 
     init(_ db: Database) throws {
         self.db = db
@@ -65,10 +67,10 @@ final class Intake {
         touch(chunk.log)
         guard var log = try place(for: chunk) else { return }
         open[log.log] = log
+        if case .gap = chunk.proof { return try fill(log, with: chunk) }
         if log.isJudged { return try takeJudged(chunk, log, from: source) }
-        guard chunk.start == log.storedEnd, let head = chunk.head, try extend(&log, with: chunk) else {
-            return noteUnfitting(chunk)
-        }
+        let isOpen = chunk.left == nil ? try extend(&log, with: chunk) : try leap(&log, to: chunk)
+        guard let head = chunk.head, isOpen else { return noteUnfitting(chunk) }
 
         if chunk.reachesHead {
             if log.size == 0 { try admit(log) }
@@ -230,7 +232,8 @@ final class Intake {
     ///
     /// A chunk is checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
     func extend(_ log: inout LogState, with chunk: VerifiedChunk) throws -> Bool {
-        try extend(&log, with: chunk.entries, to: chunk.tip)
+        guard chunk.start == log.storedEnd else { return false }
+        return try extend(&log, with: chunk.entries, to: chunk.tip)
     }
 
     func extend(_ log: inout LogState, with entries: [Entry], to end: LogRange?) throws -> Bool {
@@ -252,7 +255,7 @@ final class Intake {
     }
 
     /// Stores and folds what a head completes.
-    private func fold(_ entries: [Entry], of log: LogState) throws {
+    func fold(_ entries: [Entry], of log: LogState) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
         for entry in entries {
             let key = log.key(entry.header.sequence)
@@ -291,19 +294,22 @@ final class Intake {
     /// Folds what was stored before it counted.
     func foldPending(of log: LogState, from start: UInt64, to end: UInt64) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
-        var next = start
-        // In portions: the statement that reads may not be open while the fold writes what it reads.
-        while next < end {
-            let portion = min(end, next + 1_024)
-            let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
-            guard UInt64(entries.count) == portion - next else {
-                throw StorageError.damaged("an entry is missing")
+        guard start < end else { return }
+        for part in log.present(of: start..<end) {
+            var next = part.lowerBound
+            // In portions: the statement that reads may not be open while the fold writes what it reads.
+            while next < part.upperBound {
+                let portion = min(part.upperBound, next + 1_024)
+                let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
+                guard UInt64(entries.count) == portion - next else {
+                    throw StorageError.damaged("an entry is missing")
+                }
+                for stored in entries {
+                    let coverage = try folding.fold(stored, by: author)
+                    if coverage == .free, stored.wantsBody { try want(stored.key, of: log) }
+                }
+                next = portion
             }
-            for stored in entries {
-                let coverage = try folding.fold(stored, by: author)
-                if coverage == .free, stored.wantsBody { try want(stored.key, of: log) }
-            }
-            next = portion
         }
     }
 }

@@ -29,6 +29,10 @@ struct LogState {
     var settled: KnownRoot?
     /// Whether exactly the settled entries are stored up to there.
     private(set) var isComplete = false
+    /// What is left out of the entries up to the stored end.
+    var gap: GapTable.Gap?
+    /// As the file has it.
+    let storedGap: GapTable.Gap?
     /// Time of the last entry that counts.
     var time: UInt64
     var change: UInt64
@@ -108,6 +112,17 @@ struct LogState {
         )
     }
 
+    /// The parts of `range` whose entries are here; it ends at most where the log is stored to.
+    func present(of range: Range<UInt64>) -> [Range<UInt64>] {
+        guard !range.isEmpty else { return [] }
+        return gap?.missing.present(of: range) ?? [range]
+    }
+
+    /// Whether the tree up to a place can be told.
+    func knows(_ place: UInt64) -> Bool {
+        place <= storedEnd && gap?.missing.knows(place) ?? true
+    }
+
     func key(_ sequence: UInt64) -> EntryKey { EntryKey(log: number, sequence: sequence) }
 }
 
@@ -117,9 +132,11 @@ extension LogState {
         logs.head_signature, logs.stored_end, logs.tip, logs.pending_size, logs.pending_root, \
         logs.pending_signature, logs.time, logs.change, logs.source, \
         substr(logs.certificate, 129, 8), logs.size, logs.root, logs.carried, logs.cut, logs.cut_root, \
-        logs.settled_size, logs.settled_root, logs.complete, logs.pending_right
+        logs.settled_size, logs.settled_root, logs.complete, logs.pending_right, \(GapTable.columns)
         """
-    static let tables = "logs JOIN identities ON identities.number = logs.identity"
+    static let tables = """
+        logs JOIN identities ON identities.number = logs.identity LEFT JOIN gaps ON gaps.log = logs.number
+        """
 
     /// - Throws: `StorageError.damaged`.
     init(_ columns: Columns) throws {
@@ -155,6 +172,9 @@ extension LogState {
         cut = try Self.known(columns, at: 19, 20)
         settled = try Self.known(columns, at: 21, 22)
         isComplete = columns.integer(23) != 0
+        storedGap = try GapTable.gap(of: log, columns, at: 25)
+        gap = storedGap
+        if let gap, gap.missing.end > end { throw StorageError.damaged("a log's gap does not fit its place") }
     }
 
     private static func known(_ columns: Columns, at size: Int32, _ root: Int32) throws -> KnownRoot? {
@@ -177,6 +197,7 @@ extension LogState {
         time = 0
         change = 0
         source = nil
+        storedGap = nil
     }
 
     private static func head(

@@ -13,6 +13,7 @@ struct LogTable {
     private let insertIdentity: Prepared
     private let ofIdentity: Prepared
     private let delete: Prepared
+    private let gaps: GapTable
 
     init(_ db: Database) throws {
         let select = "SELECT \(LogState.columns) FROM \(LogState.tables)"
@@ -33,6 +34,7 @@ struct LogTable {
         insertIdentity = try Prepared(db, "INSERT INTO identities (identity) VALUES (?)")
         ofIdentity = try Prepared(db, "SELECT number FROM logs WHERE identity = ? ORDER BY number")
         delete = try Prepared(db, "DELETE FROM logs WHERE number = ?")
+        gaps = try GapTable(db)
     }
 
     func log(_ id: LogID) throws -> LogState? {
@@ -74,6 +76,12 @@ struct LogTable {
             log.pending.map { Self.bytes($0.right) },
             log.number
         )
+        guard log.gap != log.storedGap else { return }
+        if let gap = log.gap {
+            try gaps.write(gap, of: log.number)
+        } else {
+            try gaps.remove(of: log.number)
+        }
     }
 
     private static func bytes(_ range: LogRange) -> [UInt8] {
@@ -89,7 +97,10 @@ struct LogTable {
     }
 
     /// Takes out a log of which nothing is stored any more.
-    func remove(_ log: LogState) throws { try delete.run(log.number) }
+    func remove(_ log: LogState) throws {
+        try gaps.remove(of: log.number)
+        try delete.run(log.number)
+    }
 
     /// - Throws: `StorageError.damaged`.
     func certificate(of number: Int64) throws -> SignedCertificate? {

@@ -21,6 +21,7 @@ struct LogTail {
     /// None of it counts, or what it added to the fold was taken out before.
     func drop(from first: UInt64, of log: inout LogState) throws -> Outcome {
         guard log.storedEnd > first else { return .nothingStored }
+        guard log.knows(first) else { throw StorageError.damaged("a log's gap does not fit its place") }
         let tip = try TreeNodes(db).range(0..<first, of: log)
         let (from, end) = (log.key(first), log.key(log.storedEnd))
         try dropIDs(from, end, of: log)
@@ -37,6 +38,10 @@ struct LogTail {
         log.tip = tip
         log.pending = nil
         if let head = log.head, head.size > first { log.head = nil }
+        if let gap = log.gap, gap.missing.end > first {
+            if let head = gap.head, head.size <= first { log.head = head }
+            log.gap = nil
+        }
         // Entries before the side are those stored here: it does not stand without them.
         if log.settled != nil { try SideTable(db).remove(of: log.number, after: first) }
         return .wiped
@@ -46,15 +51,17 @@ struct LogTail {
     func wipeBodies(of log: LogState, _ table: EntryTable) throws -> Outcome {
         let rows = try Prepared(db, StoredEntry.span)
         var outcome = Outcome.nothingStored
-        var next = log.key(0)
-        while next < log.key(log.storedEnd) {
-            let portion = min(log.key(log.storedEnd), EntryKey(next.value + 1_024))
-            for entry in try rows.all(next, portion, read: { try StoredEntry($0) })
-            where entry.isErasable && entry.payload != nil {
-                try table.eraseBody(at: entry.key, entry.header(in: log.log))
-                outcome = .wiped
+        for part in log.present(of: 0..<log.storedEnd) {
+            var next = log.key(part.lowerBound)
+            while next < log.key(part.upperBound) {
+                let portion = min(log.key(part.upperBound), EntryKey(next.value + 1_024))
+                for entry in try rows.all(next, portion, read: { try StoredEntry($0) })
+                where entry.isErasable && entry.payload != nil {
+                    try table.eraseBody(at: entry.key, entry.header(in: log.log))
+                    outcome = .wiped
+                }
+                next = portion
             }
-            next = portion
         }
         return outcome
     }

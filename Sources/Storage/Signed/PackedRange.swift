@@ -21,42 +21,76 @@ struct PackedRange {
         var answers: [RangeAnswer] = []
         var used = 0
         for want in wants {
-            guard let log = try logs.log(want.log), want.from < log.size, let item = log.item,
-                want.branch == .held || log.isComplete
-            else {
+            guard let log = try logs.log(want.log), let part = try part(want, of: log) else {
                 answers.append(.lacking(want.log))
                 continue
             }
-            let basis = want.branch == .settled ? .known : Basis(of: item, head: log.head?.size ?? 0, cut: log.cut)
-            guard let chunk = try chunk(want, of: log, under: basis, free: byteLimit - used, isFirst: used == 0) else {
-                break
-            }
+            guard let chunk = try chunk(want, part, of: log, free: byteLimit - used, isFirst: used == 0) else { break }
             used +=
-                chunk.entries.count + chunk.right.count * Bytes32.count + (chunk.certificate?.count ?? 0)
-                + Self.frameBytes
+                chunk.entries.count + (chunk.left.count + chunk.right.count) * Bytes32.count
+                + (chunk.certificate?.count ?? 0) + Self.frameBytes
             answers.append(.chunk(chunk))
         }
         return answers
     }
 
+    /// What of a log answers a want.
+    private struct Part {
+        let entries: Range<UInt64>
+        let proof: Proof
+        /// What is left out before.
+        var left: LogRange?
+
+        enum Proof {
+            case of(Basis)
+            /// The asker knows the root of so many entries.
+            case root(size: UInt64)
+        }
+    }
+
+    /// Nil if the first entry that is wanted is not here, or does not count.
+    private func part(_ want: RangeWant, of log: LogState) throws -> Part? {
+        guard want.from < log.size, let item = log.item, want.branch == .held || log.isComplete else { return nil }
+        let gap = log.gap?.missing
+        let basis = want.branch == .settled ? .known : Basis(of: item, head: log.head?.size ?? 0, cut: log.cut)
+        let isPresent = gap.map { !$0.bounds.contains(want.from) } ?? true
+        // Up to the gap, if it lies ahead.
+        let end = gap.flatMap { want.from < $0.start ? $0.start : nil }
+        switch want.extent {
+        case .until(let until):
+            guard isPresent, want.from < until, until <= log.size, log.knows(until) else { return nil }
+            return Part(entries: want.from..<min(until, end ?? until), proof: .root(size: until))
+        case .newest(let count) where basis == .head && !log.isJudged:
+            let newest = log.size - min(count, log.size)
+            let first = max(newest, gap.map { want.from < $0.end ? $0.end : 0 } ?? 0, want.from)
+            guard first > want.from else { break }
+            guard log.knows(want.from) else { return nil }
+            let left = try nodes.range(want.from..<first, of: log)
+            return Part(entries: first..<log.size, proof: .of(basis), left: left)
+        case .all, .newest: break
+        }
+        return isPresent ? Part(entries: want.from..<(end ?? log.size), proof: .of(basis)) : nil
+    }
+
     /// The chunk; nil if not even one entry has room, unless it is the first of all.
     private func chunk(
         _ want: RangeWant,
+        _ part: Part,
         of log: LogState,
-        under basis: Basis,
         free: Int,
         isFirst: Bool
     ) throws -> UnverifiedChunk? {
         let certificate = want.certificate == .send ? try logs.certificate(of: log.number)?.bytes : nil
-        let proofBytes = 64 * Bytes32.count
+        let proofBytes = (64 + (part.left?.nodes.count ?? 0)) * Bytes32.count
         let room = free - Self.frameBytes - (certificate?.count ?? 0) - proofBytes
         var writer = ByteWriter(capacity: max(0, min(room, 65_536)))
         var previousTime: UInt64 = 0
-        var end = want.from
+        let start = part.entries.lowerBound
+        var end = start
         var isFull = false
-        try rows.rows(log.key(want.from), log.key(log.size)) { columns in
+        try rows.rows(log.key(start), log.key(part.entries.upperBound)) { columns in
             let entry = try StoredEntry(columns)
-            let mayBeAlone = isFirst && end == want.from
+            let mayBeAlone = isFirst && end == start
             let bytes = Self.entryBytes(entry)
             guard entry.key.sequence == end else { throw StorageError.damaged("an entry is missing") }
             guard writer.bytes.count + bytes <= room || mayBeAlone else {
@@ -68,21 +102,27 @@ struct PackedRange {
             end += 1
             return .more
         }
-        if end == want.from {
+        if end == start {
             guard isFull else { throw StorageError.damaged("an entry is missing") }
             return nil
         }
-        let (proof, right) = try proof(basis, of: log, from: end)
-        return UnverifiedChunk(
+        let (proof, right) =
+            switch part.proof {
+            case .of(let basis): try proof(basis, of: log, from: end)
+            case .root(let size): (.known, try nodes.range(end..<size, of: log))
+            }
+        var chunk = UnverifiedChunk(
             log: log.log,
             certificate: certificate,
-            start: want.from,
-            count: end - want.from,
+            start: start,
+            count: end - start,
             size: right.bounds.upperBound,
             proof: proof,
             entries: writer.bytes,
             right: right.nodes
         )
+        chunk.left = part.left?.nodes ?? []
+        return chunk
     }
 
     /// What proves the entries before `end`, and what stands to their right.

@@ -30,7 +30,10 @@ struct TreeNodes {
         )
         return try TreePlace.covering(range).map { place in
             if let node = tip[place] { return node }
-            return try node(at: place, of: log)
+            guard let node = try node(at: place, of: log) else {
+                throw StorageError.damaged("a tree node is missing")
+            }
+            return node
         }
     }
 
@@ -42,7 +45,8 @@ struct TreeNodes {
         return root
     }
 
-    /// The compact range of what is stored of a log; `bounds` end at most where that does.
+    /// The compact range of what is stored of a log; `bounds` end at most where that does, and neither of them lies inside
+    /// of a gap.
     func range(_ bounds: Range<UInt64>, of log: LogState) throws -> LogRange {
         guard let range = LogRange(bounds: bounds, nodes: try covering(bounds, of: log)) else {
             throw StorageError.damaged("a log's tree does not fit its size")
@@ -64,14 +68,22 @@ struct TreeNodes {
         }
     }
 
-    /// The descendants of a place, if all that it covers is stored of the log.
+    /// The descendants of a place, if the nodes of all that it covers are known of the log.
     func descendants(of place: TreePlace, in log: LogState) throws -> [Bytes32]? {
         guard place.level <= 32, place.index < 1 << 32, place.end <= log.storedEnd else { return nil }
         return try covering(place.start..<place.end, log, at: place.descendants)
     }
 
-    private func covering(_ range: Range<UInt64>, _ log: LogState, at places: [TreePlace]) throws -> [Bytes32] {
-        guard places.first?.level == 0 else { return try places.map { try node(at: $0, of: log) } }
+    private func covering(_ range: Range<UInt64>, _ log: LogState, at places: [TreePlace]) throws -> [Bytes32]? {
+        let isWhole = log.gap.map { !$0.missing.bounds.overlaps(range) } ?? true
+        guard places.first?.level == 0, isWhole else {
+            var nodes: [Bytes32] = []
+            for place in places {
+                guard let node = try node(at: place, of: log) else { return nil }
+                nodes.append(node)
+            }
+            return nodes
+        }
         var ids: [Bytes32] = []
         try leaves.rows(log.key(range.lowerBound), log.key(range.upperBound)) { columns in
             ids.append(try StoredEntry(columns).header(in: log.log).id.raw)
@@ -81,7 +93,19 @@ struct TreeNodes {
         return ids
     }
 
-    private func node(at place: TreePlace, of log: LogState) throws -> Bytes32 {
+    /// Nil if it lies in a gap, below the nodes that are kept of that.
+    private func node(at place: TreePlace, of log: LogState) throws -> Bytes32? {
+        // What ends behind the gap was stored when it was complete, like any other.
+        guard let gap = log.gap?.missing, gap.bounds.overlaps(place.bounds),
+            place.end <= gap.end || place.level < StorageLimits.lowestStoredLevel
+        else { return try storedNode(at: place, of: log) }
+        if place.start >= gap.start, place.end <= gap.end { return gap.node(at: place) }
+        let (left, right) = place.halves
+        guard let left = try node(at: left, of: log), let right = try node(at: right, of: log) else { return nil }
+        return LogTreeHash.node(left, right)
+    }
+
+    private func storedNode(at place: TreePlace, of log: LogState) throws -> Bytes32 {
         if place.level >= StorageLimits.lowestStoredLevel {
             let node = try one.first(log.number, place.level, Int64(bitPattern: place.index)) { try $0.bytes32(0) }
             guard let node else { throw StorageError.damaged("a tree node is missing") }

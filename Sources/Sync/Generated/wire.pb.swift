@@ -46,7 +46,7 @@ nonisolated struct WireHello: Sendable {
   /// The oldest that it still speaks, 1 to `version`. Where the peer's newest is older: Goodbye, reason 3.
   var oldestVersion: UInt32 = 0
 
-  /// Numbers of what the sender knows besides; none is defined yet. At most 64, unknown ones ignored.
+  /// Numbers of what the sender knows besides: 1 is windows (sync.md §3). At most 64, unknown ones ignored.
   var features: [UInt32] = []
 
   /// This run of the sender's store, 16 bytes, and the number of its last change.
@@ -203,6 +203,12 @@ nonisolated struct WireLogWant: Sendable {
   /// Version 2. True: the settled history is wanted, which only a sender has where the log is complete.
   var settled: Bool = false
 
+  /// Feature 1. Above 0: where more than so many entries lie beyond `from`, the answer may begin with the newest of them.
+  var newest: UInt64 = 0
+
+  /// Feature 1. Above 0: only the entries before it are wanted, of which the asker knows the tree root at `until`.
+  var until: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -222,6 +228,10 @@ nonisolated struct WireChunks: Sendable {
 
   /// Wanted logs of which the sender holds nothing from `from` on, or nothing more; at most 4,096 of 32 bytes.
   var lacking: [Data] = []
+
+  /// Feature 1. Logs wanted with `until` of which the sender lacks entry `from`, or some entry from there to `until`; at
+  /// most 4,096 of 32 bytes.
+  var lackingBefore: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -247,7 +257,8 @@ nonisolated struct WireChunk: Sendable {
 
   var size: UInt64 = 0
 
-  /// The head's, 64 bytes. Version 2: empty where the root at `size` is that of the log's settlement or fork evidence.
+  /// The head's, 64 bytes. Version 2: empty where the root at `size` is that of the log's settlement or fork evidence, or
+  /// in the answer to a want with `until`, which is then `size`.
   var signature: Data = Data()
 
   /// Packed (log.md, Packed entries).
@@ -255,6 +266,10 @@ nonisolated struct WireChunk: Sendable {
 
   /// The compact range of [start + count, size): as many times 32 bytes as the bounds ask for, at most 64 times.
   var right: Data = Data()
+
+  /// Feature 1, in the first chunk of an answer to a want with `newest`, where `start` is beyond its `from`: the compact
+  /// range of [from, start), at most 64 times 32 bytes.
+  var left: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -575,7 +590,7 @@ nonisolated struct WireNodesWanted: Sendable {
 
   var log: Data = Data()
 
-  /// 1 to 32, and the place on that level, from 0: the perfect subtree of 2^level leaves that begins at place · 2^level. It
+  /// 1 to 31, and the place on that level, from 0: the perfect subtree of 2^level leaves that begins at place · 2^level. It
   /// ends at 2³² − 1 or before.
   var level: UInt32 = 0
 
@@ -897,7 +912,7 @@ nonisolated extension WireWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LogWant"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}from\0\u{1}certificate\0\u{1}settled\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}from\0\u{1}certificate\0\u{1}settled\0\u{1}newest\0\u{1}until\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -909,6 +924,8 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.from) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.certificate) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.settled) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.newest) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.until) }()
       default: break
       }
     }
@@ -927,6 +944,12 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.settled != false {
       try visitor.visitSingularBoolField(value: self.settled, fieldNumber: 4)
     }
+    if self.newest != 0 {
+      try visitor.visitSingularUInt64Field(value: self.newest, fieldNumber: 5)
+    }
+    if self.until != 0 {
+      try visitor.visitSingularUInt64Field(value: self.until, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -935,6 +958,8 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.from != rhs.from {return false}
     if lhs.certificate != rhs.certificate {return false}
     if lhs.settled != rhs.settled {return false}
+    if lhs.newest != rhs.newest {return false}
+    if lhs.until != rhs.until {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -942,7 +967,7 @@ nonisolated extension WireLogWant: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireChunks: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Chunks"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}chunks\0\u{1}number\0\u{1}lacking\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}chunks\0\u{1}number\0\u{1}lacking\0\u{3}lacking_before\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -953,6 +978,7 @@ nonisolated extension WireChunks: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.chunks) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.lacking) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.lackingBefore) }()
       default: break
       }
     }
@@ -968,6 +994,9 @@ nonisolated extension WireChunks: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.lacking.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.lacking, fieldNumber: 3)
     }
+    if !self.lackingBefore.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.lackingBefore, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -975,6 +1004,7 @@ nonisolated extension WireChunks: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.chunks != rhs.chunks {return false}
     if lhs.number != rhs.number {return false}
     if lhs.lacking != rhs.lacking {return false}
+    if lhs.lackingBefore != rhs.lackingBefore {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -982,7 +1012,7 @@ nonisolated extension WireChunks: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Chunk"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}certificate\0\u{1}start\0\u{1}count\0\u{1}size\0\u{1}signature\0\u{1}entries\0\u{1}right\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}log\0\u{1}certificate\0\u{1}start\0\u{1}count\0\u{1}size\0\u{1}signature\0\u{1}entries\0\u{1}right\0\u{1}left\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -998,6 +1028,7 @@ nonisolated extension WireChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 6: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.entries) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.right) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.left) }()
       default: break
       }
     }
@@ -1028,6 +1059,9 @@ nonisolated extension WireChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.right.isEmpty {
       try visitor.visitSingularBytesField(value: self.right, fieldNumber: 8)
     }
+    if !self.left.isEmpty {
+      try visitor.visitSingularBytesField(value: self.left, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1040,6 +1074,7 @@ nonisolated extension WireChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.signature != rhs.signature {return false}
     if lhs.entries != rhs.entries {return false}
     if lhs.right != rhs.right {return false}
+    if lhs.left != rhs.left {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

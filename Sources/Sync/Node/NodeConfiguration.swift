@@ -16,6 +16,8 @@ package struct NodeConfiguration: Sendable {
     package let exchange: PeerExchange
     /// The newest version of the protocol that is spoken: an older one for tests of old and new together.
     package let version: UInt32
+    /// Optional features that Hello names: fewer for tests of old and new together.
+    package let features: [UInt32]
 
     package enum PeerExchange: Hashable, Sendable {
         case on
@@ -30,7 +32,8 @@ package struct NodeConfiguration: Sendable {
         agent: String,
         listenPort: UInt16?,
         exchange: PeerExchange = .on,
-        version: UInt32? = nil
+        version: UInt32? = nil,
+        features: [UInt32]? = nil
     ) {
         self.network = network
         self.key = key
@@ -39,6 +42,8 @@ package struct NodeConfiguration: Sendable {
         self.listenPort = listenPort
         self.exchange = exchange
         self.version = version ?? Hello.newestVersion
+        // Of what came with version 2 an earlier one knows nothing.
+        self.features = features ?? (self.version >= 2 ? [Hello.windows] : [])
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }

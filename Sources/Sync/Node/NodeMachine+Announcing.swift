@@ -62,11 +62,17 @@ extension NodeMachine {
     }
 
     /// Messages of the usual size that carry these chunks; the number stands in the last.
-    static func pack(_ chunks: [UnverifiedChunk], lacking: [LogID], number: UInt64?) -> [Frame] {
+    static func pack(
+        _ chunks: [UnverifiedChunk],
+        lacking: [LogID],
+        lackingBefore: [LogID] = [],
+        number: UInt64?
+    ) -> [Frame] {
         var frames: [Frame] = []
         var message = Chunks()
         message.lacking = lacking
-        var bytes = lacking.count * 34
+        message.lackingBefore = lackingBefore
+        var bytes = (lacking.count + lackingBefore.count) * 34
         for chunk in chunks {
             let isFull = bytes + chunk.wireBytes > Limits.chunksMessageBytes
             if isFull || message.chunks.count >= Limits.chunksPerMessage, bytes > 0 {

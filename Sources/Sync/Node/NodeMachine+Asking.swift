@@ -128,12 +128,12 @@ extension NodeMachine {
         _ wants: inout [RangeWant]
     ) {
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
-        let want = want(log, from: held)
-        requests.ask(log, of: id, from: held, owner: owner, branch: want.branch)
+        let want = want(log, from: held, of: id)
+        requests.ask(log, of: id, from: held, owner: owner, branch: want.branch, extent: want.extent)
         wants.append(want)
     }
 
-    private func want(_ log: LogID, from held: UInt64) -> RangeWant {
+    private func want(_ log: LogID, from held: UInt64, of id: SessionID) -> RangeWant {
         let standing = standings[log]?.standing
         let isKnown =
             frontier.log(log) != nil || pendingEnds[log] != nil || pipeline.tip(log) != nil || standing != nil
@@ -141,7 +141,8 @@ extension NodeMachine {
             log: log,
             from: held,
             certificate: isKnown ? .known : .send,
-            branch: standing?.side == nil ? .held : .settled
+            branch: standing?.side == nil ? .held : .settled,
+            extent: mayLeaveOut(log, of: id) ? .newest(Limits.windowEntries) : .all
         )
     }
 

@@ -153,6 +153,7 @@ extension NodeMachine {
             number: frontier.number,
             cursor: cursors[remote],
             ownLog: own?.log,
+            features: configuration.features,
             agent: configuration.shortAgent,
             listenPort: configuration.listenPort,
             credit: Limits.creditWindowBytes,
@@ -187,6 +188,8 @@ extension NodeMachine {
             role: session.isOutgoing ? .dialler : .listener,
             hello: hello,
             version: version,
+            windows: configuration.features.contains(Hello.windows) && hello.features.contains(Hello.windows)
+                ? .spoken : .unspoken,
             announcer: announcer,
             savedNumber: saved ?? 0,
             ownLog: own == nil ? .none : .asked,
@@ -283,6 +286,7 @@ extension NodeMachine {
         for log in requests.withdrawAll(by: id) + dropped { queue(log) }
         requests.lookAgain(at: time)
         bodies.release(id)
+        gaps.release(id)
         for log in verdicts.drop(id) { queue(log) }
         delayed.removeAll { $0.session == id }
     }

@@ -220,6 +220,11 @@ extension NodeMachine {
             links[id]?.disputes[log] = .descending(search)
             return
         }
+        guard !ours.isEmpty || !gaps.contains(log) else {
+            // The device signed both, and where they part may not be here: the two meet again where nothing is left out.
+            dropWindow(log)
+            return end(log, with: id)
+        }
         var descent = search.descent
         let step = descent.answered(theirs: theirs, ours: ours)
         let ground = Ground(cause: search.cause, shown: search.shown, end: search.end)

@@ -6,6 +6,7 @@ extension NodeMachine {
         judge(file.own)
         let report = file.report
         for item in report.stored { pendingEnds[item.log] = item.size }
+        takeGaps(report)
         for row in report.changes { takeLocal(.imported(row)) }
         for item in report.stored { settleImported(item) }
         judge(report)

@@ -7,7 +7,8 @@ extension NodeMachine {
         guard let node = links[id]?.node else { return }
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
         var rest = cost
-        for chunk in message.chunks {
+        for came in message.chunks {
+            var chunk = came
             // Version 1 has heads and nothing else.
             guard chunk.proof != .known || links[id]?.speaksOfForks == true else { throw .wrongFieldLength }
             if let range = takeProof(chunk, from: id) {
@@ -17,6 +18,16 @@ extension NodeMachine {
                 )
                 rest = 0
                 continue
+            }
+            if gaps.isAnswer(chunk, from: id) {
+                takeGap(chunk, costing: rest, from: id, node)
+                rest = 0
+                continue
+            }
+            if !chunk.left.isEmpty {
+                // What nobody asked to be left out, or not any more, says nothing.
+                guard let from = requests.askedFrom(chunk, by: id) else { continue }
+                chunk.askedFrom = from
             }
             let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
@@ -40,6 +51,7 @@ extension NodeMachine {
         }
         links[id]?.allowance.release(rest)
         for log in message.lacking { lacked(log, by: id) }
+        for log in message.lackingBefore where gaps.lacks(log, id) { links[id]?.progressAt = time }
         if let number = message.number { try closeMilestone(number, id) }
     }
 
@@ -59,6 +71,7 @@ extension NodeMachine {
 
     private mutating func judge(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) {
         let id = arrival.session
+        if arrival.kind == .gap, !judgeGap(arrival, outcome) { return }
         switch outcome {
         case .verified(let verified):
             if case .proof(let range) = arrival.kind {
@@ -153,11 +166,12 @@ extension NodeMachine {
         guard let done = pipeline.endTake(id) else { return }
         for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
         for item in report.stored { pendingEnds[item.log] = item.size }
+        takeGaps(report)
         takeRows(report.changes)
         for log in done.verdictLogs { verdicts.settle(log) }
         judge(report)
         for log in done.verdictLogs { queue(log) }
-        for log in done.batch.restarts { queue(log) }
+        for log in done.batch.restarts + done.batch.droppedWindows { queue(log) }
         for item in report.stored {
             if standings[item.log] != nil { settleOffers(item.log) }
             if frontier.size(of: item.log) >= item.size {
@@ -192,6 +206,7 @@ extension NodeMachine {
             standings.remove(log)
             pendingEnds[log] = nil
             pipeline.forget(log)
+            gaps.remove(log)
             forgotten.insert(log, now: time)
             for offer in requests.drop(log) { fulfil(offer) }
         }
@@ -242,7 +257,7 @@ extension NodeMachine {
     private static func withholder(_ item: TakeBatch.SourcedChunk) -> (LogID, NodeID)? {
         switch item.chunk.proof {
         case .settled: nil
-        case .head, .cut: (item.chunk.log, item.source)
+        case .head, .cut, .gap: (item.chunk.log, item.source)
         }
     }
 

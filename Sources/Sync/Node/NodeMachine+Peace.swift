@@ -7,7 +7,8 @@ extension NodeMachine {
         link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
             && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && link.postponed.isEmpty
             && !link.comparison.isRunning && !link.isReconciling && !link.ownLog.isOpen
-            && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session) && !(own?.isHeldBack ?? false)
+            && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session) && !gaps.isBusy(link.session)
+            && !(own?.isHeldBack ?? false)
     }
 
     /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.

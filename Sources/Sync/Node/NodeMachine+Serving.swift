@@ -6,6 +6,7 @@ extension NodeMachine {
     mutating func asked(_ wants: [RangeWant], by id: SessionID) throws(SyncViolation) {
         guard let waiting = links[id]?.serving.wants.count else { return }
         guard waiting + wants.count <= Limits.wantsUnanswered else { throw .tooManyQuestions }
+        let wants = links[id]?.windows == .spoken ? wants : wants.map(\.whole)
         for want in wants {
             guard want.branch == .held, let log = frontier.log(want.log) else { continue }
             links[id]?.known.raise(log, to: want.from)
@@ -19,6 +20,11 @@ extension NodeMachine {
         guard let log = frontier.log(want.log) else {
             // Nothing is here: that costs nobody anything.
             links[id]?.serving.wants.add(want, of: nil, rank: .min)
+            return
+        }
+        if case .until = want.extent {
+            // History waits for whatever else its writer has to say.
+            links[id]?.serving.wants.add(want, of: frontier.owner(log), rank: 0)
             return
         }
         let newest = min(frontier.seconds(log), UInt32(clamping: now.wallMilliseconds / 1_000))
@@ -65,8 +71,13 @@ extension NodeMachine {
         guard let (id, tickets) = endReading(request) else { return }
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
+        var lackingBefore: [LogID] = []
         let hidden = own.flatMap { $0.isWithheld ? $0.log : nil }
         for (ticket, answer) in zip(tickets, answers) {
+            if case .until = ticket.element.extent, answer.isLacking(hidden) {
+                lackingBefore.append(ticket.element.log)
+                continue
+            }
             switch answer {
             case .lacking(let log): lacking.append(log)
             case .chunk(let chunk) where chunk.log == hidden: lacking.append(chunk.log)
@@ -77,15 +88,14 @@ extension NodeMachine {
                 chunks.append(chunk)
                 let end = chunk.start + chunk.count
                 if let log = frontier.log(chunk.log) { links[id]?.known.raise(log, to: end) }
-                if end < chunk.size {
-                    let want = ticket.element
-                    enqueue(RangeWant(log: want.log, from: end, certificate: .known, branch: want.branch), for: id)
-                }
+                if end < chunk.size { enqueue(ticket.element.goingOn(from: end), for: id) }
             }
         }
         links[id]?.serving.wants.putBack(tickets.dropFirst(answers.count))
-        guard !chunks.isEmpty || !lacking.isEmpty else { return }
-        links[id]?.serving.held.append(contentsOf: Self.pack(chunks, lacking: lacking, number: nil))
+        guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
+        links[id]?.serving.held.append(
+            contentsOf: Self.pack(chunks, lacking: lacking, lackingBefore: lackingBefore, number: nil)
+        )
         links[id]?.calm.disturb(now: time)
     }
 
@@ -151,8 +161,14 @@ extension NodeMachine {
     /// The store could not answer: to the peer that is the same as having nothing, where that is no lie.
     mutating func readFailed(_ request: RequestID) {
         if let (id, tickets) = endReading(request) {
+            let wants = tickets.map(\.element)
             links[id]?.serving.held.append(
-                contentsOf: Self.pack([], lacking: tickets.map(\.element.log), number: nil)
+                contentsOf: Self.pack(
+                    [],
+                    lacking: wants.filter { !$0.isForGap }.map(\.log),
+                    lackingBefore: wants.filter(\.isForGap).map(\.log),
+                    number: nil
+                )
             )
         } else if let (id, places) = endReadingBodies(request) {
             let answers = places.map { BodyAnswer(place: $0, payload: nil) }
@@ -193,5 +209,30 @@ extension NodeMachine {
     mutating func refund(_ id: SessionID) {
         guard let bytes = links[id]?.allowance.refund() else { return }
         send(.credit(bytes), to: id)
+    }
+}
+
+extension RangeWant {
+    /// The same of somebody who knows nothing of windows.
+    fileprivate var whole: RangeWant {
+        RangeWant(log: log, from: from, certificate: certificate, branch: branch)
+    }
+
+    /// Whether it asks for what was left out.
+    fileprivate var isForGap: Bool {
+        switch extent {
+        case .all, .newest: false
+        case .until: true
+        }
+    }
+}
+
+extension RangeAnswer {
+    /// Whether there is nothing, or nothing that may leave.
+    fileprivate func isLacking(_ hidden: LogID?) -> Bool {
+        switch self {
+        case .lacking: true
+        case .chunk(let chunk): chunk.log == hidden
+        }
     }
 }

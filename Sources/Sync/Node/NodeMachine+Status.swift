@@ -25,6 +25,7 @@ extension NodeMachine {
             logs: UInt64(frontier.count),
             wantedLogs: requests.count,
             wantedBodies: bodies.count,
+            gaps: gaps.count,
             setAside: setAside.count + standings.forkedCount,
             ownLogIsCleared: ownLogIsCleared
         )

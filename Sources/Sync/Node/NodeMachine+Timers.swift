@@ -24,12 +24,13 @@ extension NodeMachine {
         }
         own?.expireClaims(now: time)
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
+        endGapRounds()
     }
 
     /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
     func progressDeadline(_ link: Link) -> UInt64? {
         let owes =
-            requests.askedCount(link.session) > 0 || bodies.isBusy(link.session)
+            requests.askedCount(link.session) > 0 || bodies.isBusy(link.session) || gaps.isBusy(link.session)
             || link.disputes.values.contains(where: \.isOwed)
             || link.comparison.isRunning || (link.asker.isAsking && !link.asker.awaitsOpening) || link.ownLog.isOwed
         guard owes || link.asker.awaitsOpening, link.allowance.remaining > UInt64(Limits.maximumMessageBytes)
@@ -79,6 +80,7 @@ extension NodeMachine {
         if let retry = pipeline.retryAt { due.append(retry) }
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
+        if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }
         due.append(contentsOf: delayed.map(\.due))
         if let next = verdicts.nextDue { due.append(next) }
         if phase == .running, nextDialAt != .max { due.append(nextDialAt) }

@@ -29,6 +29,10 @@ package struct NodeMachine: Sendable {
     var pendingEnds: [LogID: UInt64]
     var requests: Requests
     var bodies: BodyRequests
+    /// What was left out of logs.
+    var gaps: GapRequests
+    /// Logs from which nothing is left out any more: the first difference from another history may have lain there.
+    var wholesale: Set<LogID> = []
     var quotas = Quotas()
     /// Logs that wait for their identity's quota, and whom they are to be asked of.
     var delayed: [DelayedWant] = []
@@ -82,6 +86,7 @@ package struct NodeMachine: Sendable {
         pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
         requests = Requests(durable: state.wants, now: 0)
         bodies = BodyRequests(state.wantedBodies) { frontier.log($0.log).map(frontier.owner) }
+        gaps = GapRequests(state.gaps)
         own = state.own.map(OwnLog.init)
         // What an earlier version set aside of others' logs is compared now.
         setAside = Set(state.setAside.filter { $0 == state.own?.log })
@@ -185,6 +190,7 @@ package struct NodeMachine: Sendable {
             announce(to: session)
             ask(session)
             askBodies(session)
+            askGaps(session)
             serve(session)
             refund(session)
         }

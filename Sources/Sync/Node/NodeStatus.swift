@@ -11,6 +11,8 @@ package struct NodeStatus: Hashable, Sendable {
     /// Logs of which some peer offers more than is held.
     package let wantedLogs: Int
     package let wantedBodies: Int
+    /// Logs out of which entries are left.
+    package let gaps: Int
     /// Logs whose writer forked.
     package let setAside: Int
     /// True once a peer of this start has shown what it holds of the own log.
@@ -24,6 +26,7 @@ package struct NodeStatus: Hashable, Sendable {
         logs: UInt64,
         wantedLogs: Int,
         wantedBodies: Int,
+        gaps: Int = 0,
         setAside: Int,
         ownLogIsCleared: Bool
     ) {
@@ -34,6 +37,7 @@ package struct NodeStatus: Hashable, Sendable {
         self.logs = logs
         self.wantedLogs = wantedLogs
         self.wantedBodies = wantedBodies
+        self.gaps = gaps
         self.setAside = setAside
         self.ownLogIsCleared = ownLogIsCleared
     }

@@ -16,6 +16,8 @@ struct Pipeline {
             /// The next part of what the session was asked for.
             case answer
             case push
+            /// The next part of what was left out, which the session was asked for.
+            case gap
             /// What the session claimed to have of the own log, to be checked over this range.
             case proof(LogRange)
         }
@@ -91,6 +93,8 @@ struct Pipeline {
     private var tips: [LogID: Tip] = [:]
     /// Logs with chunks that are not verified yet.
     private var arriving: [LogID: Int] = [:]
+    /// The same of what was left out of logs: it does not move their end.
+    private var arrivingGaps: [LogID: Int] = [:]
     private var nextBatch: UInt64 = 1
 
     init() {
@@ -104,6 +108,9 @@ struct Pipeline {
     /// When something that failed is tried again.
     var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
+    func isGapArriving(_ log: LogID) -> Bool { arrivingGaps[log] != nil }
+    /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
+    func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
     /// The end of what was verified of a log and is not stored yet.
     ///
     /// Where the settled history is fetched beside another one, the end of that.
@@ -116,7 +123,18 @@ struct Pipeline {
 
     mutating func add(_ arrival: Arrival) {
         waiting.append(arrival)
-        arriving[arrival.chunk.log, default: 0] += 1
+        count(arrival, 1)
+    }
+
+    private mutating func count(_ arrival: Arrival, _ change: Int) {
+        let log = arrival.chunk.log
+        if arrival.kind == .gap {
+            let count = arrivingGaps[log, default: 0] + change
+            arrivingGaps[log] = count > 0 ? count : nil
+        } else {
+            let count = arriving[log, default: 0] + change
+            arriving[log] = count > 0 ? count : nil
+        }
     }
 
     // MARK: Verification
@@ -185,8 +203,7 @@ struct Pipeline {
         guard let done = verifying, done.id == id else { return nil }
         verifying = nil
         for run in done.arrivals {
-            guard let log = run.first?.chunk.log, let count = arriving[log] else { continue }
-            arriving[log] = count > run.count ? count - run.count : nil
+            for arrival in run { count(arrival, -1) }
         }
         return done.arrivals
     }
@@ -199,7 +216,7 @@ struct Pipeline {
         for arrival in waiting.popFirst(waiting.count) {
             if arrival.session == session {
                 let log = arrival.chunk.log
-                if let count = arriving[log] { arriving[log] = count > 1 ? count - 1 : nil }
+                count(arrival, -1)
                 if arriving[log] == nil { dropped.append(log) }
             } else {
                 waiting.append(arrival)

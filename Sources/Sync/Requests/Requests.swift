@@ -20,6 +20,7 @@ struct Requests {
         /// The identity that it counts against; nil: nothing of the log was held when it was asked for.
         let owner: UInt64?
         let branch: RangeWant.Branch
+        var extent = RangeWant.Extent.all
     }
 
     /// A want that nobody could supply so far.
@@ -117,9 +118,20 @@ struct Requests {
         of session: SessionID,
         from held: UInt64,
         owner: UInt64?,
-        branch: RangeWant.Branch = .held
+        branch: RangeWant.Branch = .held,
+        extent: RangeWant.Extent = .all
     ) {
-        modify(log) { $0.asked = Asked(session: session, next: held, owner: owner, branch: branch) }
+        modify(log) {
+            $0.asked = Asked(session: session, next: held, owner: owner, branch: branch, extent: extent)
+        }
+    }
+
+    /// Where the newest entries were asked from, if the chunk begins such an answer and leaves others out.
+    func askedFrom(_ chunk: UnverifiedChunk, by session: SessionID) -> UInt64? {
+        guard !chunk.left.isEmpty, let asked = wants[chunk.log]?.asked, asked.session == session,
+            case .newest = asked.extent, asked.next < chunk.start
+        else { return nil }
+        return asked.next
     }
 
     /// A chunk has come; true if it is the next part of an answer.
@@ -129,7 +141,8 @@ struct Requests {
         var isAnswer = false
         var due = UInt64.max
         modify(chunk.log) { want in
-            guard let asked = want.asked, asked.session == session, asked.next == chunk.start,
+            guard let asked = want.asked, asked.session == session,
+                asked.next == chunk.askedFrom ?? chunk.start,
                 asked.branch == .held || chunk.proof == .known
             else { return }
             isAnswer = true

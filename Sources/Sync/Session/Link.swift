@@ -10,6 +10,14 @@ struct Link {
     /// Of the protocol, that both speak.
     let version: UInt32
 
+    /// Whether both know that the newest entries of a log may come first (`protocol/sync.md §3`).
+    let windows: Windows
+
+    enum Windows: Hashable {
+        case spoken
+        case unspoken
+    }
+
     enum Role: Hashable {
         case dialler
         case listener
@@ -109,6 +117,7 @@ struct Link {
         role: Role,
         hello: Hello,
         version: UInt32,
+        windows: Windows,
         announcer: Announcer,
         savedNumber: UInt64,
         ownLog: OwnLogQuestion,
@@ -119,6 +128,7 @@ struct Link {
         self.role = role
         self.hello = hello
         self.version = version
+        self.windows = windows
         self.announcer = announcer
         self.savedNumber = savedNumber
         self.ownLog = ownLog

@@ -70,12 +70,16 @@ struct Hello: Hashable {
     /// What the sender holds of the receiver's changes.
     let cursor: Cursor?
     let ownLog: LogID?
+    var features: [UInt32] = []
     var scope: [IdentityID] = []
     let agent: String
     let listenPort: UInt16?
     let credit: UInt64
     /// Items of the sender's frontier; 0 from a peer of version 1.
     var logs: UInt64 = 0
+
+    /// The number of windows among the features.
+    static let windows: UInt32 = 1
 
     static let newestVersion: UInt32 = 2
     static let oldestVersion: UInt32 = 1
@@ -101,6 +105,8 @@ struct Chunks: Hashable {
     var chunks: [UnverifiedChunk] = []
     var number: UInt64?
     var lacking: [LogID] = []
+    /// Of wants for what was left out.
+    var lackingBefore: [LogID] = []
 }
 
 struct PrefixQuestion: Hashable {

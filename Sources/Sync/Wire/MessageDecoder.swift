@@ -95,6 +95,7 @@ extension Hello {
             cursor: wire.cursorStore.isEmpty
                 ? nil : Cursor(store: try wire.cursorStore.storeID(), number: wire.cursorNumber),
             ownLog: wire.ownLog.isEmpty ? nil : LogID(raw: try wire.ownLog.bytes32()),
+            features: wire.features,
             scope: scope,
             agent: wire.agent,
             listenPort: port == 0 ? nil : port,
@@ -150,20 +151,33 @@ private func wants(_ wire: WireWant) throws(SyncViolation) -> [RangeWant] {
                 log: LogID(raw: try item.log.bytes32()),
                 from: item.from,
                 certificate: item.certificate ? .send : .known,
-                branch: item.settled ? .settled : .held
+                branch: item.settled ? .settled : .held,
+                extent: RangeWant.Extent(item)
             )
         )
     }
     return wants
 }
 
+extension RangeWant.Extent {
+    fileprivate init(_ wire: WireLogWant) {
+        if wire.until > 0 {
+            self = .until(wire.until)
+        } else {
+            self = wire.newest > 0 ? .newest(wire.newest) : .all
+        }
+    }
+}
+
 extension Chunks {
     fileprivate init(_ wire: WireChunks) throws(SyncViolation) {
-        guard wire.chunks.count <= Limits.chunksPerMessage, wire.lacking.count <= Limits.chunksPerMessage
+        guard wire.chunks.count <= Limits.chunksPerMessage, wire.lacking.count <= Limits.chunksPerMessage,
+            wire.lackingBefore.count <= Limits.chunksPerMessage
         else { throw .tooManyItems }
         chunks.reserveCapacity(wire.chunks.count)
         for chunk in wire.chunks { chunks.append(try UnverifiedChunk(chunk)) }
         for log in wire.lacking { lacking.append(LogID(raw: try log.bytes32())) }
+        for log in wire.lackingBefore { lackingBefore.append(LogID(raw: try log.bytes32())) }
         number = wire.number == 0 ? nil : wire.number
     }
 }
@@ -186,6 +200,7 @@ extension UnverifiedChunk {
             entries: [UInt8](wire.entries),
             right: try wire.right.nodes(atMost: Limits.rangeNodesCount)
         )
+        left = try wire.left.nodes(atMost: Limits.rangeNodesCount)
     }
 }
 

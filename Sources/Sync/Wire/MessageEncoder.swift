@@ -82,6 +82,7 @@ extension Hello {
                 $0.cursorNumber = cursor.number
             }
             if let ownLog { $0.ownLog = Data(ownLog.raw) }
+            $0.features = features
             $0.scope.identities = scope.map { Data($0.raw) }
             $0.agent = agent
             $0.listenPort = UInt32(listenPort ?? 0)
@@ -127,6 +128,11 @@ private func wire(_ wants: [RangeWant]) -> WireWant {
                 $0.from = want.from
                 $0.certificate = want.certificate == .send
                 $0.settled = want.branch == .settled
+                switch want.extent {
+                case .all: break
+                case .newest(let count): $0.newest = count
+                case .until(let end): $0.until = end
+                }
             }
         }
     }
@@ -138,6 +144,7 @@ extension Chunks {
             $0.chunks = chunks.map(\.wire)
             $0.number = number ?? 0
             $0.lacking = lacking.map { Data($0.raw) }
+            $0.lackingBefore = lackingBefore.map { Data($0.raw) }
         }
     }
 }
@@ -153,11 +160,14 @@ extension UnverifiedChunk {
             if case .head(let signature) = proof { $0.signature = Data(signature.bytes) }
             $0.entries = Data(entries)
             $0.right = Data(nodes: right)
+            if !left.isEmpty { $0.left = Data(nodes: left) }
         }
     }
 
     /// About what the chunk takes in a message, never less.
-    var wireBytes: Int { entries.count + right.count * Bytes32.count + (certificate?.count ?? 0) + 160 }
+    var wireBytes: Int {
+        entries.count + (left.count + right.count) * Bytes32.count + (certificate?.count ?? 0) + 160
+    }
 }
 
 /// Consecutive places of one log go together.

@@ -35,7 +35,7 @@ package struct BundleExport {
             var wants = try page.compactMap { try want($0, reader) }
             while !wants.isEmpty {
                 var chunks: [UnverifiedChunk] = []
-                for chunk in try read(&wants, reader) {
+                for chunk in try read(&wants, reader, &summary) {
                     guard let log = logs[chunk.log] else { continue }
                     guard try mayLeave(chunk, of: log, &own) else {
                         wants.removeAll { $0.log == chunk.log }
@@ -67,14 +67,21 @@ package struct BundleExport {
     }
 
     /// The chunks of one frame; takes what they answer from the wants.
-    private func read(_ wants: inout [RangeWant], _ reader: StoreReader) throws(StorageError) -> [UnverifiedChunk] {
+    private func read(
+        _ wants: inout [RangeWant],
+        _ reader: StoreReader,
+        _ summary: inout ExportSummary
+    ) throws(StorageError) -> [UnverifiedChunk] {
         let lot = Array(wants.prefix(ChunksFrame.maximumCount))
         let answers = try reader.ranges(lot, byteLimit: Self.frameBytes)
         var chunks: [UnverifiedChunk] = []
         var unfinished: [RangeWant] = []
         for answer in answers {
-            // Nothing any more: the log was shortened meanwhile.
-            guard case .chunk(let chunk) = answer else { continue }
+            guard case .chunk(let chunk) = answer else {
+                // What is not here proves nothing behind it to who has not got it either.
+                summary.cutLogs += 1
+                continue
+            }
             chunks.append(chunk)
             let end = chunk.start + chunk.count
             if end < chunk.size { unfinished.append(RangeWant(log: chunk.log, from: end, certificate: .known)) }
@@ -104,6 +111,8 @@ package struct ExportSummary: Sendable {
     package private(set) var entries: UInt64 = 0
     package var people: Int { identities.count }
     package var ownLog = OwnLogPart.told
+    /// Logs of which not all is written: a part of their history has not come yet.
+    package fileprivate(set) var cutLogs = 0
     private var identities: Set<IdentityID> = []
 
     package enum OwnLogPart: Hashable, Sendable {

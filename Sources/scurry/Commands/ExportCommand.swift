@@ -58,6 +58,12 @@ struct ExportCommand: Command {
             let people = Amount.of(summary.people, "person", "people")
             console.tell("exported \(BundleTerms.entries(summary.entries)) of \(people)")
         }
+        if summary.cutLogs > 0 {
+            let logs = Amount.of(summary.cutLogs, "log", "logs")
+            console.tell(
+                "of \(logs) the history has not all come yet: only what is before that is in it; scurry status"
+            )
+        }
         if summary.ownLog == .leftOut {
             console.tell(
                 "your own posts are left out: this home was copied or restored, and signs nothing more; scurry status"

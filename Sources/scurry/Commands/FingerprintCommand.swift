@@ -34,13 +34,19 @@ struct FingerprintCommand: Command {
                     "entries": .integer(Int64(report.entries)),
                     "wanted_logs": .integer(Int64(report.wantedLogs)),
                     "wanted_bodies": .integer(Int64(report.wantedBodies)),
+                    "gaps": .integer(Int64(report.gaps)),
                 ])
             )
         case .text:
             let state: SafeText =
-                report.isComplete
-                ? "complete" : "\(report.wantedLogs) logs and \(report.wantedBodies) texts are still wanted"
+                report.isComplete ? "complete" : "\(missing(report)) are still wanted"
             try console.out.write(StyledLine("\(report.fingerprint.description)  \(state)"))
         }
+    }
+
+    private func missing(_ report: FingerprintReport) -> SafeText {
+        guard report.gaps > 0 else { return "\(report.wantedLogs) logs and \(report.wantedBodies) texts" }
+        let histories = Amount.of(report.gaps, "history", "histories")
+        return "\(report.wantedLogs) logs, \(histories) and \(report.wantedBodies) texts"
     }
 }

@@ -48,6 +48,8 @@ struct StatusScreen {
             "entries": .integer(Int64(status.entries)),
             "wanted_logs": .integer(Int64(report?.wantedLogs ?? status.wantedLogs)),
             "wanted_bodies": .integer(Int64(status.wantedBodies)),
+            "gaps": .integer(Int64(status.gaps)),
+            "missing_entries": .integer(Int64(status.missingEntries)),
             "set_aside_logs": .integer(Int64(status.setAsideLogs)),
             "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
             "own_published": status.own.map { .unsigned($0.published) } ?? .null,
@@ -158,11 +160,17 @@ struct StatusScreen {
             "\(Amount.of(status.entries, "entry", "entries")) in \(Amount.of(status.logs, "log", "logs"))"
         var missing: [String] = []
         if print.wantedLogs > 0 { missing.append(Amount.of(print.wantedLogs, "log", "logs").string) }
+        if print.gaps > 0 { missing.append(Amount.of(print.gaps, "history", "histories").string) }
         if print.wantedBodies > 0 { missing.append(Amount.of(print.wantedBodies, "text", "texts").string) }
         let state: SafeText =
-            missing.isEmpty ? "complete" : "\(missing.joined(separator: " and ")) still wanted"
+            missing.isEmpty ? "complete" : "\(Self.list(missing)) still wanted"
         let forks: SafeText = status.setAsideLogs == 0 ? "" : ", \(status.setAsideLogs) set aside (forked)"
         return "\(held), \(state)\(forks)"
+    }
+
+    private static func list(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.joined() }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
     }
 }
 

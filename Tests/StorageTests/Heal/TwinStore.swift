@@ -8,6 +8,8 @@ import Sodium
 final class TwinStore: WorldStore {
     private let light = LightStore()
     private let full = FullStore(.memory, network: Device.network)
+    /// The full one, feed and all.
+    func whole() throws -> EntryStore { try full.open() }
     /// Questions that the two answered differently.
     private(set) var differences: [String] = []
 
@@ -19,6 +21,7 @@ final class TwinStore: WorldStore {
             other.frontier.map(\.item).sorted { $0.log < $1.log }
         )
         same("standings", state.standings, other.standings)
+        same("gaps", Set(state.gaps), Set(other.gaps))
         same("pending", state.pending.sorted { $0.log < $1.log }, other.pending.sorted { $0.log < $1.log })
         return state
     }

@@ -147,7 +147,7 @@ struct CatchUpTests {
         let payloads = (0..<30_000).map { Array("entry number \($0) with some text behind it to fill it up".utf8) }
         _ = try town.stores[0].append(author.write(payloads, at: 1_700_000_000_000))
         town.link(1, 0)
-        try town.startAll()
+        try town.startAll(plain: [0, 1])
         let log = author.log
         let isUnderWay = { town.stores[1].stored(log) > 2_000 }
         #expect(town.world.run(until: isUnderWay, withinMilliseconds: 60_000))

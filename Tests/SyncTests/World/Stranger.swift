@@ -66,6 +66,7 @@ final class Stranger {
         oldestVersion: UInt32 = 1,
         cursor: Cursor? = nil,
         ownLog: LogID? = nil,
+        features: [UInt32] = [],
         scope: [IdentityID] = [],
         credit: UInt64 = Limits.creditWindowBytes,
         logs: UInt64 = 0
@@ -78,6 +79,7 @@ final class Stranger {
             number: 0,
             cursor: cursor,
             ownLog: ownLog,
+            features: features,
             scope: scope,
             agent: "stranger",
             listenPort: nil,
@@ -196,10 +198,11 @@ final class Stranger {
                 let answers = try? store.ranges(wants, byteLimit: 400_000)
             else { return [] }
             var chunks = Chunks()
-            for answer in answers {
-                switch answer {
-                case .chunk(let chunk): chunks.chunks.append(chunk)
-                case .lacking(let log): chunks.lacking.append(log)
+            for (want, answer) in zip(wants, answers) {
+                switch (answer, want.extent) {
+                case (.chunk(let chunk), _): chunks.chunks.append(chunk)
+                case (.lacking(let log), .until): chunks.lackingBefore.append(log)
+                case (.lacking(let log), .all), (.lacking(let log), .newest): chunks.lacking.append(log)
                 }
             }
             return [.chunks(chunks)]

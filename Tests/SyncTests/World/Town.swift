@@ -37,11 +37,18 @@ final class Town {
         targets[first].append(World.target(second))
     }
 
-    /// `old`: nodes that speak version 1 of the protocol.
-    func startAll(old: Set<Int> = []) throws {
+    /// `old`: nodes that speak version 1 of the protocol; `plain`: such as know no optional features.
+    func startAll(old: Set<Int> = [], plain: Set<Int> = []) throws {
         for node in stores.indices {
             let version: UInt32? = old.contains(node) ? 1 : nil
-            _ = world.add(stores[node], peers: targets[node], exchange: exchange, version: version)
+            let features: [UInt32]? = plain.contains(node) ? [] : nil
+            _ = world.add(
+                stores[node],
+                peers: targets[node],
+                exchange: exchange,
+                version: version,
+                features: features
+            )
         }
         for node in stores.indices { try world.start(node) }
     }

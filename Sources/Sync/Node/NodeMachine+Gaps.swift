@@ -1,0 +1,86 @@
+import Entries
+
+/// The newest entries of a log first, and what was left out for them (`protocol/sync.md §5`).
+extension NodeMachine {
+    /// Whether a log may be had of a peer with its newest entries first.
+    ///
+    /// Not the own one, which has to be whole before anything is signed; not one that is judged or compared, since what
+    /// lies in the gap may be what matters; nor one from which something is left out already.
+    func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
+        guard links[id]?.windows == .spoken, own?.log != log, standings[log] == nil, !wholesale.contains(log),
+            !verdicts.isBusy(log)
+        else { return false }
+        if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
+        return !gaps.contains(log)
+    }
+
+    /// Asks a peer for history, once it owes nothing that is new.
+    mutating func askGaps(_ id: SessionID) {
+        guard gaps.count > 0, let link = links[id], link.windows == .spoken, link.asking.isEmpty,
+            requests.askedCount(id) == 0, !gaps.isBusy(id), !pipeline.forming.isFull,
+            sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
+        else { return }
+        let places = gaps.ask(id, link.node) { [pipeline, quotas, frontier, time] log in
+            // What is on its way may close it, or lead nowhere.
+            guard !pipeline.isGapArriving(log), pipeline.prefix(log) == nil else { return false }
+            return frontier.log(log).map { quotas.delay(frontier.owner($0), now: time) == nil } ?? true
+        }
+        guard !places.isEmpty else { return }
+        links[id]?.progressAt = time
+        let wants = places.map { place in
+            let (from, until) = (place.bounds.lowerBound, place.bounds.upperBound)
+            return RangeWant(log: place.log, from: from, certificate: .known, extent: .until(until))
+        }
+        send(.want(wants), to: id)
+    }
+
+    mutating func endGapRounds() {
+        gaps.endRounds(
+            ready: order.compactMap { links[$0]?.windows == .spoken ? links[$0]?.node : nil },
+            now: time
+        )
+    }
+
+    /// The next part of what was left out of a log.
+    mutating func takeGap(_ chunk: UnverifiedChunk, costing cost: UInt64, from id: SessionID, _ node: NodeID) {
+        links[id]?.progressAt = time
+        guard !isClosed(chunk.log) else {
+            links[id]?.allowance.release(cost)
+            return
+        }
+        links[id]?.arriving += 1
+        pipeline.add(Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: cost, kind: .gap))
+    }
+
+    /// False if nothing more is to be done about the chunk: it was not what is missing here, which is nobody's fault, for
+    /// the peer may hold another history, or the gap was closed meanwhile.
+    mutating func judgeGap(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) -> Bool {
+        switch outcome {
+        case .verified, .violation: return true
+        case .doesNotFit, .unknownRoot, .certificateMissing, .prefixDiffers:
+            _ = gaps.lacks(arrival.chunk.log, arrival.session)
+            links[arrival.session]?.arriving -= 1
+            links[arrival.session]?.allowance.release(arrival.cost)
+            return false
+        }
+    }
+
+    /// Takes over what is left out of logs now.
+    mutating func takeGaps(_ report: TakeReport) {
+        if gaps.count > 0 || !report.gaps.isEmpty {
+            let left = Dictionary(report.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
+            for item in report.stored { gaps.set(item.log, left[item.log]) }
+        }
+        for log in report.emptied {
+            frontier.remove(log)
+            if (pendingEnds[log] ?? 0) == 0 { pendingEnds[log] = nil }
+        }
+    }
+
+    /// Goes back to where the log has no gap: from there on all of it is asked for.
+    mutating func dropWindow(_ log: LogID) {
+        wholesale.insert(log)
+        gaps.remove(log)
+        pipeline.change { $0.batch.droppedWindows.append(log) }
+    }
+}

@@ -1,0 +1,181 @@
+import Entries
+
+/// What was left out of logs whose newest entries came first: asked of every peer in turn, then later and later, at most
+/// daily at the last (D20).
+///
+/// Of a log one peer is asked at a time. Who lacks it, is silent, sends something else or goes away loses its turn to the
+/// next; whatever of it comes lets everybody be asked anew.
+struct GapRequests {
+    private struct Gap {
+        var bounds: Range<UInt64>
+        var asked: Asked?
+        /// Whom it was asked of in this round.
+        var tried: [NodeID] = []
+        var rounds = 0
+        /// When everybody may be asked again; until then whoever has not been asked.
+        var due: UInt64?
+    }
+
+    private struct Asked {
+        let session: SessionID
+        /// The entry that the next chunk of the answer begins with.
+        var next: UInt64
+    }
+
+    private var gaps: [LogID: Gap] = [:]
+    /// In the order in which they were found, the closed ones among them.
+    private var order: [LogID] = []
+    /// Whatever became free, in that order: the order in which it is asked for. Each session reads on from where it was.
+    private var free: [LogID] = []
+    private var read: [SessionID: Int] = [:]
+    private var owed: [SessionID: Int] = [:]
+    private(set) var nextDue: UInt64 = .max
+    /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
+    private var failed: [LogID] = []
+    private var ready: [NodeID] = []
+
+    init(_ places: [GapPlace]) {
+        for place in places { set(place.log, place.bounds) }
+    }
+
+    var count: Int { gaps.count }
+    func contains(_ log: LogID) -> Bool { gaps[log] != nil }
+    func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
+
+    /// The store says what is left out of a log now; nil: nothing.
+    mutating func set(_ log: LogID, _ bounds: Range<UInt64>?) {
+        guard let bounds else { return remove(log) }
+        guard let known = gaps[log] else {
+            guard gaps.count < Limits.gapsCount else { return }
+            gaps[log] = Gap(bounds: bounds)
+            order.append(log)
+            return offer(log)
+        }
+        guard known.bounds != bounds else { return }
+        // Whoever lacked what came now may have what follows.
+        gaps[log] = Gap(bounds: bounds, asked: known.asked)
+        if known.asked == nil { offer(log) }
+    }
+
+    mutating func remove(_ log: LogID) {
+        guard let gap = gaps.removeValue(forKey: log) else { return }
+        if let asked = gap.asked { pay(asked.session) }
+        if order.count > 2 * gaps.count + 64 { order.removeAll { gaps[$0] == nil } }
+    }
+
+    /// What a session is to be asked for now; it counts as asked.
+    ///
+    /// `isSettled` is false of a log of which something is on its way: it is looked at again later.
+    mutating func ask(_ session: SessionID, _ node: NodeID, isSettled: (LogID) -> Bool) -> [GapPlace] {
+        guard owed[session] == nil else { return [] }
+        var next = read[session] ?? 0
+        let end = free.count
+        var places: [GapPlace] = []
+        while next < end, places.count < Limits.gapsInFlightPerPeer {
+            let log = free[next]
+            next += 1
+            guard let gap = gaps[log], gap.asked == nil, !gap.tried.contains(node) else { continue }
+            guard isSettled(log) else {
+                free.append(log)
+                continue
+            }
+            gaps[log]?.asked = Asked(session: session, next: gap.bounds.lowerBound)
+            gaps[log]?.tried.append(node)
+            places.append(GapPlace(log: log, bounds: gap.bounds))
+        }
+        read[session] = next
+        if !places.isEmpty { owed[session] = places.count }
+        tidy()
+        return places
+    }
+
+    /// A chunk has come; true if it is the next part of an answer. Where it ends the gap, the answer is over.
+    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID) -> Bool {
+        guard !gaps.isEmpty, let gap = gaps[chunk.log], let asked = gap.asked, asked.session == session,
+            chunk.proof == .known, chunk.size == gap.bounds.upperBound, chunk.start == asked.next
+        else { return false }
+        let end = chunk.start + chunk.count
+        if end == chunk.size {
+            finish(chunk.log)
+        } else {
+            gaps[chunk.log]?.asked?.next = end
+        }
+        return true
+    }
+
+    /// The session has not got it, or not what it should be; false if it was not asked.
+    mutating func lacks(_ log: LogID, _ session: SessionID) -> Bool {
+        guard gaps[log]?.asked?.session == session else { return false }
+        finish(log)
+        return true
+    }
+
+    /// The session is over.
+    mutating func release(_ session: SessionID) {
+        read[session] = nil
+        guard owed[session] != nil else { return }
+        for log in order where gaps[log]?.asked?.session == session { finish(log) }
+    }
+
+    /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
+    mutating func endRounds(ready: [NodeID], now: UInt64) {
+        guard !gaps.isEmpty else { return nextDue = .max }
+        let isAnybodyNew = ready != self.ready
+        self.ready = ready
+        for log in isAnybodyNew ? order : failed { endRound(log, now: now) }
+        failed = []
+        guard now >= nextDue else { return }
+        nextDue = .max
+        for log in order {
+            guard let due = gaps[log]?.due else { continue }
+            if due > now {
+                nextDue = min(nextDue, due)
+            } else {
+                gaps[log]?.due = nil
+                gaps[log]?.tried = []
+                offer(log)
+            }
+        }
+    }
+
+    private mutating func endRound(_ log: LogID, now: UInt64) {
+        guard let gap = gaps[log], gap.asked == nil, gap.due == nil, !ready.isEmpty,
+            ready.allSatisfy(gap.tried.contains)
+        else { return }
+        let due =
+            now
+            + Backoff.milliseconds(
+                failures: gap.rounds,
+                base: Limits.gapRetryMilliseconds,
+                maximum: Limits.retryMaximumMilliseconds
+            )
+        gaps[log]?.rounds += 1
+        gaps[log]?.due = due
+        nextDue = min(nextDue, due)
+    }
+
+    private mutating func finish(_ log: LogID) {
+        guard let asked = gaps[log]?.asked else { return }
+        gaps[log]?.asked = nil
+        pay(asked.session)
+        failed.append(log)
+        offer(log)
+    }
+
+    private mutating func pay(_ session: SessionID) {
+        owed[session] = owed[session].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+
+    /// Lets every session come by it once more.
+    private mutating func offer(_ log: LogID) {
+        free.append(log)
+        tidy()
+    }
+
+    private mutating func tidy() {
+        guard free.count > 2 * gaps.count + 64 else { return }
+        var seen: Set<LogID> = []
+        free = free.filter { gaps[$0] != nil && seen.insert($0).inserted }
+        read = [:]
+    }
+}

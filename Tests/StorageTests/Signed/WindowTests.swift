@@ -1,0 +1,307 @@
+import Entries
+import GRDB
+import Simulation
+import Sodium
+import Testing
+
+@testable import Storage
+
+/// A log whose newest entries came first (`protocol/log.md §6`).
+struct WindowTests {
+    private static let verifier = ChunkVerifier(network: Device.network)
+
+    /// A device with so many posts, and a store that has them all.
+    private func writer(_ count: Int) throws -> (Device, EntryStore) {
+        let device = try Device(person: 1)
+        for number in 0..<count { try device.post("post \(number)", time: UInt64(1_000 + number)) }
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk())
+        return (device, store)
+    }
+
+    /// One question from one store to another.
+    @discardableResult
+    private func fetch(
+        _ log: LogID,
+        _ extent: RangeWant.Extent,
+        from sender: EntryStore,
+        to receiver: EntryStore,
+        at place: UInt64? = nil,
+        byteLimit: Int = 1 << 20
+    ) throws -> TakeReport? {
+        let prefix = try receiver.prefixes(of: [log])[log] ?? .none
+        let from = place ?? prefix.range.bounds.upperBound
+        let want = RangeWant(log: log, from: from, certificate: .send, extent: extent)
+        guard case .chunk(var chunk)? = try sender.ranges([want], byteLimit: byteLimit).first else { return nil }
+        if !chunk.left.isEmpty { chunk.askedFrom = from }
+        let verified = try #require(Self.verifier.verify(chunk, over: prefix).verified)
+        return try receiver.take(verified)
+    }
+
+    private func nodes(of store: EntryStore) throws -> [String] {
+        try store.writer.read { db in
+            try Prepared(db, "SELECT level || ' ' || place || ' ' || hex(hash) FROM nodes ORDER BY level, place").all {
+                $0.string(0)
+            }
+        }
+    }
+
+    @Test func `the newest page is read while history is missing`() throws {
+        let (device, whole) = try writer(1_400)
+        let store = try EntryStore.inMemory()
+        let report = try #require(try fetch(device.log, .newest(100), from: whole, to: store))
+        #expect(report.gaps == [GapPlace(log: device.log, bounds: 0..<1_300)])
+        #expect(report.changes.map(\.item) == (try whole.state()).frontier.map(\.item))
+        #expect(try store.feed(page: 50) == device.entries[1_300...].map(\.id).reversed())
+        #expect(try store.reader.status().entries == 100 && store.reader.status().missingEntries == 1_300)
+        let print = try store.reader.fingerprint()
+        #expect(print.gaps == 1 && !print.isComplete)
+        #expect(try print.fingerprint == whole.reader.fingerprint().fingerprint)
+        #expect(try store.rebuild().entries == 100)
+        #expect(try store.feed(page: 50).count == 100)
+    }
+
+    @Test func `what was left out is filled, also after a restart, and nothing shows of it`() throws {
+        let (device, whole) = try writer(1_400)
+        let home = try TestHome()
+        var store = try home.open()
+        try store.take(device.chunk(0..<37))
+        try fetch(device.log, .newest(100), from: whole, to: store)
+        var asked = 0
+        while let gap = try store.state().gaps.first {
+            let limit = 9_000
+            try fetch(device.log, .until(1_300), from: whole, to: store, at: gap.bounds.lowerBound, byteLimit: limit)
+            asked += 1
+            if asked == 2 {
+                try store.close()
+                store = try home.open()
+                #expect(try store.state().gaps.first?.bounds.upperBound == 1_300)
+                _ = try store.rebuild()
+            }
+        }
+        #expect(asked > 3)
+        #expect(try nodes(of: store) == nodes(of: whole))
+        #expect(try store.derivedDump() == whole.derivedDump())
+        #expect(try store.reader.fingerprint().isComplete && store.reader.status().entries == 1_400)
+        #expect(try store.feed(page: 200) == whole.feed(page: 200))
+    }
+
+    @Test func `who has a gap serves what it has and lacks the rest`() throws {
+        let (device, whole) = try writer(1_400)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<300))
+        try fetch(device.log, .newest(100), from: whole, to: store)
+        let answer = { (from: UInt64, extent: RangeWant.Extent) throws -> (start: UInt64, end: UInt64, left: Int)? in
+            let want = RangeWant(log: device.log, from: from, certificate: .known, extent: extent)
+            guard case .chunk(let chunk)? = try store.ranges([want], byteLimit: 1 << 20).first else { return nil }
+            return (chunk.start, chunk.start + chunk.count, chunk.left.count)
+        }
+        #expect(try answer(0, .all).map { [$0.start, $0.end] } == [0, 300])
+        #expect(try answer(300, .all) == nil && answer(999, .all) == nil)
+        #expect(try answer(1_300, .all).map { [$0.start, $0.end] } == [1_300, 1_400])
+        #expect(try answer(0, .newest(50)).map { [$0.start, $0.end] } == [1_350, 1_400])
+        #expect(try answer(0, .newest(5_000)).map { [$0.start, $0.end] } == [1_300, 1_400])
+        #expect(try answer(300, .newest(5_000)).map { [$0.start, $0.end] } == [1_300, 1_400])
+        #expect(try answer(301, .newest(50)) == nil)
+        #expect(try answer(1_310, .newest(50)).map { [$0.start, $0.end] } == [1_350, 1_400])
+        #expect(try answer(10, .until(200)).map { [$0.start, $0.end] } == [10, 200])
+        #expect(try answer(10, .until(1_300)).map { [$0.start, $0.end] } == [10, 300])
+        #expect(
+            try answer(10, .until(700)) == nil && answer(300, .until(1_300)) == nil && answer(10, .until(10)) == nil
+        )
+        #expect(try answer(1_320, .until(1_380)).map { [$0.start, $0.end] } == [1_320, 1_380])
+        #expect(try answer(0, .until(1_401)) == nil)
+        for end in [0, 299, 300, 1_300, 1_399] as [UInt64] {
+            #expect(try store.prefixNodes(of: device.log, end: end) == whole.prefixNodes(of: device.log, end: end))
+            #expect(try store.prefixProof(of: device.log, end: end) == whole.prefixProof(of: device.log, end: end))
+        }
+        #expect(try store.prefixNodes(of: device.log, end: 301) == nil)
+        #expect(try store.prefixProof(of: device.log, end: 1_299) == nil)
+        #expect(try store.bodies([device.place(700)], byteLimit: 100).map(\.payload) == [nil])
+        // The chunks are true: a third store takes all of it from here and the gap from there.
+        let third = try EntryStore.inMemory()
+        try fetch(device.log, .newest(50), from: store, to: third)
+        try fetch(device.log, .until(1_350), from: store, to: third, at: 0)
+        try fetch(device.log, .until(1_350), from: whole, to: third, at: 300)
+        #expect(try third.state().gaps.isEmpty && third.derivedDump() == whole.derivedDump())
+    }
+
+    @Test func `a node over a gap is known as long as none below is asked for`() throws {
+        let (device, whole) = try writer(1_400)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<300))
+        try fetch(device.log, .newest(100), from: whole, to: store)
+        var known = 0
+        for level in 0..<11 {
+            for index in 0..<UInt64(1_400 >> level) {
+                let place = TreePlace(level: level, index: index)
+                guard place.end <= 1_400, let nodes = try store.nodes(of: device.log, at: place) else { continue }
+                known += 1
+                #expect(try nodes == whole.nodes(of: device.log, at: place))
+            }
+        }
+        #expect(known > 700 && known < 1_000)
+    }
+
+    @Test func `a delete that came first covers what is filled in`() throws {
+        let device = try Device(person: 1)
+        let secret = try device.post("a secret that is not to be kept", time: 1)
+        for number in 0..<40 { try device.post("post \(number)", time: UInt64(2 + number)) }
+        try device.delete(secret, time: 50)
+        let whole = try EntryStore.inMemory()
+        // From somebody who has not heard of the delete when the text was sent.
+        try whole.take(device.chunk(0..<41), device.chunk(41..<42))
+        let store = try EntryStore.inMemory()
+        try fetch(device.log, .newest(3), from: whole, to: store)
+        var chunk = device.unverified(0..<39, size: 39)
+        chunk = UnverifiedChunk(
+            log: chunk.log,
+            certificate: nil,
+            start: 0,
+            count: 39,
+            size: 39,
+            proof: .known,
+            entries: chunk.entries,
+            right: chunk.right
+        )
+        let prefix = try #require(try store.prefixes(of: [device.log])[device.log])
+        let report = try store.take(#require(Self.verifier.verify(chunk, over: prefix).verified))
+        #expect(report.gaps.isEmpty && report.covered == [device.log] && report.wantedBodies.isEmpty)
+        #expect(try store.bodies([device.place(0)], byteLimit: 100).map(\.payload) == [nil])
+        #expect(try store.derivedDump() == whole.derivedDump())
+    }
+
+    @Test func `a window that does not fit, and a filling that does not, change nothing`() throws {
+        let (device, whole) = try writer(50)
+        let store = try EntryStore.inMemory()
+        let empty = try store.prefixes(of: [device.log])[device.log] ?? .none
+        let want = RangeWant(log: device.log, from: 0, certificate: .send, extent: .newest(10))
+        guard case .chunk(var chunk)? = try whole.ranges([want], byteLimit: 1 << 20).first else { return }
+        chunk.askedFrom = 0
+        let window = try #require(Self.verifier.verify(chunk, over: empty).verified)
+        try store.take(device.chunk(0..<5))
+        #expect(try store.take(window).skipped == [device.log])
+        #expect(try store.state().gaps.isEmpty)
+        try fetch(device.log, .newest(10), from: whole, to: store)
+        // The same once more; one gap is all there is.
+        #expect(try store.take(window).gaps.map(\.bounds) == [5..<40])
+        let filling = try #require(try fetch(device.log, .until(40), from: whole, to: store, at: 5))
+        #expect(filling.gaps.isEmpty && filling.changes.isEmpty)
+        let state = try store.state()
+        try store.take(window)
+        #expect(try store.state() == state)
+    }
+
+    @Test func `a window of several chunks counts when its head is complete`() throws {
+        let (device, whole) = try writer(60)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<10))
+        try store.take(device.chunk(10..<12, size: 60))
+        try fetch(device.log, .newest(20), from: whole, to: store, byteLimit: 2_700)
+        let state = try store.state()
+        #expect(state.gaps.map(\.bounds) == [12..<40] && state.frontier.map(\.size) == [10])
+        #expect(state.pending.map(\.size).allSatisfy { $0 > 40 && $0 < 60 })
+        // What is filled in before the head is complete counts with it.
+        try fetch(device.log, .until(40), from: whole, to: store, at: 12, byteLimit: 2_500)
+        #expect(try store.feed().count == 10)
+        try fetch(device.log, .all, from: whole, to: store)
+        let gap = try #require(try store.state().gaps.first)
+        #expect(try store.feed().count == 60 - gap.bounds.count)
+        try fetch(device.log, .until(40), from: whole, to: store, at: gap.bounds.lowerBound)
+        #expect(try store.derivedDump() == whole.derivedDump())
+    }
+
+    @Test func `a head that nobody completes is given up with its gap`() throws {
+        let (device, whole) = try writer(60)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<10))
+        try fetch(device.log, .newest(20), from: whole, to: store, byteLimit: 2_700)
+        var batch = TakeBatch()
+        batch.restarts = [device.log]
+        #expect(try store.take(batch).gaps.isEmpty)
+        let state = try store.state()
+        #expect(state.gaps.isEmpty && state.pending.isEmpty && state.frontier.map(\.size) == [10])
+        try fetch(device.log, .all, from: whole, to: store)
+        #expect(try store.derivedDump() == whole.derivedDump() && nodes(of: store) == nodes(of: whole))
+    }
+
+    @Test(arguments: [0, 10]) func `a window is dropped where the histories may part in the gap`(held: Int) throws {
+        let (device, whole) = try writer(60)
+        let store = try EntryStore.inMemory()
+        if held > 0 { try store.take(device.chunk(0..<held)) }
+        try fetch(device.log, .newest(20), from: whole, to: store)
+        var batch = TakeBatch()
+        batch.droppedWindows = [device.log]
+        let report = try store.take(batch)
+        #expect(report.gaps.isEmpty && report.emptied == (held == 0 ? [device.log] : []))
+        #expect(try store.state().frontier.map(\.size) == (held == 0 ? [] : [10]))
+        #expect(try store.feed().count == held)
+        try fetch(device.log, .all, from: whole, to: store)
+        #expect(try store.derivedDump() == whole.derivedDump() && nodes(of: store) == nodes(of: whole))
+    }
+
+    @Test(arguments: [(20, false), (39, false), (40, true), (60, true)])
+    func `a settlement below the end of a gap drops what is behind it`(size: Int, isKept: Bool) throws {
+        let (device, whole) = try writer(60)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<10))
+        try fetch(device.log, .newest(20), from: whole, to: store)
+        let known = KnownRoot(size: UInt64(size), root: device.range(0..<size).root ?? .zero)
+        let settlement = try Device.settlement(1, device.log, known, serial: 5)
+        var batch = TakeBatch()
+        batch.settlements = [.init(signed: settlement, certificate: nil, source: .peer)]
+        _ = try whole.take(batch)
+        let report = try store.take(batch)
+        #expect(report.gaps.isEmpty == !isKept && report.standings.first?.isComplete == isKept)
+        #expect(report.stored.map(\.size) == [isKept ? 60 : 10])
+        if let gap = report.gaps.first {
+            try fetch(device.log, .until(40), from: whole, to: store, at: gap.bounds.lowerBound)
+        } else {
+            let want = RangeWant(log: device.log, from: 10, certificate: .known, branch: .settled)
+            let prefix = try #require(try store.prefixes(of: [device.log])[device.log])
+            guard case .chunk(let chunk)? = try whole.ranges([want], byteLimit: 1 << 20).first else { return }
+            try store.take(#require(Self.verifier.verify(chunk, over: prefix).verified))
+        }
+        #expect(try store.derivedDump() == whole.derivedDump())
+        #expect(try store.reader.fingerprint().fingerprint == whole.reader.fingerprint().fingerprint)
+    }
+
+    @Test func `no settlement is made at a place that is not here`() throws {
+        let (device, whole) = try writer(60)
+        let store = try EntryStore.inMemory()
+        try fetch(device.log, .newest(20), from: whole, to: store)
+        #expect(try store.settlement(for: device.log, keeping: .first(30)) == nil)
+        #expect(
+            try store.settlement(for: device.log, keeping: .first(50))
+                == whole.settlement(for: device.log, keeping: .first(50))
+        )
+        #expect(try store.settlement(for: device.log, keeping: .everythingHeld)?.size == 60)
+    }
+
+    @Test func `nothing is left out of the own log`() throws {
+        let (device, whole) = try writer(60)
+        let store = try EntryStore.inMemory()
+        try store.registerOwnLog(device.certificate)
+        let report = try #require(try fetch(device.log, .newest(20), from: whole, to: store))
+        #expect(report.skipped == [device.log] && report.gaps.isEmpty)
+        #expect(try store.state().gaps.isEmpty && store.state().frontier.isEmpty)
+    }
+
+    @Test func `a log that is forgotten leaves no gap behind`() throws {
+        let store = try EntryStore.inMemory()
+        let late = try Device(person: 1, device: 99, serial: 99)
+        for number in 0..<30 { try late.post("post \(number)", time: UInt64(number)) }
+        let whole = try EntryStore.inMemory()
+        try whole.take(late.chunk())
+        try fetch(late.log, .newest(5), from: whole, to: store)
+        #expect(try store.state().gaps.count == 1)
+        for number in 1...16 as ClosedRange<UInt8> {
+            let device = try Device(person: 1, device: number)
+            try device.post("a post", time: 1)
+            try store.take(device.chunk())
+        }
+        #expect(try store.state().gaps.isEmpty && store.state().frontier.count == 16)
+        let rows = try store.writer.read { db in try Prepared(db, "SELECT count(*) FROM gaps").first { $0.count(0) } }
+        #expect(rows == 0)
+    }
+}

@@ -1,0 +1,100 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+struct GapRequestsTests {
+    private let log = LogID(raw: Author.bytes(1, "log"))
+    private let first = SessionID(raw: 1)
+    private let second = SessionID(raw: 2)
+    private let nodes = [NodeID(raw: Author.bytes(1, "node")), NodeID(raw: Author.bytes(2, "node"))]
+
+    /// As `#expect`, which takes no question that changes what is asked.
+    private func hold(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(isTrue, sourceLocation: sourceLocation)
+    }
+
+    private func chunk(_ bounds: Range<UInt64>, size: UInt64, _ log: LogID? = nil) -> UnverifiedChunk {
+        UnverifiedChunk(
+            log: log ?? self.log,
+            certificate: nil,
+            start: bounds.lowerBound,
+            count: UInt64(bounds.count),
+            size: size,
+            proof: .known,
+            entries: [],
+            right: []
+        )
+    }
+
+    @Test func onePeerIsAskedAtATimeAndEachOnceInARound() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
+        let asked = gaps.ask(first, nodes[0]) { _ in true }
+        hold(asked == [GapPlace(log: log, bounds: 3..<90)] && gaps.isBusy(first))
+        hold(gaps.ask(second, nodes[1]) { _ in true }.isEmpty)
+        hold(!gaps.lacks(log, second) && gaps.lacks(log, first) && !gaps.isBusy(first))
+        gaps.endRounds(ready: nodes, now: 0)
+        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
+        hold(gaps.ask(second, nodes[1]) { _ in true }.count == 1)
+        gaps.release(second)
+        gaps.endRounds(ready: nodes, now: 5)
+        hold(gaps.nextDue == 60_005)
+        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
+        gaps.endRounds(ready: nodes, now: 60_005)
+        hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+    }
+
+    @Test func roundsGrowRareUntilSomethingComes() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
+        var now: UInt64 = 0
+        var waits: [UInt64] = []
+        for _ in 0..<13 {
+            hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+            _ = gaps.lacks(log, first)
+            gaps.endRounds(ready: [nodes[0]], now: now)
+            waits.append(gaps.nextDue - now)
+            now = gaps.nextDue
+            gaps.endRounds(ready: [nodes[0]], now: now)
+        }
+        hold(waits.prefix(3) == [60_000, 120_000, 240_000] && waits.last == 86_400_000)
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        hold(gaps.isAnswer(chunk(0..<40, size: 90), from: first))
+        gaps.set(log, 40..<90)
+        hold(gaps.lacks(log, first))
+        // What came lets everybody be asked anew, at once.
+        hold(gaps.ask(first, nodes[0]) { _ in true } == [GapPlace(log: log, bounds: 40..<90)])
+    }
+
+    @Test func anAnswerGoesOnWhereItEnded() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
+        hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: first))
+        _ = gaps.ask(first, nodes[0]) { _ in true }
+        hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: second))
+        hold(!gaps.isAnswer(chunk(4..<5, size: 90), from: first))
+        hold(!gaps.isAnswer(chunk(3..<5, size: 91), from: first))
+        hold(!gaps.isAnswer(chunk(3..<5, size: 90, LogID(raw: .zero)), from: first))
+        hold(gaps.isAnswer(chunk(3..<5, size: 90), from: first))
+        hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: first))
+        hold(gaps.isAnswer(chunk(5..<90, size: 90), from: first) && !gaps.isBusy(first))
+        gaps.set(log, nil)
+        hold(gaps.count == 0)
+    }
+
+    @Test func whatIsUnsettledIsLookedAtAgain() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
+        for _ in 0..<300 { hold(gaps.ask(first, nodes[0]) { _ in false }.isEmpty) }
+        hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+    }
+
+    @Test func oneSessionIsAskedForAFewAtOnce() {
+        let places = (0..<UInt64(40)).map { GapPlace(log: LogID(raw: Author.bytes($0, "log")), bounds: 0..<9) }
+        var gaps = GapRequests(places)
+        let limit = Limits.gapsInFlightPerPeer
+        let asked = gaps.ask(first, nodes[0]) { _ in true }
+        hold(asked == Array(places.prefix(limit)))
+        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
+        hold(gaps.ask(second, nodes[1]) { _ in true } == Array(places[limit..<2 * limit]))
+    }
+}

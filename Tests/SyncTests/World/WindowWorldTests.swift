@@ -1,0 +1,267 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// The newest entries first, and history when there is nothing newer to ask for (`protocol/sync.md §5`).
+struct WindowWorldTests {
+    private let count: UInt64 = 6_000
+
+    /// So many posts of the first node's author in its store.
+    private func write(_ town: Town, _ count: UInt64? = nil) throws -> LogID {
+        let payloads = (0..<(count ?? self.count)).map { Array("entry \($0) with some text behind it".utf8) }
+        let chunk = town.authors[0].write(payloads, at: 1_700_000_000_000)
+        _ = try town.stores[0].append(chunk)
+        return chunk.log
+    }
+
+    /// Nodes of which the first withholds history, with stores that say so.
+    private func world(_ town: Town, withholders: Set<Int>, links: [(Int, Int)]) throws -> [WithholdingStore] {
+        let stores = town.stores.map(WithholdingStore.init)
+        for node in stores.indices {
+            stores[node].isOpen = !withholders.contains(node)
+            let peers = links.filter { $0.0 == node }.map { World.target($0.1) }
+            _ = town.world.add(stores[node], peers: peers, exchange: .off)
+        }
+        for node in stores.indices { try town.world.start(node) }
+        return stores
+    }
+
+    @Test func theNewestEntriesAreReadableBeforeHistoryHasCome() throws {
+        let town = try Town(nodes: 2, seed: 801)
+        let log = try write(town)
+        town.link(1, 0)
+        try town.startAll()
+        let store = town.stores[1]
+        #expect(town.world.run(until: { store.size(log) == count }, withinMilliseconds: 60_000))
+        #expect(store.payload(BodyPlace(log: log, sequence: count - 1)) != nil)
+        #expect(store.gaps == [GapPlace(log: log, bounds: 0..<count - Limits.windowEntries)])
+        #expect(store.entryCount == Int(Limits.windowEntries))
+        #expect(town.world.run(until: { store.gaps.isEmpty }, withinMilliseconds: 60_000))
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        #expect(town.stores[0].contents == store.contents && store.entryCount == Int(count))
+        #expect(town.status(1)?.gaps == 0)
+        // Each entry once.
+        #expect(town.world.nodes[1].verifiedEntries == count)
+    }
+
+    @Test func manyWritersAreReadableBeforeTheHistoryOfAny() throws {
+        let town = try Town(nodes: 2, seed: 802)
+        var logs: [LogID] = []
+        for number in 0..<UInt64(6) {
+            var author = Author(seed: 90_000 + number, network: town.network)
+            let payloads = (0..<3_000).map { Array("entry \($0) of \(number)".utf8) }
+            let chunk = author.write(payloads, at: 1_700_000_000_000)
+            var batch = TakeBatch()
+            batch.chunks = [.init(chunk: chunk, source: NodeID(raw: Author.bytes(1, "nobody")))]
+            _ = try town.stores[0].take(batch)
+            logs.append(chunk.log)
+        }
+        town.link(1, 0)
+        try town.startAll()
+        let store = town.stores[1]
+        let isReadable = { logs.allSatisfy { store.size($0) == 3_000 } }
+        #expect(town.world.run(until: isReadable, withinMilliseconds: 60_000))
+        #expect(store.entryCount == 6 * Int(Limits.windowEntries))
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        #expect(town.world.run(until: { store.gaps.isEmpty }, withinMilliseconds: 60_000))
+        #expect(store.entryCount == 18_000)
+    }
+
+    @Test func whoWithholdsHistoryStallsNothingAndIsNotAskedAlone() throws {
+        let town = try Town(nodes: 3, seed: 803)
+        let log = try write(town)
+        // Node 1 has it all and withholds; node 2 hears of it there alone.
+        let stores = try world(town, withholders: [1], links: [(1, 0), (2, 1)])
+        let reader = town.stores[2]
+        #expect(town.world.run(until: { town.stores[1].entryCount == Int(count) }, withinMilliseconds: 60_000))
+        #expect(town.world.run(until: { reader.size(log) == count }, withinMilliseconds: 60_000))
+        town.world.run(milliseconds: 5_000)
+        #expect(reader.gaps.count == 1 && town.status(2)?.gaps == 1)
+        // All are quiet and equal: their counted entries are the same.
+        #expect(town.isCalm())
+        try town.write("what is new comes all the same", on: 0)
+        town.world.run(milliseconds: 1_000)
+        #expect(reader.size(log) == count + 1)
+        // Asked again later and later: after 60 s, 120 s, 240 s.
+        let before = stores[1].refusals
+        #expect(before == 1)
+        town.world.run(milliseconds: 430_000)
+        #expect(stores[1].refusals == before + 3)
+        // An honest peer beside: it is asked as soon as it is there.
+        town.world.connect(2, 0)
+        #expect(town.world.run(until: { reader.gaps.isEmpty }, withinMilliseconds: 20_000))
+        #expect(reader.contents == town.stores[0].contents)
+        #expect(town.violations(2).isEmpty)
+    }
+
+    @Test func whoAnswersNothingIsLeftAndAnotherAsked() throws {
+        let town = try Town(nodes: 2, seed: 804)
+        let log = try write(town)
+        try town.startAll()
+        let stranger = Stranger(town.world, to: 1)
+        stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        stranger.serve(town.stores[0])
+        let serve = stranger.answer
+        stranger.answer = { message in
+            if case .want(let wants) = message, wants.contains(where: { $0.extent != .newest(Limits.windowEntries) }) {
+                return []
+            }
+            return serve(message)
+        }
+        stranger.send(.changes(Changes(logs: [LogSize(log: log, size: count)], number: 1)))
+        stranger.run(milliseconds: 1_000)
+        #expect(town.stores[1].size(log) == count && town.stores[1].gaps.count == 1)
+        #expect(stranger.wants.last?.extent == .until(count - Limits.windowEntries))
+        stranger.run(milliseconds: 21_000)
+        #expect(!stranger.isOpen && town.violations(1).isEmpty)
+        town.world.connect(1, 0)
+        // The writer gives nothing of its log before the first peer has shown its own of it: asked too early, it lacks it.
+        #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: 90_000))
+        #expect(town.stores[1].contents == town.stores[0].contents)
+    }
+
+    @Test func whatIsNotTheHistoryThatIsMissingIsNotTaken() throws {
+        let town = try Town(nodes: 2, seed: 805)
+        let log = try write(town)
+        // The same author's other history, of the same length.
+        var other = Author(seed: 805_000, network: town.network)
+        let forged = LightStore()
+        _ = try forged.append(other.write((0..<count).map { Array("another \($0)".utf8) }, at: 1))
+        try town.startAll()
+        let stranger = Stranger(town.world, to: 1)
+        stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        stranger.serve(town.stores[0])
+        let serve = stranger.answer
+        let end = count - Limits.windowEntries
+        stranger.answer = { message in
+            guard case .want(let wants) = message, wants.first?.extent == .until(end) else { return serve(message) }
+            guard case .chunk(let chunk)? = try? forged.ranges(wants, byteLimit: 10_000).first else { return [] }
+            return [.chunks(Chunks(chunks: [chunk]))]
+        }
+        stranger.send(.changes(Changes(logs: [LogSize(log: log, size: count)], number: 1)))
+        stranger.run(milliseconds: 2_000)
+        #expect(town.stores[1].gaps == [GapPlace(log: log, bounds: 0..<end)])
+        #expect(town.violations(1).isEmpty && stranger.isOpen)
+        #expect(stranger.wants.count { $0.extent == .until(end) } == 1)
+        town.world.connect(1, 0)
+        // The writer gives nothing of its log before the first peer has shown its own of it: asked too early, it lacks it.
+        #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: 90_000))
+        #expect(town.stores[1].contents == town.stores[0].contents)
+    }
+
+    @Test func aGapSurvivesARestartAndIsFilledThen() throws {
+        let town = try Town(nodes: 2, seed: 806) { $0.workMilliseconds = 20...20 }
+        let log = try write(town, 30_000)
+        town.link(1, 0)
+        try town.startAll()
+        let store = town.stores[1]
+        let isHalf = { store.gaps.first.map { $0.bounds.lowerBound > 5_000 } ?? false }
+        #expect(town.world.run(until: isHalf, withinMilliseconds: 60_000))
+        town.world.kill(1)
+        let gap = try #require(store.gaps.first)
+        #expect(gap.bounds.upperBound == 30_000 - Limits.windowEntries)
+        try town.world.start(1)
+        #expect(town.status(1)?.gaps == 1)
+        #expect(town.world.run(until: { store.gaps.isEmpty }, withinMilliseconds: 60_000))
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        #expect(store.size(log) == 30_000 && store.contents == town.stores[0].contents)
+    }
+
+    @Test func aRestartInTheMiddleOfAWindowGoesOn() throws {
+        let town = try Town(nodes: 2, seed: 807) { $0.workMilliseconds = 20...20 }
+        let payloads = (0..<2_000).map { Array("entry \($0) ".utf8) + [UInt8](repeating: 97, count: 2_000) }
+        let chunk = town.authors[0].write(payloads, at: 1_700_000_000_000)
+        _ = try town.stores[0].append(chunk)
+        town.link(1, 0)
+        try town.startAll()
+        let store = town.stores[1]
+        let isUnderWay = { store.stored(chunk.log) > 0 && store.size(chunk.log) == 0 }
+        #expect(town.world.run(until: isUnderWay, withinMilliseconds: 60_000))
+        #expect(store.gaps.count == 1)
+        town.world.kill(1)
+        try town.world.start(1)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        #expect(town.world.run(until: { store.gaps.isEmpty }, withinMilliseconds: 60_000))
+        #expect(store.contents == town.stores[0].contents)
+    }
+
+    @Test func whoDoesNotKnowWindowsSeesNothingOfThem() throws {
+        let town = try Town(nodes: 1, seed: 808)
+        let log = try write(town)
+        try town.startAll()
+        for features in [[], [7], [Hello.windows]] as [[UInt32]] {
+            let stranger = Stranger(town.world, seed: UInt64(900 + (features.first ?? 0)))
+            stranger.greet(Stranger.hello(version: 2, features: features))
+            let mine = Author(seed: 44 + UInt64(features.first ?? 0), network: town.network)
+            stranger.send(
+                .changes(Changes(logs: [LogSize(log: mine.log, size: 9)], number: 1)),
+                .want([RangeWant(log: log, from: 0, certificate: .send, extent: .newest(10))]),
+                .want([RangeWant(log: log, from: 3, certificate: .known, extent: .until(5))])
+            )
+            stranger.run(milliseconds: 500)
+            let isKnown = features.contains(Hello.windows)
+            #expect(stranger.wants.map(\.extent) == [isKnown ? .newest(Limits.windowEntries) : .all])
+            let chunks = stranger.chunks.flatMap(\.chunks)
+            #expect(chunks.first?.start == (isKnown ? count - 10 : 0))
+            #expect(chunks.contains { !$0.left.isEmpty } == isKnown)
+            #expect(chunks.contains { $0.proof == .known } == isKnown)
+        }
+    }
+
+    @Test func aNodeWithoutTheFeatureGetsAllFromBothKinds() throws {
+        let town = try Town(nodes: 4, seed: 809)
+        let log = try write(town)
+        town.link(1, 0)
+        town.link(2, 1)
+        town.link(3, 0)
+        try town.startAll(old: [3], plain: [2])
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 600_000))
+        for node in 1..<4 {
+            #expect(town.stores[node].entryCount == Int(count) && town.stores[node].size(log) == count)
+        }
+        #expect((0..<4).allSatisfy { town.violations($0).isEmpty })
+    }
+
+    @Test func aWindowThatNobodyAskedForIsNotLookedAt() throws {
+        let town = try Town(nodes: 2, seed: 810)
+        let log = try write(town)
+        try town.startAll()
+        let want = RangeWant(log: log, from: 0, certificate: .send, extent: .newest(10))
+        guard case .chunk(let chunk)? = try town.stores[0].ranges([want], byteLimit: 1 << 20).first else { return }
+        let stranger = Stranger(town.world, to: 1)
+        stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        stranger.send(.chunks(Chunks(chunks: [chunk])))
+        stranger.run(milliseconds: 500)
+        #expect(town.stores[1].stored(log) == 0 && town.world.nodes[1].verifiedEntries == 0)
+        #expect(stranger.isOpen && town.violations(1).isEmpty && stranger.wants.isEmpty)
+    }
+
+    @Test func aForkBelowAWindowIsFound() throws {
+        let town = try Town(nodes: 3, seed: 811)
+        let nobody = NodeID(raw: Author.bytes(1, "nobody"))
+        let start = Author(seed: 811_811, network: town.network)
+        // Two histories that part at entry 500.
+        for (node, name) in [(0, "left"), (1, "right")] {
+            var author = start
+            var batch = TakeBatch()
+            for lot in [0..<500, 500..<3_000] {
+                let word = lot.lowerBound == 0 ? "common" : name
+                let chunk = author.write(lot.map { Array("\(word) \($0)".utf8) }, at: 1_700_000_000_000)
+                batch.chunks.append(.init(chunk: chunk, source: nobody))
+            }
+            _ = try town.stores[node].take(batch)
+        }
+        // The reader has a window of the one and nothing before it when it meets the other.
+        _ = try world(town, withholders: [0], links: [(2, 0)])
+        #expect(town.world.run(until: { town.stores[2].gaps.count == 1 }, withinMilliseconds: 20_000))
+        town.world.run(milliseconds: 2_000)
+        town.world.connect(2, 1)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 600_000))
+        #expect(town.stores.map { $0.size(start.log) } == [500, 500, 500])
+        #expect(town.stores.allSatisfy { $0.gaps.isEmpty })
+        #expect((0..<3).allSatisfy { town.violations($0).isEmpty })
+    }
+}
