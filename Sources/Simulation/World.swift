@@ -54,7 +54,8 @@ package final class World {
         peers: [PeerTarget] = [],
         exchange: NodeConfiguration.PeerExchange = .on,
         version: UInt32? = nil,
-        features: [UInt32]? = nil
+        features: Set<UInt32>? = nil,
+        identity: IdentityID? = nil
     ) -> Int {
         let place = nodes.count
         let key = AgreementKey.seeded(options.seed, "node \(place)")
@@ -68,7 +69,8 @@ package final class World {
                     listenPort: Self.address(of: place).port,
                     exchange: exchange,
                     version: version,
-                    features: features
+                    features: features,
+                    identity: identity
                 ),
                 store: store,
                 peers: peers
@@ -113,6 +115,12 @@ package final class World {
     package func write(_ text: String, on node: Int, by author: inout Author) throws {
         let append = try nodes[node].store.append(text, by: &author, at: moment.wallMilliseconds)
         give(node, .appended(append))
+    }
+
+    /// A node carries something else from now on.
+    package func carry(_ scope: Scope, on node: Int) {
+        nodes[node].scope = scope
+        if nodes[node].isRunning { give(node, .scopeChanged(scope)) }
     }
 
     package var moment: Moment {
@@ -182,6 +190,10 @@ package final class World {
     /// Whether an end that the caller plays takes what comes out of the network.
     package func setReading(_ isReading: Reading, _ session: SessionID) {
         wires[session]?.isReading = isReading == .reading
+        guard isReading == .reading else { return }
+        let unread = wires[session]?.unread ?? []
+        wires[session]?.unread = []
+        for bytes in unread { deliver(bytes, to: session) }
     }
 
     package func sendRaw(_ bytes: [UInt8], from session: SessionID) {

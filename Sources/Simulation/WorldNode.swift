@@ -10,6 +10,8 @@ package struct WorldNode {
     package let configuration: NodeConfiguration
     package let store: any WorldStore
     package var peers: [PeerTarget]
+    /// What it carries; while it runs, changed by `World.carry`.
+    package var scope = Scope.everything
     package private(set) var machine: NodeMachine?
     package private(set) var reports: [NodeReport] = []
     /// Each time that signing was stopped.
@@ -36,7 +38,7 @@ package struct WorldNode {
     mutating func start(_ state: StoreState, seed: UInt64) {
         life += 1
         alarm = nil
-        machine = NodeMachine(configuration: configuration, state: state, peers: peers, seed: seed)
+        machine = NodeMachine(configuration: configuration, state: state, peers: peers, scope: scope, seed: seed)
     }
 
     mutating func kill() {

@@ -52,9 +52,10 @@ extension EntryStore {
 
     private static func write(_ cursors: [TakeBatch.PeerCursor], _ db: Database) throws {
         guard !cursors.isEmpty else { return }
-        let write = try Prepared(db, "INSERT OR REPLACE INTO cursors (peer, store, number) VALUES (?, ?, ?)")
+        let write = try Prepared(db, "INSERT OR REPLACE INTO cursors (peer, store, number, scope) VALUES (?, ?, ?, ?)")
         for entry in cursors {
-            try write.run(entry.peer.raw, entry.cursor.store.bytes, Int64(bitPattern: entry.cursor.number))
+            let cursor = entry.cursor
+            try write.run(entry.peer.raw, cursor.store.bytes, Int64(bitPattern: cursor.number), cursor.scope)
         }
     }
 

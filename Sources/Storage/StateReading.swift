@@ -52,11 +52,18 @@ enum StateReading {
     }
 
     private static func cursors(_ db: Database) throws -> [TakeBatch.PeerCursor] {
-        try Prepared(db, "SELECT peer, store, number FROM cursors").all { columns in
+        try Prepared(db, "SELECT peer, store, number, scope FROM cursors").all { columns in
             guard let store = StoreID(columns.bytes(1)) else {
                 throw StorageError.damaged("a store id is not 16 bytes")
             }
-            return .init(peer: try columns.id(0), cursor: Cursor(store: store, number: columns.bits(2)))
+            return .init(
+                peer: try columns.id(0),
+                cursor: Cursor(
+                    store: store,
+                    number: columns.bits(2),
+                    scope: columns.isNull(3) ? nil : try columns.bytes32(3)
+                )
+            )
         }
     }
 

@@ -19,8 +19,7 @@ package enum Limits {
 
     // MARK: Lists in messages (`protocol/wire.proto`)
 
-    /// Of 1,024 identities or 64 features nobody makes use yet; a bound all the same.
-    static let scopeIdentitiesCount = 1_024
+    /// Nobody makes use of so many yet; a bound all the same.
     static let featuresCount = 64
     /// A line of a log; longer ones are cut.
     package static let maximumAgentBytes = 64
@@ -89,10 +88,15 @@ package enum Limits {
     static let readWantsCount = 256
     /// Reading begins when at least this may be sent: one entry of the largest size and its proof, with room.
     static let readableCreditBytes: UInt64 = 131_072
-    /// No new page or chunk is made while this much waits for the network.
-    static let queueSoftBytes = 2_097_152
-    /// A peer that reads nothing while it asks on is closed at this size of its queue.
-    static let queueHardBytes = 16_777_216
+    /// No new page or chunk is made while this much waits for the network: what is made then is one more answer of the
+    /// store (`readBytes`), page or message of a reconciliation, so that some 3 MiB wait for a peer that reads nothing.
+    package static let queueSoftBytes = 2_097_152
+    /// A peer that reads nothing while it asks on is closed at this size of its queue: what is answered at once, without
+    /// waiting for room, are OwnLog, Prefix, Nodes, Comparison, Items, Peers and KeepAlive.
+    package static let queueHardBytes = 16_777_216
+    /// A peer that takes nothing for so long of what waits for it is dropped: 256 KiB, which are written at once, at 2 KB/s,
+    /// as in the other direction (`slowProgressMilliseconds`).
+    package static let readingDeadlineMilliseconds: UInt64 = 120_000
 
     // MARK: Verification and store
 
@@ -125,6 +129,8 @@ package enum Limits {
     static let verdictMessageBytes = 524_288
     /// What each costs of its identity's quota: a staircase of evidence, of which every step is news, comes to one a second.
     static let verdictQuotaBytes = 65_536
+    /// Logs of which is remembered what a peer says of a settlement or fork; some 200 bytes each.
+    static let heardMarksCount = 65_536
     /// Disputes that came to nothing on a connection: the history has changed meanwhile, which is rare. A guess.
     static let vainDisputesCount = 16
     /// Disputes of one log with one peer, until something else is known of the log. A guess.
@@ -212,6 +218,8 @@ package enum Limits {
     static let reconciliationWaitMilliseconds: UInt64 = 15_000
     /// Where traffic never ceases, the fingerprints are compared so often all the same.
     static let comparisonMaximumMilliseconds: UInt64 = 3_600_000
+    /// Between two changes of the own scope: each ends every connection. A guess.
+    static let scopeChangeMilliseconds: UInt64 = 10_000
 
     // MARK: Peers
 
@@ -242,6 +250,9 @@ package enum Limits {
     /// A peer that broke the protocol: 10 minutes doubling to a day.
     static let penaltyMilliseconds = 600_000
     static let penaltyMaximumMilliseconds = 86_400_000
+    /// A node that speaks no common version, or no scopes, until a person changes something: 10 minutes doubling to a day.
+    static let refusalMilliseconds = 600_000
+    static let refusalMaximumMilliseconds = 86_400_000
     /// Penalties remembered; the soonest to end makes room.
     static let penaltiesCount = 4_096
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-// usage: bench first-sync | catch-up | live | feed | replay | frontier [options]
+// usage: bench first-sync | catch-up | live | feed | replay | slow-reader | frontier [options]
 
 @main
 struct Bench: AsyncParsableCommand {
@@ -12,6 +12,8 @@ struct Bench: AsyncParsableCommand {
             encryption on, and ends when the receiver's fingerprint is the sender's; frontier measures the reconciliation \
             alone, in this process. Build for release first: swift build -c release
             """,
-        subcommands: [FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self, FrontierBench.self]
+        subcommands: [
+            FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self, SlowReader.self, FrontierBench.self,
+        ]
     )
 }

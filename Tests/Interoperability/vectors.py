@@ -238,6 +238,9 @@ def sync():
             ("no store id", "wrongFieldLength", {"store": no}), ("cursor of 15 bytes", "wrongFieldLength", {"cursor_store": bytes(15)}),
             ("own log of 31 bytes", "wrongFieldLength", {"own_log": bytes(31)}),
             ("identity of 31 bytes", "wrongFieldLength", {"scope": {"identities": [bytes(31)]}}),
+            ("identity of 33 bytes", "wrongFieldLength", {"scope": {"identities": [a, bytes(33)]}}),
+            ("cursor's scope of 31 bytes", "wrongFieldLength", {"cursor_store": bytes(16), "cursor_scope": bytes(31)}),
+            ("cursor's scope of 31 bytes, and no cursor", "wrongFieldLength", {"cursor_scope": bytes(31)}),
             ("version 0", "impossibleVersions", {"version": 0}), ("oldest above the newest", "impossibleVersions", {"oldest_version": 2}),
             ("oldest 0", "impossibleVersions", {"oldest_version": 0}), ("65 features", "tooManyItems", {"features": list(range(65))}),
             ("agent of 65 bytes", "wrongFieldLength", {"agent": "é" * 32 + "x"}),
@@ -245,6 +248,13 @@ def sync():
             ("credit one too small", "impossibleNumber", {"credit": wire.MIN_CREDIT - 1})):
         add(name, wire.HELLO, verdict, **hello | change)
     add("64 bytes of agent", wire.HELLO, **hello | {"agent": "é" * 32})
+    add("an identity twice", wire.HELLO, **hello | {"scope": {"identities": [a, b, a]}})
+    add("a cursor of a scope", wire.HELLO, **hello | {"version": 2, "features": [2], "scope": {"identities": [b]},
+                                                      "cursor_store": bytes(16), "cursor_number": 5, "cursor_scope": c})
+    for count, verdict in ((1024, "ok"), (1025, "tooManyItems")):
+        length = bytes([34 * count & 127 | 128, 34 * count >> 7 & 127 | 128, 34 * count >> 14])
+        raw(f"a scope of {count:,} identities", wire.HELLO, wire.encode(wire.HELLO, **hello) + b"\x4a" + length, verdict,
+            repeat=(b"\x0a\x20" + b, count))
     add("held", wire.OWN_LOG, log=a, size=3, root=b)
     add("nothing held", wire.OWN_LOG, log=a)
     add("size without root", wire.OWN_LOG, "wrongFieldLength", log=a, size=3)

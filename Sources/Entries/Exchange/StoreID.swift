@@ -1,4 +1,4 @@
-internal import Sodium
+package import Sodium
 
 /// One run of a store's writing process: 16 random bytes, drawn anew at every start (`protocol/sync.md`, Cursors).
 package struct StoreID: Hashable, Sendable {
@@ -37,9 +37,12 @@ package struct StoreIDRange: Hashable, Sendable {
 package struct Cursor: Hashable, Sendable {
     package let store: StoreID
     package let number: UInt64
+    /// Of the common scope under which they were told (`Scope.digest`); nil: everything.
+    package let scope: Bytes32?
 
-    package init(store: StoreID, number: UInt64) {
+    package init(store: StoreID, number: UInt64, scope: Bytes32? = nil) {
         self.store = store
         self.number = number
+        self.scope = scope
     }
 }

@@ -22,7 +22,10 @@ struct Schema {
             try db.execute(sql: Tables.verdicts)
             try db.execute(sql: Tables.homeFacts)
         },
-        { db, _ in try db.execute(sql: Tables.gaps) },
+        { db, _ in
+            try db.execute(sql: Tables.gaps)
+            try db.execute(sql: Tables.cursorScopes)
+        },
     ])
 
     /// Looks whether this program may touch the database at all.

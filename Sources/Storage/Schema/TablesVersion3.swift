@@ -17,4 +17,10 @@ extension Tables {
             CHECK ((head_size IS NULL) = (head_root IS NULL) AND (head_size IS NULL) = (head_signature IS NULL))
         ) STRICT;
         """
+
+    /// What a cursor was taken under: the digest of the common scope (`protocol/sync.md` §1); NULL: everything, as all that
+    /// were stored before.
+    static let cursorScopes = """
+        ALTER TABLE cursors ADD COLUMN scope BLOB CHECK (length(scope) = 32);
+        """
 }

@@ -26,6 +26,8 @@ struct Frontier {
     private var sorted: [UInt32] = []
     /// All items, in the order in which they are reconciled: about 50 bytes each.
     private(set) var tree = FingerprintTree()
+    /// The same within scopes.
+    private var parts = FrontierParts()
     /// The number of the last change.
     private(set) var number: UInt64
 
@@ -54,9 +56,11 @@ struct Frontier {
     /// Takes over a log's new row.
     mutating func apply(_ row: FrontierRow) {
         let known = index.number(of: row.log, in: ids)
-        if let known, hasItem(known) { _ = tree.remove(timed(known)) }
+        if let known, hasItem(known) { removeItem(known) }
         let log = enter(row, at: known)
-        tree.insert(timed(log))
+        let item = timed(log)
+        tree.insert(item)
+        if !parts.isEmpty { parts.insert(item, of: owners[Int(log)], number: row.number) }
     }
 
     /// Writes a row into the arrays; the tree is the caller's.
@@ -100,7 +104,7 @@ struct Frontier {
     /// Its place stays, since others know it by that; nothing else is moved.
     mutating func remove(_ id: LogID) {
         guard let log = log(id) else { return }
-        _ = tree.remove(timed(log))
+        removeItem(log)
         let place = Int(log)
         roots[place] = .zero
         sizes[place] = 0
@@ -137,6 +141,33 @@ struct Frontier {
     /// True if the log's last change came from this peer.
     func isFrom(_ peer: UInt16?, _ log: UInt32) -> Bool { peer != nil && sources[Int(log)] == peer }
 
+    // MARK: Scopes
+
+    /// The part within a scope, until `close`; nil: all of it.
+    mutating func open(_ scope: Scope) -> PartID? {
+        guard case .identities(let identities) = scope else { return nil }
+        let owners = Set(identities.map(\.raw.prefix64))
+        if let known = parts.join(owners) { return known }
+        let held = (0..<UInt32(ids.count)).filter { hasItem($0) && owners.contains(self.owners[Int($0)]) }
+        return parts.open(owners, FingerprintTree(held.map(timed)), number: number)
+    }
+
+    mutating func close(_ part: PartID?) {
+        if let part { parts.close(part) }
+    }
+
+    func holds(_ log: UInt32, in part: PartID?) -> Bool {
+        guard let part else { return true }
+        return parts.holds(owners[Int(log)], part)
+    }
+
+    func tree(of part: PartID?) -> FingerprintTree { part.map { parts.tree($0) } ?? tree }
+
+    func sum(of part: PartID?) -> FingerprintSum { part.map { parts.sum($0) } ?? tree.sum }
+
+    /// The number of the last change within a part.
+    func number(of part: PartID?) -> UInt64 { part.map { parts.number($0) } ?? number }
+
     // MARK: Lists
 
     /// Logs that changed after `number`, in the order of their change, and up to which number they go.
@@ -154,9 +185,10 @@ struct Frontier {
 
     /// Every log: the newest of each identity by the time of its last entry, newest first, then the second newest of each
     /// and so on; times to come count as `now` (Unix milliseconds).
-    func newestFirst(now: UInt64) -> [UInt32] {
+    func newestFirst(now: UInt64, in part: PartID? = nil) -> [UInt32] {
         let present = UInt32(clamping: now / 1_000)
-        let logs = (0..<UInt32(ids.count)).filter(hasItem).sorted { left, right in
+        let held = (0..<UInt32(ids.count)).filter { hasItem($0) && holds($0, in: part) }
+        let logs = held.sorted { left, right in
             let first = min(seconds[Int(left)], present)
             let second = min(seconds[Int(right)], present)
             return first == second ? left < right : first > second
@@ -195,6 +227,12 @@ struct Frontier {
     // MARK: Private
 
     private func hasItem(_ log: UInt32) -> Bool { numbers[Int(log)] != 0 }
+
+    private mutating func removeItem(_ log: UInt32) {
+        let item = timed(log)
+        _ = tree.remove(item)
+        if !parts.isEmpty { parts.remove(item, of: owners[Int(log)]) }
+    }
 
     private mutating func source(_ node: NodeID?) -> UInt16 {
         guard let node else { return 0 }

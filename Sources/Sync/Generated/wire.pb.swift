@@ -46,7 +46,7 @@ nonisolated struct WireHello: Sendable {
   /// The oldest that it still speaks, 1 to `version`. Where the peer's newest is older: Goodbye, reason 3.
   var oldestVersion: UInt32 = 0
 
-  /// Numbers of what the sender knows besides: 1 is windows (sync.md §3). At most 64, unknown ones ignored.
+  /// Numbers of what the sender knows besides: 1 is windows, 2 is scopes (sync.md §3). At most 64, unknown ones ignored.
   var features: [UInt32] = []
 
   /// This run of the sender's store, 16 bytes, and the number of its last change.
@@ -64,7 +64,7 @@ nonisolated struct WireHello: Sendable {
   /// The log that the sender writes, 32 bytes or empty; it asks what the receiver holds of it (OwnLog).
   var ownLog: Data = Data()
 
-  /// What the sender carries.
+  /// What the sender carries: everything, or some identities, which takes feature 2 on both sides.
   var scope: WireScope {
     get {_scope ?? WireScope()}
     set {_scope = newValue}
@@ -83,8 +83,12 @@ nonisolated struct WireHello: Sendable {
   /// Bytes of Chunks and Bodies that the sender allows before it says Credit; at least 2,097,160.
   var credit: UInt64 = 0
 
-  /// From version 2 on: how many items the sender's frontier has.
+  /// From version 2 on: how many items the sender's frontier has, within its scope.
   var logs: UInt64 = 0
+
+  /// Feature 2: the hash of the common scope under which the cursor was taken, 32 bytes; empty: everything. It is part of
+  /// the cursor.
+  var cursorScope: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -93,14 +97,13 @@ nonisolated struct WireHello: Sendable {
   fileprivate var _scope: WireScope? = nil
 }
 
-/// Empty: everything, which is the only scope that is served now. A receiver that does not serve a scope says Goodbye,
-/// reason 7.
+/// Whose logs the sender carries. Empty: everything.
 nonisolated struct WireScope: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 1,024 of 32 bytes.
+  /// At most 1,024 of 32 bytes, in any order; one that stands there twice counts once.
   var identities: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -628,7 +631,7 @@ fileprivate nonisolated let _protobuf_package = "scurry.wire"
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Hello"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}oldest_version\0\u{1}features\0\u{1}store\0\u{1}number\0\u{3}cursor_store\0\u{3}cursor_number\0\u{3}own_log\0\u{1}scope\0\u{1}agent\0\u{3}listen_port\0\u{1}credit\0\u{1}logs\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}oldest_version\0\u{1}features\0\u{1}store\0\u{1}number\0\u{3}cursor_store\0\u{3}cursor_number\0\u{3}own_log\0\u{1}scope\0\u{1}agent\0\u{3}listen_port\0\u{1}credit\0\u{1}logs\0\u{3}cursor_scope\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -649,6 +652,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 11: try { try decoder.decodeSingularUInt32Field(value: &self.listenPort) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.credit) }()
       case 13: try { try decoder.decodeSingularUInt64Field(value: &self.logs) }()
+      case 14: try { try decoder.decodeSingularBytesField(value: &self.cursorScope) }()
       default: break
       }
     }
@@ -698,6 +702,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.logs != 0 {
       try visitor.visitSingularUInt64Field(value: self.logs, fieldNumber: 13)
     }
+    if !self.cursorScope.isEmpty {
+      try visitor.visitSingularBytesField(value: self.cursorScope, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -715,6 +722,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.listenPort != rhs.listenPort {return false}
     if lhs.credit != rhs.credit {return false}
     if lhs.logs != rhs.logs {return false}
+    if lhs.cursorScope != rhs.cursorScope {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,3 +11,21 @@ package enum Goodbye: Hashable, Sendable {
     /// A reason that only a newer version knows.
     case unknown(UInt32)
 }
+
+extension Goodbye {
+    /// The peer, or this node, will not have the connection: not what passes, like the end of a process.
+    var isRefusal: Bool {
+        switch self {
+        case .noCommonVersion, .scopeNotServed, .tooManyPeers: true
+        case .stopping, .violation, .duplicateConnection, .connectedToSelf, .replaced, .unknown: false
+        }
+    }
+
+    /// Nothing changes until a person changes something: another attempt may wait.
+    var isLasting: Bool {
+        switch self {
+        case .noCommonVersion, .scopeNotServed: true
+        case .stopping, .violation, .tooManyPeers, .duplicateConnection, .connectedToSelf, .replaced, .unknown: false
+        }
+    }
+}

@@ -17,7 +17,11 @@ package struct NodeConfiguration: Sendable {
     /// The newest version of the protocol that is spoken: an older one for tests of old and new together.
     package let version: UInt32
     /// Optional features that Hello names: fewer for tests of old and new together.
-    package let features: [UInt32]
+    let features: Set<UInt32>
+    /// Bytes of chunks and bodies that peers may send ahead: other amounts for measurements of what they do with it.
+    package let credit: UInt64
+    /// Who writes here; nil: nobody, or it is told by what is held of the own log.
+    package let identity: IdentityID?
 
     package enum PeerExchange: Hashable, Sendable {
         case on
@@ -33,7 +37,9 @@ package struct NodeConfiguration: Sendable {
         listenPort: UInt16?,
         exchange: PeerExchange = .on,
         version: UInt32? = nil,
-        features: [UInt32]? = nil
+        features: Set<UInt32>? = nil,
+        identity: IdentityID? = nil,
+        credit: UInt64 = Limits.creditWindowBytes
     ) {
         self.network = network
         self.key = key
@@ -43,7 +49,9 @@ package struct NodeConfiguration: Sendable {
         self.exchange = exchange
         self.version = version ?? Hello.newestVersion
         // Of what came with version 2 an earlier one knows nothing.
-        self.features = features ?? (self.version >= 2 ? [Hello.windows] : [])
+        self.features = features ?? (self.version >= 2 ? [Hello.windows, Hello.scopes] : [])
+        self.identity = identity
+        self.credit = credit
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }

@@ -56,6 +56,8 @@ package enum NodeEvent: Sendable {
     case settled(TakeReport)
     /// The whole list of listed peers, as the peers file now has it.
     case peersChanged([PeerTarget])
+    /// Whose logs are carried from now on: whom the person here follows has changed, say.
+    case scopeChanged(Scope)
     /// A person waits: whatever only waits out a plain backoff is dialled now.
     case hurry
     /// Says goodbye to everybody and closes; `NodeMachine.isIdle` tells when nothing is open any more.

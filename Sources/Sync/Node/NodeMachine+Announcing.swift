@@ -7,10 +7,10 @@ extension NodeMachine {
     mutating func announce(to id: SessionID) {
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
-        let isHeldBack = own?.isHeldBack ?? false
+        let isHeldBack = links[id].map(isHeldBack) ?? false
         let barrier = isHeldBack ? withheld.map { frontier.number($0) - 1 } ?? .max : .max
         while links[id]?.announcer.hasReached(frontier.number) == false,
-            sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
+            hasRoom(id)
         {
             guard let page = links[id]?.nextPage(frontier, standings, withheld: withheld) else { return }
             // What a reconciliation is to find has not been announced: no number counts it as told.

@@ -26,7 +26,8 @@ extension NodeMachine {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
         let item = standings.isEmpty ? item : clipped(item, of: id)
         // What is here or on its way beyond a complete head does not count: the rest of it may never come.
-        guard !setAside.contains(item.log), !forgotten.contains(item.log, now: time), item.size > complete(item.log),
+        guard !isOutside(item.log), !setAside.contains(item.log), !forgotten.contains(item.log, now: time),
+            item.size > complete(item.log),
             links[id]?.apart.contains(item.log) == false
         else { return }
         guard !leftOut.contains(item.log) else {
@@ -50,7 +51,7 @@ extension NodeMachine {
 
     /// Nothing of the log is taken: it is set aside, not carried, or cannot be read here.
     func isClosed(_ log: LogID) -> Bool {
-        setAside.contains(log) || forgotten.contains(log, now: time) || leftOut.contains(log)
+        setAside.contains(log) || forgotten.contains(log, now: time) || leftOut.contains(log) || isOutside(log)
     }
 
     /// A log may be asked of whoever offers it.
@@ -84,7 +85,7 @@ extension NodeMachine {
     /// Asks a peer for what it offers.
     mutating func ask(_ id: SessionID) {
         guard links[id]?.asking.isEmpty == false, !pipeline.forming.isFull,
-            sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
+            hasRoom(id)
         else { return }
         links[id]?.asking.release { [requests] owner in
             let asked = requests.askedCount(id, of: owner)
@@ -164,7 +165,10 @@ extension NodeMachine {
             }
         }
         queue(log)
-        if let withdrawn { fulfil(withdrawn) }
+        if let withdrawn {
+            links[id]?.lackedLogs += 1
+            fulfil(withdrawn)
+        }
     }
 
     /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended.
@@ -214,6 +218,10 @@ extension NodeMachine {
                 requests.giveUp(log)
                 continue
             }
+            guard !isOutside(log) else {
+                leaveOutside(log)
+                continue
+            }
             guard requests.askedCount(session) < Limits.wantsInFlightPerPeer else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
@@ -228,9 +236,15 @@ extension NodeMachine {
     // MARK: Bodies
 
     mutating func askBodies(_ id: SessionID) {
-        guard sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes else { return }
-        guard let node = links[id]?.node else { return }
-        let places = bodies.ask(id, node)
+        guard hasRoom(id), let link = links[id] else { return }
+        let places: [BodyPlace]
+        if let part = link.part {
+            places = bodies.ask(id, link.node) { [frontier] place in
+                frontier.log(place.log).map { frontier.holds($0, in: part) } ?? true
+            }
+        } else {
+            places = bodies.ask(id, link.node)
+        }
         guard !places.isEmpty else { return }
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
         send(.bodiesWanted(places), to: id)

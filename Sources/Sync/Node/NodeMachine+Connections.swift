@@ -48,14 +48,20 @@ extension NodeMachine {
     private func hasRoom(for host: String?) -> Bool {
         let incoming = sessions.values.filter { !$0.isOutgoing }
         let strangers = incoming.filter { $0.node == nil }
-        guard sessions.count < Limits.sessionsCount, incoming.count < Limits.incomingSessionsCount,
-            strangers.count < Limits.strangersCount
+        guard !isFull(incoming.count), strangers.count < Limits.strangersCount
         else { return false }
         // The nodes of one machine are many hosts in one.
         guard let host, !Self.isLoopback(host) else { return true }
         let network = HostNetwork(host)
         let neighbours = strangers.count { $0.address.map { HostNetwork($0.host) } == network }
         return neighbours < Limits.strangersPerHostCount
+    }
+
+    /// Whoever calls is turned away.
+    var isFull: Bool { isFull(sessions.values.count { !$0.isOutgoing }) }
+
+    private func isFull(_ incoming: Int) -> Bool {
+        sessions.count >= Limits.sessionsCount || incoming >= Limits.incomingSessionsCount
     }
 
     /// Closes a connection before a byte.
@@ -81,7 +87,10 @@ extension NodeMachine {
             switch event {
             case .send(let bytes): transmit(id, bytes)
             case .established(let remote, _): established(id, remote)
-            case .message(let frame): take(frame, from: id)
+            case .message(let frame):
+                take(frame, from: id)
+                // However many questions come at once, and whatever each is answered with.
+                if sessions[id]?.waitingBytes ?? 0 > Limits.queueHardBytes { close(id, nil, reason: .notReading) }
             }
         }
         // Behind what came before it, however the bytes were cut.
@@ -128,7 +137,7 @@ extension NodeMachine {
             close(loser.session, loser.goodbye)
             if loser.session == id { return }
         }
-        sessions[id]?.saidLogs = frontier.sum.count
+        sessions[id]?.saidLogs = UInt64(frontier.tree(of: scopePart).count)
         send(.hello(hello(to: remote)), to: id)
     }
 
@@ -153,11 +162,12 @@ extension NodeMachine {
             number: frontier.number,
             cursor: cursors[remote],
             ownLog: own?.log,
-            features: configuration.features,
+            scope: scope,
             agent: configuration.shortAgent,
             listenPort: configuration.listenPort,
-            credit: Limits.creditWindowBytes,
-            logs: frontier.sum.count
+            credit: configuration.credit,
+            logs: UInt64(frontier.tree(of: scopePart).count),
+            features: configuration.features
         )
     }
 
@@ -166,10 +176,13 @@ extension NodeMachine {
         let version = min(hello.version, configuration.version)
         guard version >= max(hello.oldestVersion, Hello.oldestVersion) else {
             effects.append(.report(.noCommonVersion(node, oldest: hello.oldestVersion)))
+            sessions[id]?.refusal = .noCommonVersion
             close(id, .noCommonVersion)
             return
         }
-        guard hello.scope.isEmpty else {
+        let isEverything = scope == .everything && hello.scope == .everything
+        guard isEverything || (hello.understandsScopes && version >= 2) else {
+            refused(id, .scopeNotServed, by: .thisNode)
             close(id, .scopeNotServed)
             return
         }
@@ -177,11 +190,15 @@ extension NodeMachine {
             close(id, .tooManyPeers)
             return
         }
+        if session.isOutgoing, let address = session.address { peers.welcomed(address) }
         sessions[id]?.phase = .ready(node)
-        var announcer = announcer(from: hello.cursor)
-        let isOwing = announcer.isForStranger && isReconcilable(hello, own: session.saidLogs)
+        let common = commonScope(with: hello)
+        var announcer = announcer(from: hello.cursor, under: common)
+        let isOwing = announcer.isForStranger && isReconcilable(hello, common, own: session.saidLogs)
         if isOwing { announcer = .changes(after: frontier.number) }
-        let saved = cursors[node].flatMap { $0.store == hello.store ? $0.number : nil }
+        let saved = cursors[node].flatMap {
+            $0.store == hello.store && $0.scope == common.digest ? $0.number : nil
+        }
         links[id] = Link(
             session: id,
             node: node,
@@ -190,6 +207,7 @@ extension NodeMachine {
             version: version,
             windows: configuration.features.contains(Hello.windows) && hello.features.contains(Hello.windows)
                 ? .spoken : .unspoken,
+            common: common,
             announcer: announcer,
             savedNumber: saved ?? 0,
             ownLog: own == nil ? .none : .asked,
@@ -207,15 +225,20 @@ extension NodeMachine {
         if links[id]?.role == .listener { send(.reconcile(.begin), to: id) }
     }
 
-    private func announcer(from cursor: Cursor?) -> Announcer {
+    private mutating func commonScope(with hello: Hello) -> Link.CommonScope {
+        let common = scope.intersection(hello.scope)
+        return Link.CommonScope(scope: common, part: frontier.open(common), digest: common.digest)
+    }
+
+    private func announcer(from cursor: Cursor?, under common: Link.CommonScope) -> Announcer {
         let known = ranges.contains { range in
-            guard let cursor, range.store == cursor.store else { return false }
+            guard let cursor, range.store == cursor.store, cursor.scope == common.digest else { return false }
             let last = range.store == store ? frontier.number : range.last
             return (range.first...max(range.first, last)).contains(cursor.number)
         }
         if known, let cursor { return .changes(after: cursor.number) }
         return .everything(
-            logs: frontier.newestFirst(now: now.wallMilliseconds),
+            logs: frontier.newestFirst(now: now.wallMilliseconds, in: common.part),
             place: 0,
             number: frontier.number
         )
@@ -233,6 +256,13 @@ extension NodeMachine {
     }
 
     // MARK: The end
+
+    /// One of the two sides will not have the connection, and says why: a person may do something about it.
+    mutating func refused(_ id: SessionID, _ goodbye: Goodbye, by speaker: NodeReport.Speaker) {
+        guard goodbye.isRefusal, let session = sessions[id], let node = session.node else { return }
+        sessions[id]?.refusal = goodbye
+        effects.append(.report(.refused(node, session.address, goodbye, by: speaker)))
+    }
 
     /// Drops a peer that broke the protocol, and leaves it alone for a while.
     mutating func violated(_ id: SessionID, _ violation: SyncViolation) {
@@ -271,6 +301,7 @@ extension NodeMachine {
         order.removeAll { $0 == id }
         arePeersChanged = true
         if let link = links.removeValue(forKey: id) {
+            frontier.close(link.part)
             if let cursor = cursor(of: link) { pipeline.change { $0.batch.cursors.append(cursor) } }
             if let reason { effects.append(.report(.lost(link.node, session.address, reason))) }
         }
@@ -278,7 +309,7 @@ extension NodeMachine {
             effects.append(.report(.unanswered(address)))
         }
         if session.isOutgoing, let address = session.address {
-            peers.lost(address, id, openedAt: session.openedAt, now: time)
+            peers.lost(address, id, openedAt: session.openedAt, refusal: session.refusal, now: time)
         } else if let node = session.node {
             peers.release(node, now: time)
         }

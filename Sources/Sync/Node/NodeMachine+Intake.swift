@@ -31,6 +31,10 @@ extension NodeMachine {
             }
             let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
+            if isOutside(chunk.certificate) || (isAnswer && isOutside(chunk.log)) {
+                leaveOutside(chunk.log)
+                continue
+            }
             // Of a log that is set aside or not carried nothing is taken, nor of one that is in dispute.
             guard !isClosed(chunk.log), links[id]?.disputes[chunk.log] == nil,
                 links[id]?.postponed.contains(chunk.log) == false, links[id]?.apart.contains(chunk.log) == false
@@ -112,7 +116,9 @@ extension NodeMachine {
 
     private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
         let log = verified.log
-        guard !isClosed(log) else {
+        let isCarried = scope.contains(verified.certificate.certificate.identity)
+        if !isCarried { leaveOutside(log) }
+        guard isCarried, !isClosed(log) else {
             links[arrival.session]?.arriving -= 1
             links[arrival.session]?.allowance.release(arrival.cost)
             return
@@ -159,7 +165,10 @@ extension NodeMachine {
     /// Where the peer stands, if that is further than the store knows.
     func cursor(of link: Link) -> TakeBatch.PeerCursor? {
         guard let reached = link.milestones.reached, reached > link.savedNumber else { return nil }
-        return TakeBatch.PeerCursor(peer: link.node, cursor: Cursor(store: link.hello.store, number: reached))
+        return TakeBatch.PeerCursor(
+            peer: link.node,
+            cursor: Cursor(store: link.hello.store, number: reached, scope: link.common.digest)
+        )
     }
 
     mutating func taken(_ id: BatchID, _ report: TakeReport) {

@@ -23,6 +23,7 @@ extension NodeMachine {
         switch (phase, message) {
         case (.handshake, _): return
         case (_, .goodbye(let goodbye)):
+            refused(id, goodbye, by: .peer)
             close(id, nil, reason: .goodbye(goodbye))
         case (.greeting(let node), .hello(let hello)): greeted(id, node, hello)
         case (.greeting, _): throw .helloMissing

@@ -21,7 +21,8 @@ extension NodeMachine {
         } else if answer.size > own.size {
             claimed(answer, by: id)
         } else if answer.size == 0 || here == nil {
-            self.own?.agreed(link.node)
+            // Who does not carry it is no witness: nothing of it goes there anyway.
+            if answer.size > 0 || carriesOwn(link) { self.own?.agreed(link.node) }
         } else if answer.size == own.size {
             weigh(answer, own: here.map { frontier.root($0) }, id)
         } else {

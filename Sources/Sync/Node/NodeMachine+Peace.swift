@@ -8,7 +8,7 @@ extension NodeMachine {
             && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && link.postponed.isEmpty
             && !link.comparison.isRunning && !link.isReconciling && !link.ownLog.isOpen
             && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session) && !gaps.isBusy(link.session)
-            && !(own?.isHeldBack ?? false)
+            && !isHeldBack(from: link)
     }
 
     /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.
@@ -17,7 +17,7 @@ extension NodeMachine {
         reconcile(id)
         guard let link = links[id] else { return }
         let isQuiet = isQuiet(link)
-        let isNews = isQuiet && link.calm.quietAt != frontier.number
+        let isNews = isQuiet && link.calm.quietAt != frontier.number(of: link.part)
         if isNews, time >= link.calm.activeAt + Limits.quietDelayMilliseconds {
             say(isQuiet ? .quiet : .busy, .nothing, to: id)
         } else if time >= link.calm.saidAt + Limits.keepAliveMilliseconds {
@@ -35,16 +35,18 @@ extension NodeMachine {
     }
 
     private mutating func say(_ activity: KeepAlive.Activity, _ request: KeepAlive.Request, to id: SessionID) {
+        let part = links[id]?.part
+        let sum = frontier.sum(of: part)
         let word = KeepAlive(
-            fingerprint: frontier.fingerprint,
-            count: frontier.sum.count,
+            fingerprint: sum.fingerprint,
+            count: sum.count,
             number: frontier.number,
             activity: activity,
             request: request
         )
         send(.keepAlive(word), to: id)
         links[id]?.calm.saidAt = time
-        if activity == .quiet { links[id]?.calm.quietAt = frontier.number }
+        if activity == .quiet { links[id]?.calm.quietAt = frontier.number(of: part) }
     }
 
     mutating func heard(_ word: KeepAlive, from id: SessionID) throws(SyncViolation) {
@@ -57,16 +59,18 @@ extension NodeMachine {
     }
 
     func isEqual(_ link: Link) -> Bool {
-        guard let theirs = link.calm.theirs, theirs.activity == .quiet, link.calm.quietAt == frontier.number
+        guard let theirs = link.calm.theirs, theirs.activity == .quiet,
+            link.calm.quietAt == frontier.number(of: link.part)
         else { return false }
-        return theirs.count == frontier.sum.count && theirs.fingerprint == frontier.fingerprint
+        let sum = frontier.sum(of: link.part)
+        return theirs.count == sum.count && theirs.fingerprint == sum.fingerprint
     }
 
     // MARK: The comparison
 
     private mutating func compareIfCalm(_ id: SessionID) {
         guard let link = links[id], let theirs = link.calm.theirs, theirs.activity == .quiet,
-            link.calm.quietAt == frontier.number, isQuiet(link)
+            link.calm.quietAt == frontier.number(of: link.part), isQuiet(link)
         else { return }
         links[id]?.comparison.ripened()
         guard !isEqual(link) else {
@@ -104,7 +108,8 @@ extension NodeMachine {
         let here = frontier.logs(within: page.bounds)
         var theirs = page.logs[...]
         var more: [LogSize] = []
-        for log in here where log != withheld {
+        let part = links[id]?.part
+        for log in here where log != withheld && frontier.holds(log, in: part) {
             let item = frontier.item(log)
             while let shown = theirs.first, shown.log < item.log { theirs = theirs.dropFirst() }
             let shown = theirs.first.flatMap { $0.log == item.log ? $0.size : nil } ?? 0

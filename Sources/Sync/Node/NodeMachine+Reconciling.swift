@@ -3,8 +3,13 @@ import Entries
 /// Finding out which logs differ where no cursor says it (D19; `protocol/sync.md §13`).
 extension NodeMachine {
     /// True if the two frontiers are reconciled where a cursor is not known, rather than listed.
-    func isReconcilable(_ hello: Hello, own logs: UInt64) -> Bool {
-        hello.version >= MessageType.reconcile.version && ReconcileStage.isWorthwhile(between: hello.logs, and: logs)
+    ///
+    /// Of a peer that carries more than both do it is not known how much of that it holds.
+    func isReconcilable(_ hello: Hello, _ common: Link.CommonScope, own logs: UInt64) -> Bool {
+        let own = common.part == nil ? logs : UInt64(frontier.tree(of: common.part).count)
+        let theirs = common.scope == hello.scope ? hello.logs : own
+        return hello.version >= MessageType.reconcile.version
+            && ReconcileStage.isWorthwhile(between: theirs, and: own)
     }
 
     /// What was found so far is here, and there as far as this side is asked.
@@ -34,7 +39,7 @@ extension NodeMachine {
             beginReconciling(link.session)
         case .asking:
             guard let finished = link.asker.finished,
-                sessions[link.session]?.queuedBytes ?? .max < Limits.queueSoftBytes
+                hasRoom(link.session)
             else { return }
             endStage(finished, link)
             if let link = links[link.session] { goOn(link) }
@@ -46,16 +51,18 @@ extension NodeMachine {
 
     private func isDifferent(_ link: Link) -> Bool {
         guard let word = link.lastWord else { return false }
-        return word.fingerprint != frontier.fingerprint || word.count != frontier.sum.count
+        let sum = frontier.sum(of: link.part)
+        return word.fingerprint != sum.fingerprint || word.count != sum.count
     }
 
     mutating func beginReconciling(_ id: SessionID) {
         links[id]?.comparison.begin(now: time)
-        beginStage(.first(of: frontier.tree.count), id)
+        beginStage(.first(of: frontier.tree(of: links[id]?.part).count), id)
     }
 
     private mutating func beginStage(_ stage: ReconcileStage, _ id: SessionID) {
-        guard let question = links[id]?.asker.begin(stage, frontier.tree, now: time) else { return }
+        let tree = frontier.tree(of: links[id]?.part)
+        guard let question = links[id]?.asker.begin(stage, tree, now: time) else { return }
         links[id]?.progressAt = time
         send(.reconcile(question), to: id)
     }
@@ -90,7 +97,7 @@ extension NodeMachine {
             logs.append(held)
         }
         send(logs, of: finished.number, end: finished.progress == .givenUp ? .givenUp : .last, to: id)
-        links[id]?.asker.end(finished, count: frontier.tree.count, now: time)
+        links[id]?.asker.end(finished, count: frontier.tree(of: link.part).count, now: time)
         guard links[id]?.asker.isIdle == true else { return }
         links[id]?.comparedAt = time
         if finished.progress == .finished { links[id]?.owesReconciliation = false }
@@ -108,12 +115,12 @@ extension NodeMachine {
     /// Answers once it has taken over what the stage before brought, and there is room for the answer.
     private mutating func answerIfSettled(_ link: Link) {
         let id = link.session
-        guard let question = link.answerer.question, sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes,
+        guard let question = link.answerer.question, hasRoom(id),
             time >= link.answerer.opensAt
         else { return }
         guard !link.answerer.isAtStart || isSettled(link) || time >= answerDeadline(link, question) else { return }
         do throws(SyncViolation) {
-            guard let answer = try links[id]?.answerer.answer(frontier.tree, now: time) else { return }
+            guard let answer = try links[id]?.answerer.answer(frontier.tree(of: link.part), now: time) else { return }
             send(.reconcile(answer), to: id)
         } catch {
             violated(id, error)

@@ -51,7 +51,7 @@ extension NodeMachine {
 
     /// Sends what credit allows, and reads on where there is room.
     mutating func serve(_ id: SessionID) {
-        guard links[id] != nil, sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes else { return }
+        guard links[id] != nil, hasRoom(id) else { return }
         for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
         let request = RequestID(raw: nextRequest)
         guard let (reading, limit) = links[id]?.serving.nextReading(request) else { return }
@@ -80,7 +80,8 @@ extension NodeMachine {
             }
             switch answer {
             case .lacking(let log): lacking.append(log)
-            case .chunk(let chunk) where chunk.log == hidden: lacking.append(chunk.log)
+            case .chunk(let chunk) where chunk.log == hidden || !isShared(chunk.log, with: id):
+                lacking.append(chunk.log)
             // A peer of version 1 knows no root but a head's.
             case .chunk(let chunk) where chunk.proof == .known && links[id]?.speaksOfForks != true:
                 lacking.append(chunk.log)
@@ -105,7 +106,9 @@ extension NodeMachine {
         var lot: [BodyAnswer] = []
         var bytes = 0
         for found in answers {
-            let isHidden = found.place.sequence >= publishedEnd(of: found.place.log) ?? .max
+            let isHidden =
+                found.place.sequence >= publishedEnd(of: found.place.log) ?? .max
+                || !isShared(found.place.log, with: id)
             let answer = isHidden ? BodyAnswer(place: found.place, payload: nil) : found
             let more = (answer.payload?.count ?? 0) + 64
             if bytes + more > Limits.chunksMessageBytes, !lot.isEmpty {
@@ -140,7 +143,8 @@ extension NodeMachine {
             guard case .prefix(request, let question) = links[id]?.serving.reading else { continue }
             links[id]?.serving.reading = nil
             // The head that proves it covers what may not leave.
-            let proof = publishedEnd(of: question.log) == nil ? proof : nil
+            let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
+            let proof = isOpen ? proof : nil
             let answer =
                 proof.map { PrefixAnswer(log: question.log, $0) }
                 ?? PrefixAnswer(log: question.log, end: question.end, nodes: [])
@@ -153,7 +157,8 @@ extension NodeMachine {
         for id in order {
             guard case .nodes(request, let question) = links[id]?.serving.reading else { continue }
             links[id]?.serving.reading = nil
-            let hashes = publishedEnd(of: question.log) == nil ? nodes ?? [] : []
+            let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
+            let hashes = isOpen ? nodes ?? [] : []
             send(.nodes(NodesAnswer(log: question.log, place: question.place, hashes: hashes)), to: id)
         }
     }

@@ -15,19 +15,26 @@ extension NodeMachine {
                     agent: link.hello.agent,
                     isQuiet: isQuiet(link),
                     isEqual: isEqual(link),
+                    common: link.common.scope,
+                    carriesOwn: carriesOwn(link),
+                    lackedLogs: link.lackedLogs,
                     wantsInFlight: requests.askedCount(id),
                     bytesReceived: session.bytesReceived,
                     bytesSent: session.bytesSent
                 )
             },
-            targets: peers.all.map { TargetStatus(target: $0.target, state: Self.state($0)) },
+            targets: peers.all.map { TargetStatus(target: $0.target, state: Self.state($0), refusal: $0.refusal) },
             fingerprint: frontier.fingerprint,
             logs: UInt64(frontier.count),
             wantedLogs: requests.count,
             wantedBodies: bodies.count,
             gaps: gaps.count,
             setAside: setAside.count + standings.forkedCount,
-            ownLogIsCleared: ownLogIsCleared
+            ownLogIsCleared: ownLogIsCleared,
+            scope: scope,
+            unsuppliedLogs: requests.patientCount,
+            delayedLogs: delayed.count,
+            isFull: isFull
         )
     }
 

@@ -7,7 +7,9 @@ extension NodeMachine {
         for id in order {
             guard let session = sessions[id] else { continue }
             if session.queuedBytes > Limits.queueHardBytes {
-                close(id, nil, reason: .noProgress)
+                close(id, nil, reason: .notReading)
+            } else if let deadline = session.readingDeadline, time >= deadline {
+                close(id, nil, reason: .notReading)
             } else if time >= session.deadline {
                 close(id, nil, reason: .idle)
             } else if let link = links[id], let end = stageEnd(link), time >= end {
@@ -62,10 +64,11 @@ extension NodeMachine {
         for id in order {
             guard let session = sessions[id] else { continue }
             due.append(session.deadline)
+            if let deadline = session.readingDeadline { due.append(deadline) }
             guard let link = links[id] else { continue }
             due.append(link.calm.saidAt + Limits.keepAliveMilliseconds)
             if let deadline = progressDeadline(link) { due.append(deadline) }
-            if isQuiet(link), link.calm.quietAt != frontier.number {
+            if isQuiet(link), link.calm.quietAt != frontier.number(of: link.part) {
                 due.append(link.calm.activeAt + Limits.quietDelayMilliseconds)
             }
             if link.role == .dialler, link.comparison.notBefore > time, link.calm.theirs?.activity == .quiet {
@@ -77,6 +80,7 @@ extension NodeMachine {
             }
         }
         if let expiry = own?.nextExpiry { due.append(expiry) }
+        if wantedScope != nil { due.append(scopeOpensAt) }
         if let retry = pipeline.retryAt { due.append(retry) }
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }

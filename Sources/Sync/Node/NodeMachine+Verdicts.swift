@@ -8,8 +8,10 @@ extension NodeMachine {
     mutating func heard(_ verdicts: [HeldLog], by id: SessionID, as kind: OfferKind) throws(SyncViolation) {
         guard links[id]?.speaksOfForks == true else { return }
         for verdict in verdicts {
+            guard !isOutside(verdict.log), !isOutside(verdict.words?.certificate ?? verdict.words?.settlement)
+            else { continue }
             let mark = try LogMark(verdict)
-            if verdict.words != nil { links[id]?.heardMarks[verdict.log] = mark }
+            if verdict.words != nil { links[id]?.remember(mark) }
             if let words = verdict.words, let news = standings.news(in: mark, words) {
                 check(news, of: verdict.log, saidBy: id, as: kind)
             } else {

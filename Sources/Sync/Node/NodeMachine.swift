@@ -46,6 +46,14 @@ package struct NodeMachine: Sendable {
     /// Logs of which the store could not read something since the start.
     var leftOut: Set<LogID> = []
     var forgotten = Forgotten()
+    /// What this node carries, and the part of the frontier that is in it; nil: all.
+    var scope: Scope
+    var scopePart: PartID?
+    /// What it is to carry, once that may change again.
+    var wantedScope: Scope?
+    var scopeOpensAt: UInt64 = 0
+    /// Logs of identities that are not carried, of which nothing else is known here.
+    var outside = Forgotten()
     var cursors: [NodeID: Cursor]
     var cursorsSavedAt: UInt64 = 0
     /// What was stored without a peer while a transaction was under way: changes are told in the order of their numbers.
@@ -76,16 +84,24 @@ package struct NodeMachine: Sendable {
     }
 
     /// Takes what the store held when the process began (`state`), the peers that are listed and those learned earlier,
-    /// and a seed from the system's chance, on which jitter alone depends.
-    package init(configuration: NodeConfiguration, state: StoreState, peers: [PeerTarget], seed: UInt64) {
+    /// what is carried, and a seed from the system's chance, on which jitter alone depends.
+    package init(
+        configuration: NodeConfiguration,
+        state: StoreState,
+        peers: [PeerTarget],
+        scope: Scope = .everything,
+        seed: UInt64
+    ) {
         self.configuration = configuration
+        self.scope = scope
         store = state.store
         ranges = state.ranges
-        let frontier = Frontier(state.frontier, number: state.number)
+        var frontier = Frontier(state.frontier, number: state.number)
+        scopePart = frontier.open(scope)
         self.frontier = frontier
         pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
         requests = Requests(durable: state.wants, now: 0)
-        bodies = BodyRequests(state.wantedBodies) { frontier.log($0.log).map(frontier.owner) }
+        bodies = BodyRequests(state.wantedBodies) { [frontier] in frontier.log($0.log).map(frontier.owner) }
         gaps = GapRequests(state.gaps)
         own = state.own.map(OwnLog.init)
         // What an earlier version set aside of others' logs is compared now.
@@ -127,6 +143,7 @@ package struct NodeMachine: Sendable {
             take(bytes, from: session)
         case .sent(let session, let bytes):
             sessions[session]?.queuedBytes -= bytes
+            sessions[session]?.sentAt = time
         case .closed(let session):
             if closing.remove(session) == nil { end(session, .closedByPeer) }
         case .dialFailed(let dial, let failure):
@@ -173,6 +190,8 @@ package struct NodeMachine: Sendable {
         case .peersChanged(let targets):
             peers.list(targets)
             arePeersChanged = true
+        case .scopeChanged(let scope):
+            carry(scope)
         case .hurry:
             peers.hurry()
             arePeersChanged = true
@@ -184,6 +203,7 @@ package struct NodeMachine: Sendable {
     /// Does what has become possible.
     private mutating func settle() {
         meetDeadlines()
+        changeScope()
         retryPatientWants()
         for session in order {
             guard links[session] != nil else { continue }
@@ -209,10 +229,12 @@ package struct NodeMachine: Sendable {
         guard let frames = sessions[id]?.outbox, !frames.isEmpty, let bytes = sessions[id]?.channel.seal(frames)
         else { return }
         sessions[id]?.outbox = []
+        sessions[id]?.outboxBytes = 0
         transmit(id, bytes)
     }
 
     mutating func transmit(_ id: SessionID, _ bytes: [UInt8]) {
+        if sessions[id]?.queuedBytes == 0 { sessions[id]?.sentAt = time }
         sessions[id]?.queuedBytes += bytes.count
         sessions[id]?.bytesSent += UInt64(bytes.count)
         effects.append(.send(id, bytes))
@@ -232,6 +254,13 @@ package struct NodeMachine: Sendable {
     mutating func send(_ frame: Frame, to id: SessionID) {
         spoken.count(frame)
         sessions[id]?.outbox.append(frame)
+        sessions[id]?.outboxBytes += Int(frame.creditBytes)
+    }
+
+    /// Whether anything more is made for a peer: less waits for the network than a slow reader is allowed.
+    func hasRoom(_ id: SessionID) -> Bool {
+        guard let session = sessions[id] else { return false }
+        return session.waitingBytes < Limits.queueSoftBytes
     }
 
     mutating func drawRequest() -> RequestID {

@@ -14,6 +14,8 @@ package enum NodeReport: Hashable, Sendable {
     case pinned(PeerAddress, NodeID)
     case connectedToSelf(PeerAddress)
     case noCommonVersion(NodeID, oldest: UInt32)
+    /// One of the two sides will not have the connection, and says why.
+    case refused(NodeID, PeerAddress?, Goodbye, by: Speaker)
     /// A peer holds everything that this node holds, and this node everything of the peer's.
     case caughtUp(NodeID)
     /// The writer of this log signed two histories; nothing more of it is asked for.
@@ -27,6 +29,14 @@ package enum NodeReport: Hashable, Sendable {
     case ownLogIsLonger(NodeID?, held: UInt64, shown: UInt64)
     /// Nothing more is signed on this device.
     case ownLogEnded(OwnLogEnd)
+}
+
+extension NodeReport {
+    /// Which of two sides says something.
+    package enum Speaker: Hashable, Sendable {
+        case thisNode
+        case peer
+    }
 }
 
 /// Why the log that is written here goes no further, for good.
@@ -47,6 +57,8 @@ package enum LossReason: Hashable, Sendable {
     case goodbye(Goodbye)
     case idle
     case noProgress
+    /// It takes nothing of what is sent to it.
+    case notReading
     case duplicate
     case stopping
     case tooManyPeers

@@ -17,6 +17,14 @@ package struct NodeStatus: Hashable, Sendable {
     package let setAside: Int
     /// True once a peer of this start has shown what it holds of the own log.
     package let ownLogIsCleared: Bool
+    /// What this node carries.
+    package let scope: Scope
+    /// Logs of which somebody offered more, and nobody who is there supplies it: they are asked for again, later and later.
+    package let unsuppliedLogs: Int
+    /// Logs that wait because their identity has spent its quota.
+    package let delayedLogs: Int
+    /// Whoever calls now is turned away.
+    package let isFull: Bool
 
     package init(
         node: NodeID,
@@ -28,7 +36,11 @@ package struct NodeStatus: Hashable, Sendable {
         wantedBodies: Int,
         gaps: Int = 0,
         setAside: Int,
-        ownLogIsCleared: Bool
+        ownLogIsCleared: Bool,
+        scope: Scope = .everything,
+        unsuppliedLogs: Int = 0,
+        delayedLogs: Int = 0,
+        isFull: Bool = false
     ) {
         self.node = node
         self.sessions = sessions
@@ -40,6 +52,10 @@ package struct NodeStatus: Hashable, Sendable {
         self.gaps = gaps
         self.setAside = setAside
         self.ownLogIsCleared = ownLogIsCleared
+        self.scope = scope
+        self.unsuppliedLogs = unsuppliedLogs
+        self.delayedLogs = delayedLogs
+        self.isFull = isFull
     }
 }
 
@@ -52,8 +68,14 @@ package struct SessionStatus: Hashable, Sendable {
     package let agent: String
     /// Nothing is under way in either direction.
     package let isQuiet: Bool
-    /// Both sides are quiet and their fingerprints were equal when last compared.
+    /// Both sides are quiet and their fingerprints of what both carry were equal when last compared.
     package let isEqual: Bool
+    /// What both carry.
+    package let common: Scope
+    /// The peer carries the logs of whoever writes here.
+    package let carriesOwn: Bool
+    /// Logs that the peer offered and then did not have.
+    package let lackedLogs: Int
     /// Logs wanted of this peer and not yet here.
     package let wantsInFlight: Int
     package let bytesReceived: UInt64
@@ -67,6 +89,9 @@ package struct SessionStatus: Hashable, Sendable {
         agent: String,
         isQuiet: Bool,
         isEqual: Bool,
+        common: Scope = .everything,
+        carriesOwn: Bool = true,
+        lackedLogs: Int = 0,
         wantsInFlight: Int,
         bytesReceived: UInt64,
         bytesSent: UInt64
@@ -78,6 +103,9 @@ package struct SessionStatus: Hashable, Sendable {
         self.agent = agent
         self.isQuiet = isQuiet
         self.isEqual = isEqual
+        self.common = common
+        self.carriesOwn = carriesOwn
+        self.lackedLogs = lackedLogs
         self.wantsInFlight = wantsInFlight
         self.bytesReceived = bytesReceived
         self.bytesSent = bytesSent
@@ -88,6 +116,8 @@ package struct SessionStatus: Hashable, Sendable {
 package struct TargetStatus: Hashable, Sendable {
     package let target: PeerTarget
     package let state: State
+    /// Why the last connection was refused, if no other has come about since.
+    package let refusal: Goodbye?
 
     package enum State: Hashable, Sendable {
         case connected(SessionID)
@@ -97,8 +127,9 @@ package struct TargetStatus: Hashable, Sendable {
         case idle
     }
 
-    package init(target: PeerTarget, state: State) {
+    package init(target: PeerTarget, state: State, refusal: Goodbye? = nil) {
         self.target = target
         self.state = state
+        self.refusal = refusal
     }
 }

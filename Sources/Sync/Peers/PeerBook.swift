@@ -19,6 +19,10 @@ struct PeerBook {
         var metAt: UInt64?
         /// Who told of it; nil for listed ones.
         var teacher: NodeID?
+        /// Why the last connection was refused, by either side, if no other has come about since.
+        var refusal: Goodbye?
+        /// Refusals in a row that a person has to end.
+        var refusals = 0
     }
 
     private var entries: [PeerAddress: Entry] = [:]
@@ -169,10 +173,41 @@ struct PeerBook {
     }
 
     /// An outgoing session is over; if it stood long enough the backoff begins anew.
-    mutating func lost(_ address: PeerAddress, _ session: SessionID, openedAt: UInt64, now: UInt64) {
+    mutating func lost(
+        _ address: PeerAddress,
+        _ session: SessionID,
+        openedAt: UInt64,
+        refusal: Goodbye?,
+        now: UInt64
+    ) {
         guard let entry = entries[address], entry.state == .connected(session) else { return }
+        if let refusal { entries[address]?.refusal = refusal }
+        if let refusal, refusal.isLasting {
+            let delay = Backoff.milliseconds(
+                failures: entry.refusals,
+                base: Limits.refusalMilliseconds,
+                maximum: Limits.refusalMaximumMilliseconds
+            )
+            entries[address]?.state = .waiting(until: now + delay)
+            entries[address]?.refusals += 1
+            return
+        }
         if now - openedAt >= Limits.steadySessionMilliseconds { entries[address]?.failures = 0 }
         _ = wait(address, now: now)
+    }
+
+    /// An outgoing session has come about: nothing was refused.
+    mutating func welcomed(_ address: PeerAddress) {
+        entries[address]?.refusal = nil
+        entries[address]?.refusals = 0
+    }
+
+    /// This node carries something else now: who refused it for that may be asked again.
+    mutating func reconsider() {
+        for address in order where entries[address]?.refusal == .scopeNotServed {
+            entries[address]?.refusals = 0
+            if case .waiting = entries[address]?.state { entries[address]?.state = .idle }
+        }
     }
 
     /// A node may be dialled again a little later, whoever dialled last.

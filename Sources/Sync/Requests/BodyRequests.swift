@@ -58,8 +58,10 @@ struct BodyRequests {
         failed.append(place)
     }
 
-    /// What a session is to be asked for now, oldest first; it counts as asked.
-    mutating func ask(_ session: SessionID, _ node: NodeID) -> [BodyPlace] {
+    /// What a session is to be asked for now, oldest first; it counts as asked, also for what it is not to be asked for.
+    mutating func ask(_ session: SessionID, _ node: NodeID, _ isShared: (BodyPlace) -> Bool = { _ in true })
+        -> [BodyPlace]
+    {
         guard !wants.isEmpty, !isBusy(session) else { return [] }
         var next = read[session] ?? 0
         var places: [BodyPlace] = []
@@ -67,8 +69,12 @@ struct BodyRequests {
             let place = free[next]
             next += 1
             guard let want = wants[place], want.state == .free, !want.tried.contains(node) else { continue }
-            wants[place]?.state = .asked
             wants[place]?.tried.append(node)
+            guard isShared(place) else {
+                failed.append(place)
+                continue
+            }
+            wants[place]?.state = .asked
             places.append(place)
         }
         read[session] = next

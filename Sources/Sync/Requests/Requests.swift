@@ -68,6 +68,7 @@ struct Requests {
     }
 
     var count: Int { wants.count }
+    var patientCount: Int { patient.count }
     func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
     func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }
 

@@ -1,4 +1,5 @@
 import Entries
+import Sodium
 
 /// What two nodes that have said Hello are doing with each other.
 struct Link {
@@ -9,6 +10,16 @@ struct Link {
     let hello: Hello
     /// Of the protocol, that both speak.
     let version: UInt32
+    /// What both carry: only of these logs is anything said.
+    let common: CommonScope
+
+    /// The common scope of the two sides of a connection.
+    struct CommonScope {
+        let scope: Scope
+        /// Of the frontier; nil: all of it.
+        let part: PartID?
+        let digest: Bytes32?
+    }
 
     /// Whether both know that the newest entries of a log may come first (`protocol/sync.md §3`).
     let windows: Windows
@@ -41,6 +52,8 @@ struct Link {
     var asking = Asking()
     /// Offers of this peer that are not fulfilled.
     var offersOpen = 0
+    /// Logs that it offered and then did not have.
+    var lackedLogs = 0
     /// Chunks and bodies from this peer that are not yet stored or refused.
     var arriving = 0
     /// The last time that an answer came, or that there was none to wait for.
@@ -118,6 +131,7 @@ struct Link {
         hello: Hello,
         version: UInt32,
         windows: Windows,
+        common: CommonScope,
         announcer: Announcer,
         savedNumber: UInt64,
         ownLog: OwnLogQuestion,
@@ -129,6 +143,7 @@ struct Link {
         self.hello = hello
         self.version = version
         self.windows = windows
+        self.common = common
         self.announcer = announcer
         self.savedNumber = savedNumber
         self.ownLog = ownLog
@@ -140,18 +155,27 @@ struct Link {
 }
 
 extension Link {
+    /// What is compared and spoken of; nil: everything.
+    var part: PartID? { common.part }
     var canReconcile: Bool { version >= MessageType.reconcile.version }
     var isReconciling: Bool { owesReconciliation || !asker.isIdle || !answerer.isIdle }
     /// Settlements and fork evidence are understood.
     var speaksOfForks: Bool { version >= MessageType.nodes.version }
+
+    /// Keeps what the peer says of a log that is settled or forked; of too many only the first.
+    mutating func remember(_ mark: LogMark) {
+        guard heardMarks.count < Limits.heardMarksCount || heardMarks[mark.item.log] != nil else { return }
+        heardMarks[mark.item.log] = mark
+    }
 
     /// The next page of what the peer has not been told; `withheld` is nobody's to know.
     mutating func nextPage(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> Announcer.Page {
         let source = frontier.peerNumber(node)
         let isStranger = announcer.isForStranger
         let understandsMarks = speaksOfForks
+        let part = part
         return announcer.next(frontier) { log in
-            if log == withheld { return true }
+            if log == withheld || !frontier.holds(log, in: part) { return true }
             if !standings.isEmpty, let mark = standings.mark(of: log, in: frontier) {
                 // Of a log with a settlement or fork evidence not the size alone is told.
                 guard understandsMarks else { return known.size(log) >= mark.item.size }

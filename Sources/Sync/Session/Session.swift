@@ -23,11 +23,16 @@ struct Session {
     var heardAt: UInt64
     /// Messages of this event, sealed together at its end.
     var outbox: [Frame] = []
+    var outboxBytes = 0
     /// Bytes handed over and not yet gone into the network.
     var queuedBytes = 0
+    /// Why one of the two sides will not have this connection.
+    var refusal: Goodbye?
+    /// When some of them last went, or there were none.
+    var sentAt: UInt64
     var bytesReceived: UInt64 = 0
     var bytesSent: UInt64 = 0
-    /// Items of the frontier, as this side's Hello said.
+    /// Items of the frontier within this side's scope, as its Hello said.
     var saidLogs: UInt64 = 0
 
     init(id: SessionID, direction: Direction, address: PeerAddress?, channel: SecureChannel, now: UInt64) {
@@ -37,7 +42,11 @@ struct Session {
         self.channel = channel
         openedAt = now
         heardAt = now
+        sentAt = now
     }
+
+    /// What waits for the network, or for the end of this event.
+    var waitingBytes: Int { queuedBytes + outboxBytes }
 
     var node: NodeID? {
         switch phase {
@@ -59,6 +68,9 @@ struct Session {
         case .incoming: false
         }
     }
+
+    /// When it is over if nothing of what is queued leaves; nil: nothing is queued.
+    var readingDeadline: UInt64? { queuedBytes > 0 ? sentAt + Limits.readingDeadlineMilliseconds : nil }
 
     /// When this session is over if nothing is heard.
     var deadline: UInt64 {

@@ -70,19 +70,26 @@ struct Hello: Hashable {
     /// What the sender holds of the receiver's changes.
     let cursor: Cursor?
     let ownLog: LogID?
-    var features: [UInt32] = []
-    var scope: [IdentityID] = []
+    /// What the sender carries.
+    var scope = Scope.everything
     let agent: String
     let listenPort: UInt16?
     let credit: UInt64
     /// Items of the sender's frontier; 0 from a peer of version 1.
     var logs: UInt64 = 0
 
+    /// What the sender knows besides.
+    var features: Set<UInt32> = []
+
     /// The number of windows among the features.
     static let windows: UInt32 = 1
 
     static let newestVersion: UInt32 = 2
     static let oldestVersion: UInt32 = 1
+    /// Scopes are understood: the number in `features`, from version 2 on.
+    static let scopes: UInt32 = 2
+
+    var understandsScopes: Bool { version >= 2 && features.contains(Self.scopes) }
 }
 
 /// What the sender holds of the receiver's own log.

@@ -79,28 +79,30 @@ extension Data {
 
 extension Hello {
     fileprivate init(_ wire: WireHello) throws(SyncViolation) {
-        guard wire.features.count <= Limits.featuresCount, wire.scope.identities.count <= Limits.scopeIdentitiesCount
+        guard wire.features.count <= Limits.featuresCount, wire.scope.identities.count <= Scope.maximumIdentities
         else { throw .tooManyItems }
         guard wire.oldestVersion >= 1, wire.oldestVersion <= wire.version else { throw .impossibleVersions }
         guard let port = UInt16(exactly: wire.listenPort), wire.credit >= Limits.minimumCreditBytes
         else { throw .impossibleNumber }
         guard wire.agent.utf8.count <= Limits.maximumAgentBytes else { throw .wrongFieldLength }
-        var scope: [IdentityID] = []
-        for identity in wire.scope.identities { scope.append(IdentityID(raw: try identity.bytes32())) }
+        var identities: Set<IdentityID> = []
+        for identity in wire.scope.identities { identities.insert(IdentityID(raw: try identity.bytes32())) }
+        let cursorScope = wire.cursorScope.isEmpty ? nil : try wire.cursorScope.bytes32()
         self.init(
             version: wire.version,
             oldestVersion: wire.oldestVersion,
             store: try wire.store.storeID(),
             number: wire.number,
             cursor: wire.cursorStore.isEmpty
-                ? nil : Cursor(store: try wire.cursorStore.storeID(), number: wire.cursorNumber),
+                ? nil
+                : Cursor(store: try wire.cursorStore.storeID(), number: wire.cursorNumber, scope: cursorScope),
             ownLog: wire.ownLog.isEmpty ? nil : LogID(raw: try wire.ownLog.bytes32()),
-            features: wire.features,
-            scope: scope,
+            scope: identities.isEmpty ? .everything : .identities(identities),
             agent: wire.agent,
             listenPort: port == 0 ? nil : port,
             credit: wire.credit,
-            logs: wire.logs
+            logs: wire.logs,
+            features: Set(wire.features)
         )
     }
 }

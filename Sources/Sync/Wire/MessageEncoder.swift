@@ -80,10 +80,13 @@ extension Hello {
             if let cursor {
                 $0.cursorStore = Data(cursor.store.bytes)
                 $0.cursorNumber = cursor.number
+                if let scope = cursor.scope { $0.cursorScope = Data(scope) }
             }
             if let ownLog { $0.ownLog = Data(ownLog.raw) }
-            $0.features = features
-            $0.scope.identities = scope.map { Data($0.raw) }
+            if case .identities(let identities) = scope {
+                $0.scope.identities = identities.sorted().map { Data($0.raw) }
+            }
+            $0.features = features.sorted()
             $0.agent = agent
             $0.listenPort = UInt32(listenPort ?? 0)
             $0.credit = credit

@@ -5,6 +5,8 @@ internal import Synchronization
 final class Outbox: Sendable {
     private struct State {
         var pending: [[UInt8]] = []
+        /// Bytes of the first item that are gone already.
+        var gone = 0
         /// Bytes in `pending` and in the batch that is being written.
         var bytes = 0
         var ending = Ending.open
@@ -57,6 +59,7 @@ final class Outbox: Sendable {
         state.withLock {
             $0.ending = .abandoned
             $0.pending = []
+            $0.gone = 0
         }
         signal.yield()
     }
@@ -72,24 +75,33 @@ final class Outbox: Sendable {
         }
     }
 
-    /// As much of what waits as goes into one write, at least one item; nil if nothing waits.
+    /// As much of what waits as goes into one write; nil if nothing waits.
+    ///
+    /// However long an item is: by each write it is seen whether the other side reads.
     func next() -> ByteBuffer? {
-        let items = state.withLock { state in
-            var count = 0
-            var bytes = 0
-            for item in state.pending {
-                bytes += item.count
-                count += 1
-                if bytes >= TransportLimits.writeBytes { break }
+        let pieces = state.withLock { state in
+            var pieces: [ArraySlice<UInt8>] = []
+            var room = TransportLimits.writeBytes
+            var done = 0
+            while room > 0, done < state.pending.count {
+                let rest = state.pending[done].dropFirst(state.gone)
+                let piece = rest.prefix(room)
+                if !piece.isEmpty { pieces.append(piece) }
+                room -= piece.count
+                if piece.count == rest.count {
+                    done += 1
+                    state.gone = 0
+                } else {
+                    state.gone += piece.count
+                }
             }
-            let items = Array(state.pending.prefix(count))
-            state.pending.removeFirst(count)
-            return items
+            state.pending.removeFirst(done)
+            return pieces
         }
-        guard !items.isEmpty else { return nil }
+        guard !pieces.isEmpty else { return nil }
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(items.reduce(0) { $0 + $1.count })
-        for item in items { buffer.writeBytes(item) }
+        buffer.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+        for piece in pieces { buffer.writeBytes(piece) }
         return buffer
     }
 }

@@ -27,6 +27,15 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let bytesSent: UInt64
     /// Another program has taken the place of the one that runs; nil from a node that does not look.
     package let isReplaced: Bool?
+    /// How many people's logs this node carries; nil: everybody's, or the node does not say.
+    package let carriedPeople: Int?
+    /// How many more it was set to carry, and cannot name.
+    package let leftOutPeople: Int?
+    /// Logs of which somebody offered more, and nobody supplies it; logs whose identity has spent its quota.
+    package let unsuppliedLogs: Int?
+    package let delayedLogs: Int?
+    /// Whoever calls now is turned away.
+    package let isFull: Bool?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {
@@ -42,6 +51,12 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let isInStep: Bool
         /// Logs asked of this peer and not yet here: how far behind it this node is.
         package let wants: Int
+        /// How many people's logs both carry; nil: everybody's.
+        package let commonPeople: Int?
+        /// False: the peer does not carry the logs of the person here.
+        package let carriesOwn: Bool?
+        /// Logs that it offered and then did not have.
+        package let lackedLogs: Int?
         package let bytesReceived: UInt64
         package let bytesSent: UInt64
 
@@ -61,6 +76,17 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let failures: Int
         /// Until the next attempt; nil if none is waited for.
         package let retryInMilliseconds: UInt64?
+        /// Why the last connection was refused; nil: it was not.
+        package let refusal: Refusal?
+
+        package enum Refusal: String, Hashable, Sendable, Codable {
+            /// No common version of the protocol.
+            case version
+            /// One of the two carries some people's logs alone, and the other does not know of that.
+            case scope
+            /// It has as many connections as it takes.
+            case full
+        }
 
         package enum State: String, Hashable, Sendable, Codable {
             case connected

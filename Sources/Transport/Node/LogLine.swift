@@ -36,6 +36,8 @@ struct LogLine {
         case .connectedToSelf(let address): self.init(.warning, "\(address.text) is this node itself")
         case .noCommonVersion(let node, let oldest):
             self.init(.error, "\(Self.name(node, nil)) needs version \(oldest) of the protocol: upgrade scurry")
+        case .refused(let node, let address, let goodbye, let speaker):
+            self.init(.warning, "\(Self.name(node, address)): \(Self.words(goodbye, by: speaker))")
         case .caughtUp(let node): self.init(.info, "in step with \(Self.name(node, nil))")
         case .forkSetAside(let id):
             self.init(.warning, "the writer of log \(id) signed two histories; nothing more of it is fetched")
@@ -83,9 +85,21 @@ struct LogLine {
         case .goodbye(let goodbye): words(goodbye)
         case .idle: "nothing heard for too long"
         case .noProgress: "no progress"
+        case .notReading: "the peer takes nothing of what is sent to it"
         case .duplicate: "connected twice"
         case .stopping: "this node stops"
         case .tooManyPeers: "too many peers"
+        }
+    }
+
+    private static func words(_ goodbye: Goodbye, by speaker: NodeReport.Speaker) -> String {
+        switch goodbye {
+        case .scopeNotServed:
+            "one of the two nodes does not carry everything, and the other knows nothing of that: upgrade scurry there, or "
+                + "scurry config carry everything"
+        case .noCommonVersion, .stopping, .violation, .tooManyPeers, .duplicateConnection, .connectedToSelf, .replaced,
+            .unknown:
+            words(goodbye)
         }
     }
 
@@ -97,7 +111,7 @@ struct LogLine {
         case .tooManyPeers: "the peer has too many peers"
         case .duplicateConnection: "connected twice"
         case .connectedToSelf: "connected to itself"
-        case .scopeNotServed: "the peer does not serve everything"
+        case .scopeNotServed: "the peer does not carry the same, and knows no common scope"
         case .replaced: "replaced by a newer connection"
         case .unknown(let code): "reason \(code)"
         }

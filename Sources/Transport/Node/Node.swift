@@ -22,9 +22,12 @@ package actor Node {
     nonisolated let input: AsyncStream<NodeInput>.Continuation
     nonisolated let job: AsyncStream<Job>.Continuation
     nonisolated let ownLog: LogID?
+    nonisolated let identity: IdentityID?
+    nonisolated let carry: Carrying
     nonisolated let program = RunningProgram()
 
     var machine: NodeMachine
+    var carried: Carrying.Meaning
     var sessions: [SessionID: OpenSession] = [:]
     var totals = Traffic()
     /// When each peer was last seen to hold the same as this node, Unix milliseconds.
@@ -76,6 +79,9 @@ package actor Node {
             inputs: input
         )
         machine = parts.machine
+        identity = parts.identity
+        carry = parts.carry
+        carried = parts.carried
         known = parts.known
         lock = parts.lock
         listener = parts.listener
@@ -125,6 +131,7 @@ package actor Node {
             if let control {
                 group.addTask { await control.run { await self.answer($0) } }
             }
+            tellCarried()
             handle(.started)
             work.deleteStrayEdits(publication)
             group.addTask { await self.keepHouse() }

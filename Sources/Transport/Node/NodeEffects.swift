@@ -34,11 +34,36 @@ extension Node {
     /// Takes over what a file brought.
     private func take(_ taking: BundleIntake.Taking) {
         handle(.imported(taking.report))
+        follow(taking.report.report.changes)
         if taking.report.report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
         switch taking.report.own {
         case .longer, .forked:
             log.error("a file shows that this home's log was written elsewhere too: nothing more is signed here")
         case .agreed, nil: break
+        }
+    }
+
+    /// Somebody's logs have changed: if it is the person here, they may follow somebody else now.
+    private func follow(_ rows: [FrontierRow]) {
+        guard carry == .following, let identity, rows.contains(where: { $0.identity == identity }) else { return }
+        work.readCarried(carry)
+    }
+
+    private func carry(_ meaning: Carrying.Meaning) {
+        guard meaning != carried else { return }
+        carried = meaning
+        tellCarried()
+        handle(.scopeChanged(meaning.scope))
+    }
+
+    /// What does not fit is said where somebody may read it.
+    func tellCarried() {
+        guard let count = carried.scope.count else { return }
+        log.notice("carries the logs of \(count) \(count == 1 ? "person" : "people")")
+        if carried.leftOut > 0 {
+            log.warning(
+                "\(carried.leftOut) more do not fit, a node names \(Scope.maximumIdentities) at most: not carried"
+            )
         }
     }
 
@@ -48,6 +73,7 @@ extension Node {
         case .event(.taken(let id, let report)):
             toldFailure = nil
             handle(.taken(id, report))
+            follow(report.changes)
             if report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
@@ -55,6 +81,7 @@ extension Node {
             case .cleared: handle(.published(own))
             case .held: handle(.appended(own))
             }
+            follow([own.row])
             reply?.resume(returning: .success(own))
         case .brought(let appends, let reply):
             for append in appends { handle(.brought(append)) }
@@ -64,6 +91,7 @@ extension Node {
             reply.resume(returning: .success(taking.receipt))
         case .notAppended(let error, let reply):
             reply?.resume(returning: .failure(error))
+        case .carried(let meaning): carry(meaning)
         case .strayEdit(let post):
             if !machine.isSigningStopped { work.delete(post, publication, nil) }
         case .storageFailed(let error): tell(error)

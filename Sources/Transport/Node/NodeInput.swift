@@ -23,6 +23,8 @@ enum NodeInput: Sendable {
     /// Chunks of a file; the reply says what became of them.
     case imported(BundleIntake.Taking, ImportReply)
     case notAppended(AppendError, AppendReply)
+    /// Whom the person here follows may be others now.
+    case carried(Carrying.Meaning)
     /// An own deleted post has an edit that no delete names.
     case strayEdit(EntryID)
     case storageFailed(StorageError)

@@ -6,6 +6,8 @@ package struct NodeOptions: Hashable, Sendable {
     package var listen: ListenAddress?
     package var dialling = Dialling.listedAndLearned
     package var control = Control.on
+    /// Whose logs it carries.
+    package var carry = Carrying.everything
     /// Told to peers for their logs.
     package var agent = "scurry"
 

@@ -16,6 +16,10 @@ struct NodeParts: Sendable {
     let control: ControlServer?
     let machine: NodeMachine
     let known: KnownNodes
+    let carry: Carrying
+    /// Who writes here; nil for a hub.
+    let identity: IdentityID?
+    let carried: Carrying.Meaning
     let badLines: [PeersFile.BadLine]
     let group: MultiThreadedEventLoopGroup
     let cores: Int
@@ -25,6 +29,7 @@ struct NodeParts: Sendable {
         self.home = home
         self.group = group
         cores = System.coreCount
+        carry = options.carry
         let list: PeerList
         let secret: NetworkSecret?
         do throws(HomeError) {
@@ -53,6 +58,8 @@ struct NodeParts: Sendable {
             store = try home.openStore()
             state = try store.state()
             stop = try store.reader.signingStop()
+            identity = try store.reader.ownIdentity()
+            carried = try options.carry.meaning(in: store.reader)
             // Behind the store: opening it finishes a change of keys.
             keys = try home.keys()
         } catch {
@@ -89,10 +96,12 @@ struct NodeParts: Sendable {
                 secret: secret?.presharedKey(in: home.network),
                 agent: options.agent,
                 listenPort: listener?.address.port,
-                exchange: options.dialling == .listedAndLearned ? .on : .off
+                exchange: options.dialling == .listedAndLearned ? .on : .off,
+                identity: identity
             ),
             state: state,
             peers: peers,
+            scope: carried.scope,
             seed: UInt64.random(in: .min ... .max)
         )
     }

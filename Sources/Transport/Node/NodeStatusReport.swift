@@ -27,7 +27,12 @@ extension Node {
             isLocked: ownLog != nil && !work.canSign,
             bytesReceived: totals.received,
             bytesSent: totals.sent,
-            isReplaced: isReplaced()
+            isReplaced: isReplaced(),
+            carriedPeople: carried.scope.count,
+            leftOutPeople: carried.leftOut,
+            unsuppliedLogs: status.unsuppliedLogs,
+            delayedLogs: status.delayedLogs,
+            isFull: status.isFull
         )
     }
 
@@ -48,6 +53,9 @@ extension Node {
             lastEqual: isInStep ? SystemClock.wallMilliseconds : lastEqual[status.node],
             isInStep: isInStep,
             wants: status.wantsInFlight,
+            commonPeople: status.common.count,
+            carriesOwn: status.carriesOwn,
+            lackedLogs: status.lackedLogs,
             bytesReceived: open?.traffic.received ?? 0,
             bytesSent: open?.traffic.sent ?? 0
         )
@@ -67,7 +75,17 @@ extension Node {
             isListed: status.target.origin == .listed,
             state: state.0,
             failures: state.failures,
-            retryInMilliseconds: state.retry
+            retryInMilliseconds: state.retry,
+            refusal: status.refusal.flatMap(Self.refusal)
         )
+    }
+
+    private static func refusal(_ goodbye: Goodbye) -> StatusReport.Target.Refusal? {
+        switch goodbye {
+        case .noCommonVersion: .version
+        case .scopeNotServed: .scope
+        case .tooManyPeers: .full
+        case .stopping, .violation, .duplicateConnection, .connectedToSelf, .replaced, .unknown: nil
+        }
     }
 }

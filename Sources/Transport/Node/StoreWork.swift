@@ -235,6 +235,11 @@ final class StoreWork: Sendable {
         }
     }
 
+    /// Looks whom the person here follows, behind what is being written.
+    func readCarried(_ carry: Carrying) {
+        run(on: reads, otherwise: nil) { store throws(StorageError) in .carried(try carry.meaning(in: store.reader)) }
+    }
+
     /// Writes a small file beside the store; what cannot be written is told, and done without.
     func writeFile(_ body: @escaping @Sendable () throws(SystemError) -> Void) {
         submit(to: reads) { [inputs] in

@@ -74,6 +74,9 @@ struct ConfigCommand: Command {
         if let fault = key.fault(in: value) {
             throw Failure(.usage, fault, hint: "scurry config \(key.rawValue) \(key.usual)")
         }
+        if key == .carry, let home = try? HomeDoor.openIfMade(console.environment) {
+            try CarrySetting.check(value, home)
+        }
         try settings.set(key, to: value)
         switch reading.form {
         case .json: try console.out.write(Self.object(key, settings))

@@ -38,7 +38,8 @@ enum Following {
         on console: Console
     ) throws {
         let desk = try ReadingDesk(console)
-        let entry = try person.resolve(in: desk.book)
+        // Where only those who are followed are carried, nothing is known of the others.
+        let entry = try person.whole.map { desk.book[$0] } ?? person.resolve(in: desk.book)
         guard let own = desk.own else { throw Scribe.hubFailure }
         if entry.identity == own {
             throw Failure(.refused, "nobody follows themselves", hint: "scurry mine shows your own posts")
@@ -49,6 +50,7 @@ enum Following {
         case (.withdrawn, false): return try Scribe.nothing("you do not follow \(entry.shown)", form, console)
         case (.following, false), (.withdrawn, true): break
         }
+        if value == .following { try CarrySetting.checkRoom(desk.home, followed: followed.count) }
         let writer = try Scribe(desk: desk, console: console, form: form)
         let payload = try Composer.payload { () throws(PayloadError) in
             .follow(try Follow(choices: [.init(identity: entry.identity, value: value)]))

@@ -113,6 +113,7 @@ struct IdKeepCommand: WaitingCommand {
     private func sync(_ home: Home, on console: Console) async throws -> (UInt64?, SyncOutcome) {
         var options = NodeOptions(listen: nil)
         options.dialling = .listed
+        options.carry = try CarrySetting.options(Settings(home.layout), home)
         options.agent = "scurry/" + Version.text
         let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: .critical) }
         let node: Node

@@ -56,6 +56,7 @@ struct RunCommand: AsyncParsableCommand {
         } else if !(exchange ?? settings.isOn(.exchange)) {
             options.dialling = .listed
         }
+        options.carry = try CarrySetting.options(settings, home)
         options.agent = "scurry/" + Version.text
         let level = log?.level ?? LogLevel(rawValue: settings.value(.log))?.level ?? .notice
         let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }

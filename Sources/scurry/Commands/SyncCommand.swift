@@ -64,6 +64,7 @@ struct SyncCommand: AsyncParsableCommand {
         guard !file.peers.isEmpty else { return .noPeers }
         var options = NodeOptions(listen: nil)
         options.dialling = .listed
+        options.carry = try CarrySetting.options(Settings(home.layout), home)
         options.agent = "scurry/" + Version.text
         let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: .warning) }
         let node: Node

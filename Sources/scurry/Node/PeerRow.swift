@@ -55,10 +55,14 @@ struct PeerRow {
             "agent": .optional(session?.agent),
             "connected_since": session.map { .string(TimeText.rfc3339($0.connectedSince)) } ?? .null,
             "in_step": session.map { .bool($0.isInStep) } ?? .null,
+            "common_people": .optional(session?.commonPeople),
+            "carries_you": session?.carriesOwn.map { .bool($0) } ?? .null,
+            "lacked_logs": .optional(session?.lackedLogs),
             "last_in_step": session?.lastEqual.map { .string(TimeText.rfc3339($0)) } ?? .null,
             "wanted_logs": session.map { .integer(Int64($0.wants)) } ?? .null,
             "received_bytes": session.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": session.map { .unsigned($0.bytesSent) } ?? .null,
+            "refused": .optional(target?.refusal?.rawValue),
             "failures": target.map { .integer(Int64($0.failures)) } ?? .null,
             "retry_in_ms": target?.retryInMilliseconds.map { .unsigned($0) } ?? .null,
         ])
@@ -85,11 +89,14 @@ struct PeerRow {
     private func condition(_ clock: TimeText, _ glance: NodeGlance) -> SafeText {
         if let session {
             let traffic: SafeText = "\(Amount.bytes(session.bytesReceived)) in, \(Amount.bytes(session.bytesSent)) out"
-            if session.isInStep { return "in step, \(traffic)" }
-            if session.isSettled, let last = session.lastEqual { return "synced \(clock.age(last)), \(traffic)" }
+            let share = CarryTerms.share(session)
+            if session.isInStep { return "in step\(share), \(traffic)" }
+            if session.isSettled, let last = session.lastEqual {
+                return "synced \(clock.age(last))\(share), \(traffic)"
+            }
             let behind: SafeText =
                 session.wants == 0 ? "syncing" : "syncing, \(Amount.of(session.wants, "log", "logs")) to go"
-            return "\(behind), \(traffic)"
+            return "\(behind)\(share), \(traffic)"
         }
         guard let target else {
             switch glance.answer {
@@ -104,6 +111,7 @@ struct PeerRow {
         case .waiting:
             let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000
             let failures = Amount.of(target.failures, "attempt", "attempts")
+            if let refusal = CarryTerms.refusal(target) { return "\(refusal); next call in \(seconds) s" }
             return target.failures == 0
                 ? "next call in \(seconds) s" : "no answer after \(failures), next in \(seconds) s"
         }

@@ -40,6 +40,10 @@ struct StatusScreen {
             "peers_listed": .integer(Int64(glance.listed)),
             "peers_connected": report.map { .integer(Int64($0.peers.count)) } ?? .null,
             "peers_in_step": report.map { .integer(Int64($0.peers.count(where: \.isInStep))) } ?? .null,
+            "peers_refusing": report.map { .integer(Int64($0.targets.count { $0.refusal != nil })) } ?? .null,
+            "full": report?.isFull.map { .bool($0) } ?? .null,
+            "carried_people": .optional(report?.carriedPeople),
+            "left_out_people": .optional(report?.leftOutPeople),
             "fingerprint": .string(print.fingerprint.description),
             "complete": .bool(print.isComplete),
             "posts": .integer(Int64(status.posts)),
@@ -47,6 +51,8 @@ struct StatusScreen {
             "logs": .integer(Int64(status.logs)),
             "entries": .integer(Int64(status.entries)),
             "wanted_logs": .integer(Int64(report?.wantedLogs ?? status.wantedLogs)),
+            "delayed_logs": .optional(report?.delayedLogs),
+            "unsupplied_logs": .optional(report?.unsuppliedLogs),
             "wanted_bodies": .integer(Int64(status.wantedBodies)),
             "gaps": .integer(Int64(status.gaps)),
             "missing_entries": .integer(Int64(status.missingEntries)),
@@ -106,6 +112,7 @@ struct StatusScreen {
             }
         }
         facts.append(.init("peers", peers(glance)))
+        facts += carrying(glance.report)
         facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
         facts.append(.init("holds", holds(status, print)))
         if let stop {
@@ -128,6 +135,22 @@ struct StatusScreen {
         }
         facts.append(.init("disk", Amount.bytes(UInt64(max(0, status.databaseBytes)))))
         return [heading] + Facts(facts).lines(look) + next(keys, glance, look)
+    }
+
+    /// What is not carried, not had and not let in: nothing where all is as usual.
+    private func carrying(_ report: StatusReport?) -> [Facts.Fact] {
+        guard let report else { return [] }
+        var facts: [Facts.Fact] = []
+        for target in report.targets {
+            guard let refusal = CarryTerms.refusal(target) else { continue }
+            facts.append(.init("", "\(SafeText(line: target.address)) \(refusal)"))
+        }
+        if report.isFull == true {
+            facts.append(.init("", "no more connections are let in: there are as many as it takes"))
+        }
+        if let carries = CarryTerms.carries(report) { facts.append(.init("carries", carries)) }
+        if let waiting = CarryTerms.waiting(report) { facts.append(.init("waits", waiting)) }
+        return facts
     }
 
     /// What to type while something is missing.

@@ -10,6 +10,11 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         typed = argument
     }
 
+    /// The person of this whole id, known here or not; nil for anything else that is typed.
+    var whole: IdentityID? {
+        typed.utf8.count == 52 ? Base32.decode(typed).flatMap { IdentityID($0) } : nil
+    }
+
     /// The one person that this can mean.
     ///
     /// - Throws: `Failure` 3 for nobody, or for several, who are listed with their tags.

@@ -13,6 +13,11 @@ enum JSONValue: Equatable, Sendable {
         text.map { .string($0) } ?? .null
     }
 
+    /// A number, or null.
+    static func optional(_ number: Int?) -> JSONValue {
+        number.map { .integer(Int64($0)) } ?? .null
+    }
+
     fileprivate func write(to output: inout String) {
         switch self {
         case .null: output += "null"

@@ -18,7 +18,7 @@ struct ConfigCommandTests {
             #expect(text.contains(line), "\(text)")
         }
         let rows = try home.json("config")
-        #expect(rows.compactMap { $0["id"] as? String } == ["listen", "dial", "exchange", "log", "color"])
+        #expect(rows.compactMap { $0["id"] as? String } == ["listen", "dial", "exchange", "carry", "log", "color"])
         #expect(rows.allSatisfy { $0["set"] as? Bool == false && $0["line"] is NSNull })
         #expect(try home.succeed("config", "listen") == ":7776\n")
         #expect(!FileManager.default.fileExists(atPath: file(home)))
@@ -61,6 +61,11 @@ struct ConfigCommandTests {
             "scurry config listen :7776"
         ),
         (["config", "dial", "maybe"], "maybe is no value of dial: it takes on or off", "scurry config dial on"),
+        (
+            ["config", "carry", "someone"],
+            "someone is no value of carry: it takes everything, following, or whole ids with commas between",
+            "scurry config carry everything"
+        ),
         (
             ["config", "log", "loud"],
             "loud is no value of log: it takes error, warning, notice, info or debug", "scurry config log notice"

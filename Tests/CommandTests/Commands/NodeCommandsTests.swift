@@ -241,8 +241,10 @@ struct NodeCommandsTests {
             JSONLines.keys(line) == [
                 "id", "node", "person", "network", "private", "home", "running", "replaced", "process", "started",
                 "listening",
-                "peers_listed", "peers_connected", "peers_in_step", "fingerprint", "complete", "posts", "people",
-                "logs", "entries", "wanted_logs", "wanted_bodies", "set_aside_logs", "own_entries", "own_published",
+                "peers_listed", "peers_connected", "peers_in_step", "peers_refusing", "full", "carried_people",
+                "left_out_people", "fingerprint", "complete", "posts", "people",
+                "logs", "entries", "wanted_logs", "delayed_logs", "unsupplied_logs", "wanted_bodies", "set_aside_logs",
+                "own_entries", "own_published",
                 "signing_stopped", "signing_stop", "own_withdrawn", "locked", "received_bytes", "sent_bytes",
                 "database_bytes",
             ]

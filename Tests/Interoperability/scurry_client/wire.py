@@ -26,7 +26,7 @@ MESSAGES = {
                       4: ("store", "bytes"), 5: ("number", "uint64"), 6: ("cursor_store", "bytes"),
                       7: ("cursor_number", "uint64"), 8: ("own_log", "bytes"), 9: ("scope", SCOPE),
                       10: ("agent", "string"), 11: ("listen_port", "uint32"), 12: ("credit", "uint64"),
-                      13: ("logs", "uint64")}),
+                      13: ("logs", "uint64"), 14: ("cursor_scope", "bytes")}),
     OWN_LOG: ("OwnLog", {1: ("log", "bytes"), 2: ("size", "uint64"), 3: ("root", "bytes")}),
     CHANGES: ("Changes", {1: ("logs", [LOG_SIZE]), 2: ("number", "uint64")}),
     WANT: ("Want", {1: ("wants", [LOG_WANT])}),
@@ -283,6 +283,7 @@ def check(kind, m):
         _need(len(m["features"]) <= 64, "tooManyItems")
         _length(m["store"], 16)
         _length(m["cursor_store"], 0, 16)
+        _length(m["cursor_scope"], 0, 32)
         _length(m["own_log"], 0, 32)
         identities = (m["scope"] or {"identities": []})["identities"]
         _need(len(identities) <= 1024, "tooManyItems")

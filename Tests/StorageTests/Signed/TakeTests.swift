@@ -107,7 +107,7 @@ import Testing
         let device = try Device(person: 1)
         let forked = try Device(person: 2)
         for number in 0..<5 { try device.post("\(number)", time: 1) }
-        let cursor = Cursor(store: .random(), number: 77)
+        let cursor = Cursor(store: .random(), number: 77, scope: Scope.identities([IdentityID(raw: .zero)]).digest)
         var batch = TakeBatch()
         batch.cursors = [
             .init(peer: .peer, cursor: Cursor(store: .random(), number: 1)), .init(peer: .peer, cursor: cursor),

@@ -63,6 +63,39 @@ struct FrontierTests {
         #expect(frontier.size(of: LogID(raw: .zero)) == 0)
     }
 
+    @Test(arguments: [11, 12, 13])
+    func aPartIsWhatAFrontierOfItsRowsAloneWouldBe(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        var frontier = Frontier([], number: 0)
+        var model: [LogID: FrontierRow] = [:]
+        let people = Set((0..<UInt64(60)).map { IdentityID(raw: Author.bytes($0 * 3, "identity")) })
+        var part: PartID?
+        for number in 1...UInt64(2_000) {
+            if number == 500 { part = frontier.open(.identities(people)) }
+            let row = row(chance.next() % 200, size: number, number: number, time: chance.next() % 1_000_000_000)
+            frontier.apply(row)
+            model[row.log] = row
+            if chance.next() % 5 == 0, let gone = model.keys.min() {
+                frontier.remove(gone)
+                model[gone] = nil
+            }
+            guard number % 250 == 0, number > 500 else { continue }
+            let rows = model.values.filter { people.contains($0.identity) }
+            var sum = FingerprintSum()
+            for row in rows { sum.insert(row.item.id) }
+            #expect(frontier.sum(of: part).fingerprint == sum.fingerprint, "seed \(seed)")
+            #expect(frontier.tree(of: part).count == rows.count, "seed \(seed)")
+            #expect(Set(frontier.newestFirst(now: 0, in: part).map(frontier.id)) == Set(rows.map(\.log)))
+            #expect(frontier.number(of: part) >= rows.map(\.number).max() ?? 0 && frontier.number(of: part) <= number)
+            #expect(frontier.open(.identities(people)) == part, "the same scope is the same part")
+            frontier.close(part)
+        }
+        frontier.close(part)
+        let id = try #require(part)
+        #expect(frontier.tree(of: id).count == 0, "what nobody uses is dropped")
+        #expect(frontier.open(.everything) == nil)
+    }
+
     @Test func aChangeThatIsToldLateGoesToItsPlace() {
         var frontier = Frontier([], number: 0)
         for number in [1, 2, 4, 5, 3] as [UInt64] { frontier.apply(row(number, size: 1, number: number)) }

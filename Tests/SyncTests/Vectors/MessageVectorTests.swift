@@ -70,7 +70,7 @@ struct MessageVectorTests {
             #expect(verdict == vector.verdict, "\(name)")
         }
         #expect(respelled == Self.respelled)
-        #expect(file.messages.count == 266)
+        #expect(file.messages.count == 273)
         #expect(Set(file.messages.map(\.type)) == Set(Array(1...16) + Array(18...22)))
     }
 
@@ -103,7 +103,7 @@ struct MessageVectorTests {
         #expect(hello.cursor?.store.bytes == [UInt8](repeating: 0, count: 16))
         #expect(hello.cursor?.number == .max)
         #expect(hello.ownLog?.bytes == [UInt8](repeating: 1, count: 32))
-        #expect(hello.scope.map(\.bytes) == [[UInt8](repeating: 2, count: 32)])
+        #expect(hello.scope == .identities([try #require(IdentityID([UInt8](repeating: 2, count: 32)))]))
         #expect(hello.agent == "someone 1")
         #expect(hello.listenPort == 65_535)
         #expect(hello.credit == Limits.minimumCreditBytes)

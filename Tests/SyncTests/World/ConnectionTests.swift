@@ -42,7 +42,7 @@ struct ConnectionTests {
         let town = try Town(nodes: 1, seed: 83)
         try town.startAll()
         let stranger = Stranger(town.world)
-        stranger.greet(Stranger.hello(scope: [IdentityID(raw: .zero)]))
+        stranger.greet(Stranger.hello(scope: .identities([IdentityID(raw: .zero)])))
         #expect(!stranger.isOpen)
         #expect(stranger.goodbye == .scopeNotServed)
         #expect(town.violations(0).isEmpty)

@@ -135,7 +135,7 @@ struct CreditTests {
         let isOpen = stranger.isOpen
         #expect(!isOpen)
         let reports = town.reports(0)
-        #expect(reports.contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .noProgress)))
+        #expect(reports.contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .notReading)))
     }
 
     @Test func creditComesBackOnceItIsStored() throws {

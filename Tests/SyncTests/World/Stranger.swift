@@ -66,8 +66,8 @@ final class Stranger {
         oldestVersion: UInt32 = 1,
         cursor: Cursor? = nil,
         ownLog: LogID? = nil,
-        features: [UInt32] = [],
-        scope: [IdentityID] = [],
+        scope: Scope = .everything,
+        features: Set<UInt32> = [],
         credit: UInt64 = Limits.creditWindowBytes,
         logs: UInt64 = 0
     ) -> Hello {
@@ -79,12 +79,12 @@ final class Stranger {
             number: 0,
             cursor: cursor,
             ownLog: ownLog,
-            features: features,
             scope: scope,
             agent: "stranger",
             listenPort: nil,
             credit: credit,
-            logs: logs
+            logs: logs,
+            features: features
         )
     }
 

@@ -38,19 +38,42 @@ final class Town {
     }
 
     /// `old`: nodes that speak version 1 of the protocol; `plain`: such as know no optional features.
-    func startAll(old: Set<Int> = [], plain: Set<Int> = []) throws {
+    func startAll(old: Set<Int> = [], plain: Set<Int> = [], carrying scopes: [Int: Scope] = [:]) throws {
         for node in stores.indices {
             let version: UInt32? = old.contains(node) ? 1 : nil
-            let features: [UInt32]? = plain.contains(node) ? [] : nil
+            let features: Set<UInt32>? = plain.contains(node) ? [] : nil
             _ = world.add(
                 stores[node],
                 peers: targets[node],
                 exchange: exchange,
                 version: version,
-                features: features
+                features: features,
+                identity: person(node)
             )
         }
+        for (node, scope) in scopes { world.carry(scope, on: node) }
         for node in stores.indices { try world.start(node) }
+    }
+
+    /// Puts entries of others into a store.
+    func plant(_ chunks: [VerifiedChunk], on node: Int) throws {
+        var batch = TakeBatch()
+        batch.chunks = chunks.map { TakeBatch.SourcedChunk(chunk: $0, source: NodeID(raw: .zero)) }
+        _ = try stores[node].take(batch)
+    }
+
+    /// The author on a node.
+    func person(_ node: Int) -> IdentityID { authors[node].certificate.certificate.identity }
+
+    /// The scope of these nodes' authors.
+    func people(_ nodes: Int...) -> Scope { .identities(Set(nodes.map(person))) }
+
+    /// Every link says that both ends hold the same of what both carry, and every node has one.
+    func isInStep() -> Bool {
+        stores.indices.allSatisfy { node in
+            let sessions = status(node)?.sessions ?? []
+            return !sessions.isEmpty && sessions.allSatisfy { $0.isEqual && $0.isQuiet }
+        }
     }
 
     /// Writes a post, on a running node or before the start.

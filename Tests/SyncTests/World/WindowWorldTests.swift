@@ -192,7 +192,7 @@ struct WindowWorldTests {
         let town = try Town(nodes: 1, seed: 808)
         let log = try write(town)
         try town.startAll()
-        for features in [[], [7], [Hello.windows]] as [[UInt32]] {
+        for features in [[], [7], [Hello.windows]] as [Set<UInt32>] {
             let stranger = Stranger(town.world, seed: UInt64(900 + (features.first ?? 0)))
             stranger.greet(Stranger.hello(version: 2, features: features))
             let mine = Author(seed: 44 + UInt64(features.first ?? 0), network: town.network)

@@ -12,8 +12,12 @@ import Testing
 final class RawSocket: Sendable {
     private let descriptor: CInt
 
-    init(port: UInt16) throws {
+    /// `receiveBytes`: how much the kernel takes in for this end; nil: as it likes.
+    init(port: UInt16, receiveBytes: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        if var bytes = receiveBytes {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<CInt>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -33,6 +37,17 @@ final class RawSocket: Sendable {
     /// Ignores that the other side may be gone.
     func send(_ bytes: [UInt8]) {
         _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+    }
+
+    /// The next bytes that come, so many at most; nil if none do.
+    func read(atMost count: Int) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let read = recv(descriptor, &buffer, count, 0)
+        return read > 0 ? Array(buffer.prefix(read)) : nil
+    }
+
+    func hangUp() {
+        shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
     /// Everything that the other side says until it closes, and how long that took; nil if it does not within a minute.

@@ -1,0 +1,73 @@
+import Entries
+import Sodium
+
+/// Whose logs this node carries, and whose it speaks of with a peer (`protocol/sync.md §3`).
+extension NodeMachine {
+    // MARK: The own scope
+
+    /// Carries something else from now on: at once, or a little after the last time, so that ten follows in a row do not
+    /// end every connection ten times.
+    mutating func carry(_ scope: Scope) {
+        wantedScope = scope == self.scope ? nil : scope
+        changeScope()
+    }
+
+    mutating func changeScope() {
+        guard let next = wantedScope, time >= scopeOpensAt else { return }
+        wantedScope = nil
+        scopeOpensAt = time + Limits.scopeChangeMilliseconds
+        // Only Hello says what is carried: whoever heard it is to hear it anew, with a cursor that fits.
+        for id in order where sessions[id]?.node != nil { close(id, .replaced) }
+        frontier.close(scopePart)
+        scope = next
+        scopePart = frontier.open(next)
+        outside = Forgotten()
+        peers.reconsider()
+        arePeersChanged = true
+    }
+
+    /// Nothing of the log is taken: its identity is not carried here.
+    func isOutside(_ log: LogID) -> Bool {
+        guard scopePart != nil else { return false }
+        if let known = frontier.log(log) { return !frontier.holds(known, in: scopePart) }
+        return outside.contains(log, now: time)
+    }
+
+    /// Whether what a peer says of a log is about an identity that is not carried here; certificate and settlement begin
+    /// alike, with the network and the root key.
+    func isOutside(_ bytes: [UInt8]?) -> Bool {
+        guard scopePart != nil, let bytes, bytes.count >= 64 else { return false }
+        return IdentityID(bytes[32..<64]).map { !scope.contains($0) } ?? false
+    }
+
+    /// A chunk of a log that is not carried came: nobody is to blame, and the log is not asked for again for a while.
+    mutating func leaveOutside(_ log: LogID) {
+        outside.insert(log, now: time)
+        if requests.want(log)?.patience != nil { pipeline.change { $0.batch.forgottenWants.append(log) } }
+        for offer in requests.drop(log) { fulfil(offer) }
+    }
+
+    // MARK: The common scope
+
+    /// Whether a log is spoken of with a peer: its identity is in the scope of both; or it is the peer's own, of which it
+    /// must be able to learn what ever left its home.
+    func isShared(_ log: LogID, with id: SessionID) -> Bool {
+        guard let link = links[id], let part = link.part, link.hello.ownLog != log, let known = frontier.log(log)
+        else { return true }
+        return frontier.holds(known, in: part)
+    }
+
+    /// Whether a peer carries the logs of whoever writes here: if not, that it holds none of them says nothing.
+    func carriesOwn(_ link: Link) -> Bool {
+        guard case .identities(let identities) = link.hello.scope else { return true }
+        if let identity = configuration.identity { return identities.contains(identity) }
+        guard let log = own.flatMap({ frontier.log($0.log) }) else { return true }
+        return frontier.holds(log, in: link.part)
+    }
+
+    /// Own entries wait to be let go, to this peer among others.
+    func isHeldBack(from link: Link) -> Bool {
+        guard let own, own.isHeldBack else { return false }
+        return frontier.log(own.log).map { frontier.holds($0, in: link.part) } ?? true
+    }
+}

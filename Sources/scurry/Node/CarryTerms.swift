@@ -1,0 +1,50 @@
+import Transport
+
+/// What a node carries, and why another will not have it, in plain words.
+enum CarryTerms {
+    /// Nil where it is everything.
+    static func carries(_ report: StatusReport) -> SafeText? {
+        guard let count = report.carriedPeople else { return nil }
+        let people: SafeText = "the logs of \(Amount.of(count, "person", "people"))"
+        guard let leftOut = report.leftOutPeople, leftOut > 0 else { return people }
+        return "\(people); \(leftOut) more do not fit: scurry config carry everything"
+    }
+
+    static func refusal(_ target: StatusReport.Target) -> SafeText? {
+        switch target.refusal {
+        case nil: nil
+        case .version: "refused: no common version of the protocol; upgrade the older scurry"
+        case .scope:
+            "refused: one of you carries some people only, and the other's scurry knows nothing of that; upgrade that one, "
+                + "or scurry config carry everything"
+        case .full: "refused: it has as many connections as it takes"
+        }
+    }
+
+    /// What comes later, or not at all, besides what every status says.
+    static func waiting(_ report: StatusReport) -> SafeText? {
+        var parts: [String] = []
+        if let logs = report.delayedLogs, logs > 0 {
+            parts.append("\(Amount.of(logs, "log", "logs").string) of people who wrote very much at once come later")
+        }
+        if let logs = report.unsuppliedLogs, logs > 0 {
+            parts.append("nobody connected has what is missing of \(Amount.of(logs, "log", "logs").string)")
+        }
+        return parts.isEmpty ? nil : "\(parts.joined(separator: "; "))"
+    }
+
+    /// How much of what is held a peer holds too, if not all; with a comma before it.
+    static func share(_ peer: StatusReport.Peer) -> SafeText {
+        var text: SafeText = ""
+        if let common = peer.commonPeople {
+            text =
+                common == 0
+                ? ", you carry nobody in common" : ", of \(Amount.of(common, "person", "people")) whom both carry"
+        }
+        if peer.carriesOwn == false { text = "\(text), does not carry your posts" }
+        if let lacked = peer.lackedLogs, lacked > 0 {
+            text = "\(text), did not have \(Amount.of(lacked, "log", "logs")) that it offered"
+        }
+        return text
+    }
+}

@@ -1,0 +1,87 @@
+import Entries
+import Storage
+import Transport
+
+/// The setting `carry`: everything, following, or ids with commas between.
+enum CarrySetting {
+    /// Others than the person here, who is always among them.
+    static let othersAtMost = Scope.maximumIdentities - 1
+
+    /// Nil for what is no value of it.
+    static func parse(_ value: String) -> Carrying? {
+        switch value {
+        case "everything": return .everything
+        case "following": return .following
+        default:
+            var people: Set<IdentityID> = []
+            for word in value.split(separator: ",", omittingEmptySubsequences: false) {
+                let id = String(word.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+                guard let person = Base32.decode(id).flatMap({ IdentityID($0) }) else { return nil }
+                people.insert(person)
+            }
+            return .people(people)
+        }
+    }
+
+    /// Why a value cannot be one; nil if it can.
+    static func fault(in value: String) -> SafeText? {
+        switch parse(value) {
+        case nil:
+            let shown: SafeText = value.isEmpty ? "nothing" : "\(value)"
+            return "\(shown) is no value of carry: it takes everything, following, or whole ids with commas between"
+        case .people(let people) where people.count > othersAtMost:
+            return tooMany("\(people.count) people are too many")
+        case .everything, .following, .people: return nil
+        }
+    }
+
+    /// What a node is started with; what the file says was looked at before.
+    static func options(_ settings: Settings, _ home: Home) throws(Failure) -> Carrying {
+        let carry = parse(settings.value(.carry)) ?? .everything
+        if carry == .following { try checkPerson(home) }
+        return carry
+    }
+
+    /// Refuses what this home cannot do.
+    static func check(_ value: String, _ home: Home) throws(Failure) {
+        guard parse(value) == .following else { return }
+        try checkPerson(home)
+        let count = try followed(home)
+        guard count <= othersAtMost else {
+            throw Failure(.refused, tooMany("you follow \(count) people"), hint: "scurry config carry everything")
+        }
+    }
+
+    /// Refuses to follow one more where only they are carried, and no more can be.
+    static func checkRoom(_ home: Home, followed count: Int) throws(Failure) {
+        guard count >= othersAtMost, let settings = try? Settings(home.layout),
+            parse(settings.value(.carry)) == .following
+        else { return }
+        throw Failure(
+            .refused,
+            tooMany("this home carries only whom you follow, and you follow \(count) people"),
+            hint: "scurry config carry everything"
+        )
+    }
+
+    private static func tooMany(_ what: SafeText) -> SafeText {
+        "\(what): a node names \(othersAtMost) besides yourself at most"
+    }
+
+    private static func checkPerson(_ home: Home) throws(Failure) {
+        let own = try Problems.naming { () throws(HomeError) in try home.keys() }.certificate
+        guard own == nil else { return }
+        throw Failure(
+            .refused,
+            "a hub follows nobody: there is nobody to carry",
+            hint: "scurry config carry everything, or scurry config carry ID,ID"
+        )
+    }
+
+    private static func followed(_ home: Home) throws(Failure) -> Int {
+        let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
+        return try Problems.naming { () throws(StorageError) in
+            try store.ownIdentity().map { own throws(StorageError) in try store.following(own).count } ?? 0
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// What one side will not have, and says so: how that is told, and when it is tried again.
+struct RefusalTests {
+    @Test func whoKnowsNoScopesIsDialledAfterTenMinutesAndSaid() throws {
+        let town = try Town(nodes: 2, seed: 3_001)
+        town.link(0, 1)
+        try town.startAll(old: [1], carrying: [0: town.people(0)])
+        town.world.run(milliseconds: 300_000)
+        let refusals = town.reports(0).filter {
+            if case .refused(_, _, .scopeNotServed, _) = $0 { true } else { false }
+        }
+        #expect(refusals.count == 1, "not hammered")
+        let target = try #require(town.status(0)?.targets.first)
+        #expect(target.refusal == .scopeNotServed)
+        guard case .waiting(let until, _) = target.state else {
+            Issue.record("it is not waited for")
+            return
+        }
+        #expect(until >= 600_000 && until < 602_000)
+        #expect((0..<2).flatMap(town.violations).isEmpty)
+        town.world.run(milliseconds: 400_000)
+        let again = town.reports(0).filter { if case .refused = $0 { true } else { false } }
+        #expect(again.count == 2)
+        // What helps, helps at once.
+        town.world.carry(.everything, on: 0)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        #expect(town.status(0)?.targets.first?.refusal == nil)
+    }
+
+    @Test func whoDoesNotSpeakTheVersionIsDialledAfterTenMinutes() throws {
+        let town = try Town(nodes: 1, seed: 3_002)
+        try town.startAll()
+        let stranger = Stranger(dialledIn: town.world)
+        stranger.greet(Stranger.hello(version: 9, oldestVersion: 9))
+        stranger.run(milliseconds: 100)
+        #expect(!stranger.isOpen && stranger.goodbye == .noCommonVersion)
+        #expect(town.reports(0).contains(.noCommonVersion(stranger.id, oldest: 9)))
+    }
+
+    @Test func aFullNodeIsSaid() throws {
+        let town = try Town(nodes: 1, seed: 3_003)
+        try town.startAll()
+        let stranger = Stranger(dialledIn: town.world)
+        stranger.greet()
+        stranger.send(.goodbye(.tooManyPeers))
+        stranger.run(milliseconds: 100)
+        let isSaid = town.reports(0).contains {
+            if case .refused(stranger.id, _, .tooManyPeers, by: .peer) = $0 { true } else { false }
+        }
+        #expect(isSaid)
+    }
+
+    @Test func whatAPeerOfferedAndLacksIsCounted() throws {
+        let town = try Town(nodes: 1, seed: 3_004)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        let log = LogID(raw: Author.bytes(1, "log"))
+        stranger.answer = { message in
+            guard case .want(let wants) = message else { return [] }
+            return [.chunks(Chunks(lacking: wants.map(\.log)))]
+        }
+        stranger.greet()
+        stranger.send(.changes(Changes(logs: [LogSize(log: log, size: 4)], number: 1)))
+        stranger.run(milliseconds: 500)
+        #expect(town.status(0)?.sessions.first?.lackedLogs == 1)
+        #expect(town.status(0)?.unsuppliedLogs == 1)
+    }
+}

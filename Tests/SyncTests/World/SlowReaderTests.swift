@@ -1,0 +1,145 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Peers that ask for much and read little: what a node keeps for them, for how long, and at whose cost.
+struct SlowReaderTests {
+    /// Two nodes in step, the first with 10 MB of somebody's posts, and a peer of it that is about to ask for them.
+    private func town(seed: UInt64) throws -> (Town, Author, Stranger) {
+        let town = try Town(nodes: 2, seed: seed)
+        var author = Author(seed: 8, network: town.network)
+        let body = [UInt8](repeating: 120, count: 50_000)
+        let chunks = (0..<20).map { _ in author.write([[UInt8]](repeating: body, count: 10), at: 1) }
+        for node in 0..<2 { try town.plant(chunks, on: node) }
+        town.link(1, 0)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 30_000))
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(credit: 1 << 40))
+        return (town, author, stranger)
+    }
+
+    private func session(_ town: Town, _ stranger: Stranger) -> Session? {
+        town.world.nodes[0].machine?.sessions.values.first { $0.node == stranger.id }
+    }
+
+    private func hasLost(_ stranger: Stranger, _ town: Town) -> Bool {
+        town.reports(0).contains {
+            if case .lost(stranger.id, _, .notReading) = $0 { true } else { false }
+        }
+    }
+
+    @Test func whoAsksForEverythingAndReadsNothingHoldsAFewMegabytesAndIsDropped() throws {
+        let (town, author, stranger) = try town(seed: 2_001)
+        town.world.setReading(.paused, stranger.session)
+        let began = town.world.now
+        stranger.send(.want([RangeWant(log: author.log, from: 0, certificate: .send)]))
+        var most = 0
+        var latest = 0 as UInt64
+        var word = 0
+        while session(town, stranger) != nil, town.world.now < began + 200_000 {
+            if town.world.now / 5_000 > UInt64(word) {
+                word = Int(town.world.now / 5_000)
+                // It lives, and goes on asking.
+                let fingerprint = Fingerprint([UInt8](repeating: 0, count: 16))
+                if let fingerprint {
+                    stranger.send(
+                        .keepAlive(
+                            KeepAlive(fingerprint: fingerprint, count: 0, number: 0, activity: .busy, request: .answer)
+                        ),
+                        .want([RangeWant(log: author.log, from: 0, certificate: .send)])
+                    )
+                }
+                try town.write("live \(word)", on: 1)
+                let sent = town.world.now
+                let size = town.authors[1].size
+                let log = town.authors[1].log
+                let hasCome = town.world.run(
+                    until: { town.stores[0].size(log) == size },
+                    withinMilliseconds: 2_000
+                )
+                #expect(hasCome)
+                latest = max(latest, town.world.now - sent)
+            }
+            town.world.run(milliseconds: 500)
+            most = max(most, session(town, stranger)?.waitingBytes ?? 0)
+        }
+        #expect(most > Limits.queueSoftBytes, "there was more than it took")
+        #expect(most <= Limits.queueSoftBytes + Limits.readBytes + 100_000)
+        #expect(hasLost(stranger, town))
+        #expect(town.world.now - began >= Limits.readingDeadlineMilliseconds)
+        #expect(town.world.now - began <= Limits.readingDeadlineMilliseconds + 5_000)
+        #expect(latest <= 100, "nobody else waits: \(latest) ms")
+        #expect(town.violations(0).isEmpty)
+        #expect(town.status(0)?.sessions.count == 1)
+    }
+
+    @Test func whoReadsAtLastGetsEverything() throws {
+        let (town, author, stranger) = try town(seed: 2_002)
+        town.world.setReading(.paused, stranger.session)
+        stranger.send(.want([RangeWant(log: author.log, from: 0, certificate: .send)]))
+        stranger.run(milliseconds: 60_000)
+        town.world.setReading(.reading, stranger.session)
+        stranger.run(milliseconds: 20_000)
+        #expect(stranger.isOpen && !hasLost(stranger, town))
+        #expect(stranger.chunks.flatMap(\.chunks).reduce(0) { $0 + $1.count } == 200)
+    }
+
+    @Test func aListIsMadeAsItIsRead() throws {
+        var options = WorldOptions(seed: 2_003)
+        options.wallMilliseconds = 1_700_000_000_000
+        let world = World(options)
+        _ = world.add(RowStore(logs: 80_000), exchange: .off)
+        try world.start(0)
+        let stranger = Stranger(world)
+        stranger.run(milliseconds: 100)
+        world.setReading(.paused, stranger.session)
+        stranger.send(.hello(Stranger.hello()))
+        world.run(milliseconds: 1_000)
+        let queued = try #require(world.nodes[0].machine?.sessions.values.first?.waitingBytes)
+        #expect(queued > Limits.queueSoftBytes)
+        #expect(queued <= Limits.queueSoftBytes + 100_000, "\(queued)")
+        world.setReading(.reading, stranger.session)
+        stranger.run(milliseconds: 5_000)
+        #expect(stranger.changes.reduce(0) { $0 + $1.logs.count } == 80_000)
+    }
+
+    @Test func aFloodOfQuestionsIsNotAnsweredBeyondTheBound() throws {
+        let world = World(WorldOptions(seed: 2_004))
+        _ = world.add(RowStore(logs: 20_000), exchange: .off)
+        try world.start(0)
+        let stranger = Stranger(world)
+        stranger.greet()
+        let pages = (1...200).map { page in
+            Message.compare(
+                ComparePage(page: UInt32(page), bounds: PageBounds(after: nil, through: nil), logs: [])
+            ).frame
+        }
+        let before = world.wireBytes
+        world.setReading(.paused, stranger.session)
+        stranger.send(frames: pages)
+        world.run(milliseconds: 1_000)
+        // 200 answers of 620 KB each: 124 MB.
+        let said = world.wireBytes - before
+        #expect(said <= UInt64(Limits.queueHardBytes + 1_000_000), "\(said)")
+        let reports = world.nodes[0].reports
+        #expect(reports.contains { if case .lost(stranger.id, _, .notReading) = $0 { true } else { false } })
+        #expect(world.nodes[0].machine?.sessions.isEmpty == true)
+    }
+
+    @Test func aStaircaseOfWordsAboutUnknownLogsIsRememberedToABound() throws {
+        let town = try Town(nodes: 1, seed: 2_005)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        var link = try #require(town.world.nodes[0].machine?.links.values.first)
+        for number in 0..<UInt64(Limits.heardMarksCount + 10) {
+            let item = LogSize(log: LogID(raw: Author.bytes(number, "log")), size: 1)
+            link.remember(LogMark(item: item, root: nil, settlement: nil, cut: nil))
+        }
+        #expect(link.heardMarks.count == Limits.heardMarksCount)
+    }
+}
