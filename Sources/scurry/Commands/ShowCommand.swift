@@ -84,11 +84,13 @@ struct ShowCommand: Command {
         desk.remember(ids)
     }
 
+    private static let check: SafeText = "checked when it came"
+
     private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
         [
             .init("id", SafeText(line: row.id.description)),
             .init("author", SafeText(line: row.identity.description)),
-            .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), checked when it came"),
+            .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(Self.check)"),
             .init("held by", desk.glance.holders),
         ]
     }
