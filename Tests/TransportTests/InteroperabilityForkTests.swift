@@ -74,6 +74,18 @@ import Testing
         }
     }
 
+    @Test func `A branch that comes in version 1 leaves both as they were, and blames nobody`() async throws {
+        let client = try await PythonClient.installed()
+        try await withNode(directory.home(network: Self.network)) { node in
+            _ = try await client.run(peer(node) + ["reconcile"] + branch(20))
+            let old = try peer(node) + ["--seconds", "4", "--speak", "1", "reconcile"]
+            let told = try await client.runToAnyEnd(old + branch(30, "other", from: 11))
+            #expect(!told.ok && told.closed == nil && told.version == 1)
+            #expect(told.logs == [.init(size: 30, stored: 30, cut: nil, settled: nil, complete: false)])
+            #expect(await node.report().entries == 20)
+        }
+    }
+
     /// Below the fork, at it, and beyond it on either branch.
     @Test(arguments: [(5, ""), (11, ""), (17, ""), (17, "other"), (30, "other")])
     func `A settlement of the client's makes both hold the same history`(size: Int, of name: String) async throws {
