@@ -489,8 +489,8 @@ def near_misses(add, raw, bound, hello, chunk, page):
                          ("root of 33 bytes with words", {"root": b + b"x"}), ("evidence of one byte", {"evidence": b"x"})):
         add(name, wire.ITEMS, length, stage=1, logs=[words | change])
     groups = lambda depth: b"\x7b" * depth + b"\x7c" * depth
-    raw("99 groups in a peer", wire.PEERS, bytes.fromhex("0a" + "c601") + groups(99))
-    raw("100 groups in a peer", wire.PEERS, bytes.fromhex("0a" + "c801") + groups(100), malformed)
+    raw("98 groups in a peer", wire.PEERS, bytes.fromhex("0a" + "c401") + groups(98))
+    raw("99 groups in a peer", wire.PEERS, bytes.fromhex("0a" + "c601") + groups(99), malformed)
     raw("wire type 6", wire.CREDIT, b"\x0e", malformed)
     raw("field number 2^29 - 1", wire.CREDIT, bytes.fromhex("0805 f8ffffff0f 00"))
     raw("field number 2^29", wire.CREDIT, bytes.fromhex("0805 8080808010 00"), malformed)

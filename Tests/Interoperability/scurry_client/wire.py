@@ -161,7 +161,7 @@ def _number(kind, value):
     return value & 0xFFFFFFFF if kind == "uint32" else bool(value) if kind == "bool" else value
 
 
-def _merge(fields, out, data, depth=0):
+def _merge(fields, out, data, depth=1):
     names = fields
     at, end = 0, len(data)
     while at < end:
