@@ -149,6 +149,10 @@ class Dialogues:
         self.add("a node too few", "wrongNodeCount", self.chunk(log, 0, 4, right=NO))
         self.add("a signature of another size", "badProof", self.chunk(log, 0, 5, signature=self.other.signature))
         self.add("a payload changed", "badProof", self.chunk(log, 0, 6, entries=flip(packed)))
+        nodes = b"".join(log.range_to(2).nodes)
+        self.add("what was left out, where nobody named windows", "ok", self.chunk(log, 2, 6, left=nodes),
+                 self.chunk(log, 2, 6, left=bytes(64 * 32)), self.chunk(log, 0, 6, entries=b"", left=nodes))
+        self.add("lacking before that nobody asked for", "ok", (wire.CHUNKS, {"lacking_before": [self.log]}))
         self.add("no signature, and no root is known", "ok", self.chunk(log, 0, 6, signature=NO))
         self.add("no signature from a peer of version 1", "wrongFieldLength", self.chunk(log, 0, 6, signature=NO), version=1)
 

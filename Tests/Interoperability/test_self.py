@@ -220,7 +220,7 @@ class Wire(Case):
     def test_round_trip(self):
         body = wire.encode(wire.WANT, wants=[{"log": bytes(32), "from": 300, "certificate": True}])
         self.assertEqual(wire.decode(wire.WANT, body)["wants"][0],
-                         {"log": bytes(32), "from": 300, "certificate": True, "settled": False})
+                         {"log": bytes(32), "from": 300, "certificate": True, "settled": False, "newest": 0, "until": 0})
 
     def test_leniency(self):
         self.assertEqual(wire.decode(wire.CREDIT, hexed("088100" + "f83f01" + "0805"))["bytes"], 5)
@@ -603,7 +603,7 @@ class Reconciliation(Pairs):
 class Forks(Pairs):
     """sync.md §9 between nodes of this implementation: branches, settlements, ends of accounts."""
 
-    def branches(self, *posts, count=2, **options):
+    def branches(self, *posts, **options):
         """Nodes that hold one person's log in different branches, with so many posts each."""
         nodes = []
         for index, many in enumerate(posts):

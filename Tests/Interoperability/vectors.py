@@ -459,6 +459,12 @@ def near_misses(add, raw, bound, hello, chunk, page):
     add("64 nodes", wire.CHUNKS, chunks=[chunk | {"right": bytes(64 * 32)}])
     add("up to 2^32 - 1", wire.CHUNKS, chunks=[chunk | {"start": top - 1, "size": top}])
     add("lacking, 33 bytes", wire.CHUNKS, length, lacking=[a + b"x"])
+    for size, verdict in ((31, length), (33, length), (64 * 32, "ok"), (65 * 32, many)):
+        add(f"left of {size:,} bytes", wire.CHUNKS, verdict, chunks=[chunk | {"left": bytes(size)}])
+    for size in (31, 33):
+        add(f"lacking before, {size} bytes", wire.CHUNKS, length, lacking_before=[bytes(size)])
+    bound("lacking before", wire.CHUNKS, 4096, {"lacking_before": [a]})
+    add("the newest, and those before", wire.WANT, wants=[{"log": a, "newest": 2**64 - 1}, {"log": a, "until": 2**64 - 1}])
     add("log id of 33 bytes", wire.PREFIX_WANTED, length, log=a + b"x", end=5)
     add("log id of 31 bytes", wire.PREFIX, length, log=a[1:], end=5)
     add("signature of 65 bytes", wire.PREFIX, length, log=a, end=3, nodes=b, size=3, signature=bytes(65))

@@ -156,6 +156,8 @@ class Entries:
     def _Chunks(self, m):
         self._hear_number(m["number"])
         for one in m["chunks"]:
+            if one["left"]:
+                continue        # feature 1 (sync.md §5, Windows), which this side does not name
             self._chunk(Chunk(one["log"], one["start"], one["count"], one["size"], one["signature"], one["entries"],
                               one["right"], one["certificate"]))
         for name in m["lacking"]:

@@ -15,9 +15,11 @@ MIN_CREDIT = 2_097_160
 SCOPE = {1: ("identities", ["bytes"])}
 LOG_SIZE = {1: ("log", "bytes"), 2: ("size", "uint64"), 3: ("settlement", "bytes"), 4: ("evidence", "bytes"),
             5: ("root", "bytes"), 6: ("certificate", "bytes")}
-LOG_WANT = {1: ("log", "bytes"), 2: ("from", "uint64"), 3: ("certificate", "bool"), 4: ("settled", "bool")}
+LOG_WANT = {1: ("log", "bytes"), 2: ("from", "uint64"), 3: ("certificate", "bool"), 4: ("settled", "bool"),
+            5: ("newest", "uint64"), 6: ("until", "uint64")}
 CHUNK = {1: ("log", "bytes"), 2: ("certificate", "bytes"), 3: ("start", "uint64"), 4: ("count", "uint64"),
-         5: ("size", "uint64"), 6: ("signature", "bytes"), 7: ("entries", "bytes"), 8: ("right", "bytes")}
+         5: ("size", "uint64"), 6: ("signature", "bytes"), 7: ("entries", "bytes"), 8: ("right", "bytes"),
+         9: ("left", "bytes")}
 BODY_WANT = {1: ("log", "bytes"), 2: ("sequences", ["uint64"])}
 BODY = {1: ("log", "bytes"), 2: ("sequence", "uint64"), 3: ("payload", ("bytes",))}
 PEER = {1: ("host", "string"), 2: ("port", "uint32"), 3: ("node", "bytes")}
@@ -30,7 +32,8 @@ MESSAGES = {
     OWN_LOG: ("OwnLog", {1: ("log", "bytes"), 2: ("size", "uint64"), 3: ("root", "bytes")}),
     CHANGES: ("Changes", {1: ("logs", [LOG_SIZE]), 2: ("number", "uint64")}),
     WANT: ("Want", {1: ("wants", [LOG_WANT])}),
-    CHUNKS: ("Chunks", {1: ("chunks", [CHUNK]), 2: ("number", "uint64"), 3: ("lacking", ["bytes"])}),
+    CHUNKS: ("Chunks", {1: ("chunks", [CHUNK]), 2: ("number", "uint64"), 3: ("lacking", ["bytes"]),
+                        4: ("lacking_before", ["bytes"])}),
     PREFIX_WANTED: ("PrefixWanted", {1: ("log", "bytes"), 2: ("end", "uint64")}),
     PREFIX: ("Prefix", {1: ("log", "bytes"), 2: ("end", "uint64"), 3: ("nodes", "bytes"), 4: ("size", "uint64"),
                         5: ("signature", "bytes"), 6: ("right", "bytes")}),
@@ -303,8 +306,8 @@ def check(kind, m):
         for one in m["wants"]:
             _length(one["log"], 32)
     elif kind == CHUNKS:
-        _need(len(m["chunks"]) <= 4096 and len(m["lacking"]) <= 4096, "tooManyItems")
-        for one in m["lacking"]:
+        _need(all(len(m[name]) <= 4096 for name in ("chunks", "lacking", "lacking_before")), "tooManyItems")
+        for one in m["lacking"] + m["lacking_before"]:
             _length(one, 32)
         for one in m["chunks"]:
             _need(one["count"], "emptyChunk")
@@ -313,6 +316,7 @@ def check(kind, m):
             _length(one["certificate"], 0, 200)
             _length(one["log"], 32)
             _nodes(one["right"])
+            _nodes(one["left"])
     elif kind == PREFIX_WANTED:
         _length(m["log"], 32)
     elif kind == PREFIX:

@@ -70,7 +70,7 @@ struct MessageVectorTests {
             #expect(verdict == vector.verdict, "\(name)")
         }
         #expect(respelled == Self.respelled)
-        #expect(file.messages.count == 273)
+        #expect(file.messages.count == 282)
         #expect(Set(file.messages.map(\.type)) == Set(Array(1...16) + Array(18...22)))
     }
 
