@@ -35,7 +35,7 @@ extension LightLog {
         guard let (proof, right) = shown else { return nil }
         var chunk = UnverifiedChunk(
             log: want.log,
-            certificate: want.certificate == .send || start == 0 ? certificate.bytes : nil,
+            certificate: want.certificate == .send ? certificate.bytes : nil,
             start: start,
             count: end - start,
             size: right.bounds.upperBound,

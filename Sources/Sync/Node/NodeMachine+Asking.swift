@@ -130,7 +130,15 @@ extension NodeMachine {
     ) {
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
         let want = want(log, from: held, of: id)
-        requests.ask(log, of: id, from: held, owner: owner, branch: want.branch, extent: want.extent)
+        requests.ask(
+            log,
+            of: id,
+            from: held,
+            owner: owner,
+            branch: want.branch,
+            extent: want.extent,
+            certificate: want.certificate
+        )
         wants.append(want)
     }
 

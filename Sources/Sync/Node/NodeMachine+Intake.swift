@@ -29,6 +29,7 @@ extension NodeMachine {
                 guard let from = requests.askedFrom(chunk, by: id) else { continue }
                 chunk.askedFrom = from
             }
+            let certificate = chunk.certificate == nil ? requests.certificateDue(chunk.log, from: id) : .known
             let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
             if isOutside(chunk.certificate) || (isAnswer && isOutside(chunk.log)) {
@@ -48,7 +49,13 @@ extension NodeMachine {
             }
             links[id]?.arriving += 1
             pipeline.add(
-                Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: isAnswer ? .answer : .push)
+                Pipeline.Arrival(
+                    session: id,
+                    node: node,
+                    chunk: chunk,
+                    cost: rest,
+                    kind: isAnswer ? .answer(certificate) : .push
+                )
             )
             // The whole message's bytes come back with its first chunk, a little early for the others.
             rest = 0
@@ -91,10 +98,11 @@ extension NodeMachine {
         case .unknownRoot:
             leave(arrival.chunk.log, to: id)
         case .certificateMissing:
-            if arrival.kind != .push || arrival.chunk.start == 0 {
-                violated(id, .certificateMissing)
-            } else {
-                queue(arrival.chunk.log)
+            switch arrival.kind {
+            case .answer(.send), .proof: violated(id, .certificateMissing)
+            case .push where arrival.chunk.start == 0: violated(id, .certificateMissing)
+            // Who was not asked for it need not know that the store has forgotten the log meanwhile.
+            case .answer(.known), .push, .gap: queue(arrival.chunk.log)
             }
         case .prefixDiffers(let disputed):
             dispute(disputed, id)

@@ -13,8 +13,8 @@ struct Pipeline {
         let kind: Kind
 
         enum Kind: Hashable {
-            /// The next part of what the session was asked for.
-            case answer
+            /// The next part of what the session was asked for, and whether it had to bring the certificate.
+            case answer(RangeWant.CertificateWish)
             case push
             /// The next part of what was left out, which the session was asked for.
             case gap

@@ -21,6 +21,8 @@ struct Requests {
         let owner: UInt64?
         let branch: RangeWant.Branch
         var extent = RangeWant.Extent.all
+        /// `.send`: the next chunk has to bring the log's certificate.
+        var certificate = RangeWant.CertificateWish.known
     }
 
     /// A want that nobody could supply so far.
@@ -120,10 +122,18 @@ struct Requests {
         from held: UInt64,
         owner: UInt64?,
         branch: RangeWant.Branch = .held,
-        extent: RangeWant.Extent = .all
+        extent: RangeWant.Extent = .all,
+        certificate: RangeWant.CertificateWish = .known
     ) {
         modify(log) {
-            $0.asked = Asked(session: session, next: held, owner: owner, branch: branch, extent: extent)
+            $0.asked = Asked(
+                session: session,
+                next: held,
+                owner: owner,
+                branch: branch,
+                extent: extent,
+                certificate: certificate
+            )
         }
     }
 
@@ -133,6 +143,12 @@ struct Requests {
             case .newest = asked.extent, asked.next < chunk.start
         else { return nil }
         return asked.next
+    }
+
+    /// Whether what the session answers next about the log has to bring its certificate: only the first chunk does.
+    func certificateDue(_ log: LogID, from session: SessionID) -> RangeWant.CertificateWish {
+        guard let asked = wants[log]?.asked, asked.session == session else { return .known }
+        return asked.certificate
     }
 
     /// A chunk has come; true if it is the next part of an answer.

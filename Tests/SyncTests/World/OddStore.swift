@@ -12,6 +12,8 @@ final class OddStore: WorldStore {
     /// Logs that it does not carry.
     var refused: Set<LogID> = []
     var isReadable = true
+    /// Logs that it knows nothing of any more, which nobody was told yet.
+    var lost: Set<LogID> = []
 
     struct Unreadable: Error {}
 
@@ -50,7 +52,9 @@ final class OddStore: WorldStore {
         )
     }
 
-    func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] { try store.prefixes(of: logs) }
+    func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] {
+        try store.prefixes(of: logs.filter { !lost.contains($0) })
+    }
 
     func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
         guard isReadable else { throw Unreadable() }

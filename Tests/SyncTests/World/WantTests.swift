@@ -87,6 +87,33 @@ struct WantTests {
         #expect(town.violations(0).isEmpty)
     }
 
+    @Test func anAnswerThatWasNotAskedForTheCertificateIsNobodysFault() throws {
+        let world = World(WorldOptions(seed: 38))
+        let odd = OddStore(LightStore())
+        _ = world.add(odd, exchange: .off)
+        try world.start(0)
+        let source = LightStore()
+        var author = Author(seed: 6, network: world.network)
+        for post in 0..<3 { _ = try source.append(author.write("post \(post)", at: UInt64(post))) }
+        let holder = Stranger(world)
+        holder.greet()
+        holder.serve(source)
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: 1)))
+        holder.run(milliseconds: 500)
+        let size = { world.nodes[0].machine?.frontier.size(of: author.log) }
+        #expect(size() == 3)
+        // Forgotten in a transaction of which the machine has not heard yet.
+        odd.lost = [author.log]
+        _ = try source.append(author.write("more", at: 9))
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 4)], number: 2)))
+        holder.run(milliseconds: 200)
+        #expect(holder.wants.last == RangeWant(log: author.log, from: 3, certificate: .known))
+        #expect(holder.isOpen && holder.goodbye == nil)
+        odd.lost = []
+        holder.run(milliseconds: 1_000)
+        #expect(size() == 4)
+    }
+
     @Test func whatOnePeerLacksIsAskedOfAnotherThatOfferedIt() throws {
         let town = try Town(nodes: 1, seed: 32)
         try town.startAll()
