@@ -87,7 +87,7 @@ package final class LightStore: WorldStore {
             wants: wantedLogs,
             wantedBodies: wantedBodies,
             setAside: setAside,
-            own: own,
+            own: own.map(begun),
             standings: order.sorted().compactMap { logs[$0]?.logStanding } + standings(of: ends.keys.sorted()),
             gaps: gaps
         )
@@ -243,10 +243,22 @@ package final class LightStore: WorldStore {
 
     // MARK: Private
 
+    /// How the own log stands at a start: of one that is judged only what counts.
+    private func begun(_ own: OwnLogState) -> OwnLogState {
+        guard let log = logs[own.log] else { return own }
+        return OwnLogState(
+            log: own.log,
+            size: log.isJudged ? log.size : own.size,
+            published: own.published,
+            signing: own.signing == .allowed && !log.isCarried ? .notCarried : own.signing
+        )
+    }
+
     private func takeSigning(_ batch: TakeBatch) {
         guard let own else { return }
         var published = max(own.published, batch.published ?? 0)
         if let stop = batch.stop { published = min(published, stop.published) }
+        if let log = logs[own.log], log.standing.isComplete { published = max(published, log.size) }
         if batch.chunks.contains(where: { $0.chunk.log == own.log && $0.chunk.end > own.size }) {
             published = max(published, size(own.log))
         }

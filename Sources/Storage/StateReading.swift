@@ -41,14 +41,23 @@ enum StateReading {
     /// The log that this home writes; nil for a hub.
     static func ownLog(_ home: HomeRow, _ db: Database) throws -> OwnLogState? {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
-        // A copy writes nothing, and what its log holds may leave all the same: it is the other's.
-        let isHeld = try SigningStop.inForce(home, db).map { $0 > .copied } ?? false
         return OwnLogState(
             log: log.log,
-            size: log.head?.size ?? 0,
-            published: home.published,
-            signing: isHeld ? .stopped : .allowed
+            // What neither evidence nor the root key leaves nobody is to see.
+            size: log.isJudged ? log.size : log.head?.size ?? 0,
+            // What the root key counts has left, also where an earlier version did not note it.
+            published: log.isComplete ? max(home.published, log.size) : home.published,
+            signing: try signing(home, db)
         )
+    }
+
+    private static func signing(_ home: HomeRow, _ db: Database) throws -> OwnLogState.Signing {
+        switch try SigningStop.inForce(home, db) {
+        // A copy writes nothing, and what its log holds may leave all the same: it is the other's.
+        case nil, .copied: .allowed
+        case .notCarried where home.signing == .allowed: .notCarried
+        case .longer, .diverged, .forked, .notCarried, .settled, .ended: .stopped
+        }
     }
 
     private static func cursors(_ db: Database) throws -> [TakeBatch.PeerCursor] {

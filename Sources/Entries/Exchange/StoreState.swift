@@ -59,6 +59,8 @@ package struct OwnLogState: Hashable, Sendable {
         case allowed
         /// A peer has more of the log, or another branch of it: what never left this home stays here.
         case stopped
+        /// The identity has 16 logs before it: it may be signed again once it is carried.
+        case notCarried
     }
 
     package init(log: LogID, size: UInt64, published: UInt64, signing: Signing = .allowed) {

@@ -31,7 +31,10 @@ struct OwnGrowth {
             intake.home.signing = .stopped
             try SigningStop.note(.diverged, db)
         }
-        guard let state = try intake.state(of: log), state.storedEnd > end else { return }
+        guard let state = try intake.state(of: log) else { return }
+        // What the root key counts is no secret of this home's.
+        if state.isComplete { intake.home.published = max(intake.home.published, state.size) }
+        guard state.storedEnd > end else { return }
         intake.home.signing = .stopped
         try SigningStop.note(.longer, db)
         // What others have has left some home.

@@ -158,6 +158,11 @@ extension NodeMachine {
     /// The store has noted how much of the own log may leave: now it does.
     mutating func published(_ size: UInt64) {
         for chunk in own?.hasPublished(size) ?? [] { gossip.put(chunk) }
+        announceOwn()
+    }
+
+    /// Tells the own log to those who were not told while it was withheld.
+    mutating func announceOwn() {
         guard let own, !own.isWithheld, let log = frontier.log(own.log) else { return }
         let number = frontier.number(log)
         for id in order { links[id]?.announcer.rewind(before: number) }

@@ -246,7 +246,13 @@ extension NodeMachine {
 
     mutating func takeRow(_ row: FrontierRow) {
         apply(row)
-        if row.log == own?.log { own?.adopted(row.size) }
+        guard row.log == own?.log else { return }
+        if own?.resume() == true {
+            forgotten.remove(row.log)
+            // What peers hold of it only a Hello asks.
+            for id in order where links[id] != nil { close(id, .replaced) }
+        }
+        own?.adopted(row.size)
     }
 
     private mutating func takeBodies(_ done: Pipeline.Taking, _ report: TakeReport) {

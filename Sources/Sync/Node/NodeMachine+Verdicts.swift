@@ -113,7 +113,11 @@ extension NodeMachine {
         let known = standings[log]
         // What is on its way was checked against what was known before.
         pipeline.forget(log)
-        if log == own?.log { halt(standing.settlement == nil ? .forked : .settled) }
+        if log == own?.log {
+            halt(standing.settlement == nil ? .forked : .settled)
+            own?.judged(standing)
+            announceOwn()
+        }
         if let cut = known?.cut, cut != before?.cut, !standing.isComplete {
             effects.append(.report(.forked(log, at: cut.size)))
         }
@@ -144,7 +148,7 @@ extension NodeMachine {
 
     /// The store signs no more.
     private mutating func halt(_ reason: OwnLogEnd) {
-        guard own?.halt() == true else { return }
+        guard own?.halt(reason) == true else { return }
         effects.append(.report(.ownLogEnded(reason)))
         for id in order where links[id]?.ownLog.isOpen == true && links[id]?.ownLog != .asked {
             links[id]?.ownLog = .answered

@@ -11,6 +11,8 @@ struct OwnLog {
     private(set) var published: UInt64
     private(set) var isCleared = false
     private(set) var isStopped: Bool
+    /// Stopped for want of room alone: signed again once the log is carried.
+    private var isNotCarried: Bool
     /// The most that a peer of this start said to hold; nil: nobody answered.
     private(set) var shown: UInt64?
     /// Peers that say they have what is not here, and until when they are waited for, in monotonic milliseconds.
@@ -18,6 +20,8 @@ struct OwnLog {
     /// Everybody who was waited for in this start.
     private var claimants: Set<NodeID> = []
     private var publishing: UInt64?
+    /// Entries from here on count nowhere, by the root key's word or a fork: nobody waits for them, or is to see them.
+    private var end = UInt64.max
     /// Written lately and not yet sent.
     private var waiting: [VerifiedChunk] = []
 
@@ -25,14 +29,15 @@ struct OwnLog {
         log = state.log
         size = state.size
         published = state.published
-        isStopped = state.signing == .stopped
+        isStopped = state.signing != .allowed
+        isNotCarried = state.signing == .notCarried
     }
 
     /// What is written may leave as soon as the store has noted it.
     var mayLeave: Bool { isCleared && !isStopped && claims.isEmpty }
 
     /// True while there is something that nobody may see.
-    var isWithheld: Bool { size > published }
+    var isWithheld: Bool { min(size, end) > published }
 
     /// True while that may still leave: others wait for it. What a stopped home has not sent stays where it is.
     var isHeldBack: Bool { isWithheld && !isStopped }
@@ -76,20 +81,41 @@ struct OwnLog {
 
     /// A peer has proven entries of this log that are not here, or another branch of it; nil if one did before.
     mutating func stop(_ proof: OwnLogStop.Proof) -> OwnLogStop? {
-        guard !isStopped else { return nil }
+        guard !isStopped || isNotCarried else { return nil }
         isStopped = true
+        isNotCarried = false
         claims = [:]
         waiting = []
         return OwnLogStop(proof: proof, published: published)
     }
 
     /// The store signs no more: the log is forked, settled or not carried. True if that is news.
-    mutating func halt() -> Bool {
-        guard !isStopped else { return false }
+    mutating func halt(_ reason: OwnLogEnd) -> Bool {
+        guard !isStopped || isNotCarried else { return false }
+        let isNews = !isStopped || reason != .notCarried
         isStopped = true
+        isNotCarried = reason == .notCarried
         claims = [:]
         waiting = []
+        return isNews
+    }
+
+    /// The log is carried: if that was all that it was stopped for, it is signed again, and nothing leaves before somebody
+    /// has shown anew what he holds of it. True if so.
+    mutating func resume() -> Bool {
+        guard isNotCarried else { return false }
+        isStopped = false
+        isNotCarried = false
+        isCleared = false
+        claimants = []
         return true
+    }
+
+    /// What evidence and the root key leave of the log. What the root key itself counts has left, whoever has it: there is
+    /// no fork to fear.
+    mutating func judged(_ standing: LogStanding) {
+        end = standing.ceiling
+        if standing.isComplete { published = max(published, standing.ceiling) }
     }
 
     /// Entries that a peer brought: they, and all before them, have left some home.

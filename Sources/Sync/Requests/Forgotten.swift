@@ -31,4 +31,9 @@ struct Forgotten {
         )
         logs[log] = Rest(until: now + wait, times: times + 1)
     }
+
+    /// It is carried again.
+    mutating func remove(_ log: LogID) {
+        logs[log] = nil
+    }
 }

@@ -73,6 +73,37 @@ import Testing
         #expect(try store.reader.signingStop() == .diverged)
     }
 
+    private func settling(_ device: Device, at size: UInt64, _ root: Bytes32) throws -> TakeBatch {
+        var batch = TakeBatch()
+        let known = KnownRoot(size: size, root: root)
+        let signed = try Device.settlement(device.person, device.log, known, serial: 5)
+        batch.settlements = [SettlementArrival(signed: signed, certificate: device.certificate, source: nil)]
+        return batch
+    }
+
+    @Test(arguments: [2, 3] as [UInt64])
+    func whatTheRootKeySettlesHasLeft(size: UInt64) throws {
+        let (store, device) = try own()
+        for number in 0..<3 { try append(try post("\(number)"), store, device) }
+        #expect(try store.state().own == OwnLogState(log: device.log, size: 3, published: 0))
+        let nodes = try #require(try store.prefixNodes(of: device.log, end: size))
+        let root = try #require(LogRange(bounds: 0..<size, nodes: nodes)?.root)
+        _ = try store.take(settling(device, at: size, root))
+        #expect(
+            try store.state().own == OwnLogState(log: device.log, size: size, published: size, signing: .stopped)
+        )
+        // A file may have it too.
+        let release = try #require(try store.reader.ownRelease())
+        #expect(release.size == size && release.published == size)
+    }
+
+    @Test func anotherSettledHistoryLeavesWhatIsHereWhereItIs() throws {
+        let (store, device) = try own()
+        for number in 0..<3 { try append(try post("\(number)"), store, device) }
+        _ = try store.take(settling(device, at: 2, Bytes32()))
+        #expect(try store.state().own?.published == 0)
+    }
+
     @Test func anotherLogOfTheSamePersonTakesThePlaceOfTheOwn() throws {
         let (store, old) = try own()
         let first = try append(try post("old"), store, old)

@@ -137,7 +137,7 @@ import Testing
         #expect(report.forgotten == [own.log])
         #expect(try store.reader.post(id, reader: own.identity) == nil)
         let state = try store.state()
-        #expect(state.own == OwnLogState(log: own.log, size: 1, published: 1, signing: .stopped))
+        #expect(state.own == OwnLogState(log: own.log, size: 1, published: 1, signing: .notCarried))
         #expect(!state.frontier.contains { $0.log == own.log } && state.pending.isEmpty)
         #expect(try home.contains(Self.words))
         #expect(throws: AppendError.refused(.notCarried)) {
@@ -149,6 +149,9 @@ import Testing
         #expect(try store.derivedDump() == dump)
         let size = try store.prefixes(of: [own.log])[own.log]?.range.bounds.upperBound
         #expect(size == 1)
+        // What was proven of it besides stands behind that.
+        try store.stopSigning(.diverged)
+        #expect(try store.state().own?.signing == .stopped)
     }
 
     @Test func anOwnLogWithoutAPlaceSignsNothing() throws {

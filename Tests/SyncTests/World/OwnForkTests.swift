@@ -61,6 +61,90 @@ struct OwnForkTests {
         #expect(town.stores[0].size(writer.log) == 3)
     }
 
+    /// A node with three entries that never left, of which the person settles some.
+    private func settled(at size: Int, seed: UInt64) throws -> (Town, Stranger, ForkedWriter) {
+        let town = try Town(nodes: 1, seed: seed)
+        var writer = ForkedWriter(author: town.authors[0])
+        writer.branch(3)
+        for chunk in writer.branches[0] { _ = try town.stores[0].append(chunk) }
+        try town.startAll()
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet(Stranger.hello(version: 2))
+        try town.take(writer.settling(0, size), on: 0)
+        stranger.run(milliseconds: 500)
+        return (town, stranger, writer)
+    }
+
+    @Test(arguments: [2, 3])
+    func whatTheRootKeySettledWaitsForNobody(size: Int) throws {
+        let (town, stranger, writer) = try settled(at: size, seed: 941)
+        #expect(town.reports(0).contains(.ownLogEnded(.settled)))
+        let told = stranger.changes.flatMap(\.verdicts)
+        #expect(told.map(\.item) == [LogSize(log: writer.log, size: UInt64(size))])
+        #expect(told.first?.words?.settlement != nil)
+        #expect(town.stores[0].published == UInt64(size))
+        let want = RangeWant(log: writer.log, from: 0, certificate: .send, branch: .settled)
+        stranger.send(.want([want]))
+        stranger.run(milliseconds: 500)
+        #expect(stranger.chunks.flatMap(\.chunks).map(\.count) == [UInt64(size)])
+        // And after a restart.
+        town.world.kill(0)
+        try town.world.start(0)
+        let again = Stranger(town.world, seed: 78, candour: .silent)
+        again.greet(Stranger.hello(version: 2))
+        again.run(milliseconds: 500)
+        #expect(again.changes.flatMap(\.verdicts).map(\.item) == [LogSize(log: writer.log, size: UInt64(size))])
+    }
+
+    @Test func anotherSettledHistoryFreesNothing() throws {
+        let town = try Town(nodes: 1, seed: 942)
+        var writer = ForkedWriter(author: town.authors[0])
+        writer.branch(3)
+        writer.branch(3, from: 0, at: 1)
+        for chunk in writer.branches[0] { _ = try town.stores[0].append(chunk) }
+        try town.startAll()
+        try town.take(writer.settling(1, 3), on: 0)
+        town.world.run(milliseconds: 500)
+        #expect(town.stores[0].published == 0)
+    }
+
+    @Test func aLogThatIsCarriedAgainIsSignedAgain() throws {
+        let world = World(WorldOptions(seed: 944))
+        let store = LightStore()
+        var devices = (0..<UInt64(17)).map { Author(seed: 905, device: $0, network: world.network) }
+        store.register(devices[16])
+        _ = try store.append("first", by: &devices[16], at: 1)
+        _ = world.add(store, exchange: .off)
+        try world.start(0)
+        var others = TakeBatch()
+        others.chunks = (0..<16).map { .init(chunk: devices[$0].write("device", at: 2), source: ForkedWriter.nobody) }
+        world.give(0, .settled(try store.take(others)))
+        let isStopped = { world.nodes[0].machine?.isSigningStopped }
+        #expect(isStopped() == true)
+        #expect(world.nodes[0].reports.contains(.ownLogEnded(.notCarried)))
+        let stranger = Stranger(world)
+        stranger.greet(Stranger.hello(version: 2))
+        #expect(stranger.isOpen)
+        var writer = ForkedWriter(author: Author(seed: 905, device: 3, network: world.network))
+        writer.branch(1)
+        var settling = TakeBatch()
+        settling.settlements = [
+            SettlementArrival(signed: writer.settlement(0, 0), certificate: writer.author.certificate, source: nil)
+        ]
+        world.give(0, .settled(try store.take(settling)))
+        #expect(isStopped() == false)
+        // Nobody was asked lately what it holds of the log.
+        stranger.run(milliseconds: 200)
+        #expect(stranger.goodbye == .replaced)
+        #expect(world.nodes[0].machine?.ownLogIsCleared == false)
+        let again = Stranger(world, seed: 78)
+        again.greet(Stranger.hello(version: 2))
+        try world.write("second", on: 0, by: &devices[16])
+        again.run(milliseconds: 500)
+        #expect(store.published == 2)
+        #expect(again.changes.flatMap(\.logs).contains { $0.log == devices[16].log })
+    }
+
     @Test func theEndOfTheAccountEndsTheSigning() throws {
         let (town, stranger, writer) = try scene()
         let log = LogID(endOf: writer.end.settlement.identity, in: town.network)
