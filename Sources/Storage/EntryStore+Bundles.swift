@@ -1,5 +1,6 @@
 package import Entries
 internal import GRDB
+internal import Synchronization
 
 /// What a file of entries needs of the writer.
 extension EntryStore {
@@ -7,7 +8,7 @@ extension EntryStore {
     ///
     /// A home that signs nothing more notes nothing. Gives how the log stands then; nil for a hub.
     package func releaseOwnLog() throws(StorageError) -> OwnRelease? {
-        try storing {
+        let release: OwnRelease? = try storing {
             try transaction(.durable) { db in
                 var home = try HomeRow.read(db)
                 guard let own = try StateReading.ownLog(home, db) else { return nil }
@@ -15,9 +16,11 @@ extension EntryStore {
                     home.published = own.size
                     try home.write(db)
                 }
-                return OwnRelease(log: own.log, size: own.size, published: home.published)
+                return OwnRelease(log: own.log, size: own.size, published: max(own.published, home.published))
             }
         }
+        released.withLock { $0 = release }
+        return release
     }
 
     /// How the own log stands; nil for a hub.

@@ -19,7 +19,7 @@ extension EntryStore {
                 for evidence in batch.evidence { try intake.take(evidence) }
                 for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
                 for finding in batch.findings { try intake.take(finding) }
-                try own.note(batch, intake, db)
+                try own.note(batch, intake, released: released.withLock { $0 }, db)
                 for body in batch.bodies { try intake.take(body) }
                 let changes = try intake.finish()
                 let skipped = try intake.skipped

@@ -25,6 +25,8 @@ package final class EntryStore: Sendable {
     let writer: any DatabaseWriter
     /// True while words that were erased may still stand in the write-ahead log.
     let owesScrub = Mutex(false)
+    /// What files of this run took of the own log.
+    let released = Mutex<OwnRelease?>(nil)
     private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.

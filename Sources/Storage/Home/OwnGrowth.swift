@@ -17,14 +17,17 @@ struct OwnGrowth {
     }
 
     /// Looks again, behind them.
-    func note(_ batch: TakeBatch, _ intake: Intake, _ db: Database) throws {
+    ///
+    /// What a file has taken away (`released`) no stop brings back.
+    func note(_ batch: TakeBatch, _ intake: Intake, released: OwnRelease?, _ db: Database) throws {
         if let published = batch.published {
             intake.home.published = max(intake.home.published, published)
         }
         guard let log else { return }
         if let stop = batch.stop {
             intake.home.signing = .stopped
-            intake.home.published = min(intake.home.published, stop.published)
+            let gone = released?.log == log ? released?.published ?? 0 : 0
+            intake.home.published = min(intake.home.published, max(stop.published, gone))
             try SigningStop.note(stop.proof == .longer ? .longer : .diverged, db)
         }
         if batch.setAside.contains(log) {

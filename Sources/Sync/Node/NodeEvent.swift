@@ -47,6 +47,8 @@ package enum NodeEvent: Sendable {
     /// `NodeMachine.ownLogIsCleared` was true. It goes out at once, also if a peer has claimed something since; if one has
     /// proven something, it stays, and the stop takes the store's note back.
     case published(OwnAppend)
+    /// A file takes so much of the own log away, and that is durable.
+    case released(UInt64)
     /// Entries of logs that others write came by another way than a peer (an import, a replay), and are durable: they
     /// are told like fresh ones.
     case brought(OwnAppend)

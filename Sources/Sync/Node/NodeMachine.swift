@@ -181,6 +181,9 @@ package struct NodeMachine: Sendable {
             takeLocal(.own(append))
         case .published(let append):
             takeLocal(.published(append))
+        case .released(let size):
+            own?.released(size)
+            announceOwn()
         case .brought(let append):
             takeLocal(.brought(append))
         case .imported(let report):

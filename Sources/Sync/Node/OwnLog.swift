@@ -137,6 +137,11 @@ struct OwnLog {
         return size
     }
 
+    /// A file took so much of it away, whoever claims what.
+    mutating func released(_ size: UInt64) {
+        published = max(published, size)
+    }
+
     /// The store has noted it: gives what may be sent now. Nothing, if the log was stopped meanwhile.
     mutating func hasPublished(_ size: UInt64) -> [VerifiedChunk] {
         publishing = nil

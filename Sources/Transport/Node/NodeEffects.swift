@@ -89,6 +89,9 @@ extension Node {
         case .imported(let taking, let reply):
             take(taking)
             reply.resume(returning: .success(taking.receipt))
+        case .released(let own, let reply):
+            if let own { handle(.released(own.published)) }
+            reply.resume(returning: .success(own))
         case .notAppended(let error, let reply):
             reply?.resume(returning: .failure(error))
         case .carried(let meaning): carry(meaning)

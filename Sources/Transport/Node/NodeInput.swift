@@ -22,6 +22,8 @@ enum NodeInput: Sendable {
     case brought([OwnAppend], BringReply)
     /// Chunks of a file; the reply says what became of them.
     case imported(BundleIntake.Taking, ImportReply)
+    /// A file takes away what is there of the own log; the reply says so.
+    case released(OwnRelease?, ReleaseReply)
     case notAppended(AppendError, AppendReply)
     /// Whom the person here follows may be others now.
     case carried(Carrying.Meaning)

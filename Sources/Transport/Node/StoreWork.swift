@@ -149,10 +149,10 @@ final class StoreWork: Sendable {
     }
 
     func releaseOwnLog(_ reply: ReleaseReply) {
-        writes.submit { [store] state in
+        writes.submit { [store, inputs] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
-                reply.resume(returning: .success(try store.releaseOwnLog()))
+                inputs.yield(.released(try store.releaseOwnLog(), reply))
             } catch {
                 reply.resume(returning: .failure(error))
             }

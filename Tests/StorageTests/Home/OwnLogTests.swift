@@ -64,6 +64,32 @@ import Testing
         #expect(try store.reader.signingStop() == nil)
     }
 
+    @Test func whatAFileTookAwayIsNotTakenBack() throws {
+        let (store, device) = try own()
+        for number in 0..<3 { try append(try post("\(number)"), store, device) }
+        var noted = TakeBatch()
+        noted.published = 1
+        _ = try store.take(noted)
+        #expect(try store.releaseOwnLog()?.published == 3)
+        // What was made before the node heard of it.
+        var stop = TakeBatch()
+        stop.stop = OwnLogStop(proof: .otherBranch, published: 1)
+        _ = try store.take(stop)
+        #expect(try store.state().own == OwnLogState(log: device.log, size: 3, published: 3, signing: .stopped))
+    }
+
+    @Test func whatWasOnlyNotedIsTakenBack() throws {
+        let (store, device) = try own()
+        for number in 0..<3 { try append(try post("\(number)"), store, device) }
+        var noted = TakeBatch()
+        noted.published = 3
+        _ = try store.take(noted)
+        var stop = TakeBatch()
+        stop.stop = OwnLogStop(proof: .otherBranch, published: 1)
+        _ = try store.take(stop)
+        #expect(try store.state().own?.published == 1)
+    }
+
     @Test func aWeakerReasonDoesNotReplaceAStrongerOne() throws {
         let (store, _) = try own()
         _ = try store.check(here)

@@ -127,6 +127,17 @@ struct OwnLogTests {
         #expect(town.stores[0].takes == takes)
     }
 
+    @Test func whatAFileTookAwayHasLeft() throws {
+        let (town, author) = try home(125, posts: 3, published: 2)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet()
+        stranger.run(milliseconds: 500)
+        #expect(stranger.changes.flatMap(\.logs).isEmpty)
+        town.world.give(0, .released(3))
+        stranger.run(milliseconds: 500)
+        #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
+    }
+
     @Test func theSameBranchAboveWhatWasPublishedIsFine() throws {
         let (town, author) = try home(118, posts: 4, published: 2)
         let stranger = Stranger(town.world, candour: .silent)
