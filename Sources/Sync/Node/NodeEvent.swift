@@ -44,8 +44,8 @@ package enum NodeEvent: Sendable {
     /// The author here wrote something, and it is durable.
     case appended(OwnAppend)
     /// The same where the store has noted, in the same transaction, that it leaves: asked of it while
-    /// `NodeMachine.ownLogIsCleared` was true. It goes out at once, also if a peer has claimed something since; if one has
-    /// proven something, it stays, and the stop takes the store's note back.
+    /// `NodeMachine.ownLogIsCleared` was true. It goes out at once; if a peer has claimed something since, it waits as what
+    /// is appended does, and if one has proven something, it stays, and the stop takes the store's note back.
     case published(OwnAppend)
     /// A file takes so much of the own log away, and that is durable.
     case released(UInt64)

@@ -126,7 +126,8 @@ extension NodeMachine {
             takeOwn(append)
         case .published(let append):
             takeOwn(append)
-            published(append.row.size)
+            // A claim may have come since the store was given it: noted or not, it waits for that.
+            if own?.mayLeave == true { published(append.row.size) }
         case .brought(let append):
             gossip.put(append.chunk)
             apply(append.row)

@@ -64,6 +64,25 @@ struct OwnLogProofTests {
         #expect(town.world.nodes[0].machine?.isSigningStopped == false)
     }
 
+    @Test func whatWasAboutToLeaveWhenAClaimCameWaitsForIt() throws {
+        let (town, author) = try home(413)
+        let other = honest(town, author.log)
+        #expect(other.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 4)])
+        let liar = Stranger(town.world, candour: .silent)
+        liar.greet()
+        liar.send(.ownLog(OwnLogAnswer(log: author.log, size: 9, root: Author.bytes(3, "no root"))))
+        liar.run(milliseconds: 200)
+        // The store was given it before, and has noted that it leaves.
+        let append = try town.stores[0].append("live", by: &town.authors[0], at: 5)
+        town.world.give(0, .published(append))
+        other.run(milliseconds: 10_000)
+        #expect(other.chunks.isEmpty)
+        #expect(other.changes.flatMap(\.logs).allSatisfy { $0.size == 4 })
+        other.run(milliseconds: 12_000)
+        let told = other.changes.flatMap(\.logs).map(\.size) + other.chunks.flatMap(\.chunks).map(\.size)
+        #expect(told.max() == 5)
+    }
+
     @Test func whoHasNothingAfterAllHoldsNothingBack() throws {
         let (town, author) = try home(402)
         let liar = Stranger(town.world, candour: .silent)
