@@ -27,9 +27,16 @@ extension EntryStore {
 
     /// Chunks under the heads in force, straight from the rows.
     ///
-    /// In the order of the wants; fewer than those where `byteLimit` was reached, but at least one entry in all.
-    package func ranges(_ wants: [RangeWant], byteLimit: Int) throws(StorageError) -> [RangeAnswer] {
-        try storing { try writer.read { try PackedRange($0).answers(to: wants, byteLimit: byteLimit) } }
+    /// In the order of the wants; fewer than those where `byteLimit` was reached, but at least one entry in all. A log that
+    /// cannot be read is `lacking`, and `damaged` is told why: it is no reason to withhold the others.
+    package func ranges(
+        _ wants: [RangeWant],
+        byteLimit: Int,
+        damaged: (StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> [RangeAnswer] {
+        try storing {
+            try writer.read { try PackedRange($0).answers(to: wants, byteLimit: byteLimit, damaged: damaged) }
+        }
     }
 
     /// The compact range of [0, end) of what is stored of a log, hidden entries too; nil if less is.

@@ -18,20 +18,43 @@ struct PackedRange {
     private static let frameBytes = 160
 
     func answers(to wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
-        var answers: [RangeAnswer] = []
-        var used = 0
+        var (answers, used) = ([RangeAnswer](), 0)
         for want in wants {
-            guard let log = try logs.log(want.log), let part = try part(want, of: log) else {
-                answers.append(.lacking(want.log))
-                continue
-            }
-            guard let chunk = try chunk(want, part, of: log, free: byteLimit - used, isFirst: used == 0) else { break }
-            used +=
-                chunk.entries.count + (chunk.left.count + chunk.right.count) * Bytes32.count
-                + (chunk.certificate?.count ?? 0) + Self.frameBytes
-            answers.append(.chunk(chunk))
+            guard let answer = try answer(to: want, byteLimit: byteLimit, &used) else { break }
+            answers.append(answer)
         }
         return answers
+    }
+
+    /// The same, where a log that cannot be read counts as one that is not here; `damaged` is told why.
+    func answers(
+        to wants: [RangeWant],
+        byteLimit: Int,
+        damaged: (StorageError) -> Void
+    ) throws -> [RangeAnswer] {
+        var (answers, used) = ([RangeAnswer](), 0)
+        for want in wants {
+            do {
+                guard let answer = try answer(to: want, byteLimit: byteLimit, &used) else { return answers }
+                answers.append(answer)
+            } catch {
+                let failure = StorageError(error)
+                guard case .damaged = failure else { throw failure }
+                damaged(failure)
+                answers.append(.lacking(want.log))
+            }
+        }
+        return answers
+    }
+
+    /// Nil if there is no room for any of it.
+    private func answer(to want: RangeWant, byteLimit: Int, _ used: inout Int) throws -> RangeAnswer? {
+        guard let log = try logs.log(want.log), let part = try part(want, of: log) else { return .lacking(want.log) }
+        guard let chunk = try chunk(want, part, of: log, free: byteLimit - used, isFirst: used == 0) else { return nil }
+        used +=
+            chunk.entries.count + (chunk.left.count + chunk.right.count) * Bytes32.count
+            + (chunk.certificate?.count ?? 0) + Self.frameBytes
+        return .chunk(chunk)
     }
 
     /// What of a log answers a want.

@@ -196,8 +196,9 @@ final class StoreWork: Sendable {
     // MARK: Questions
 
     func readRanges(_ id: RequestID, _ wants: [RangeWant], byteLimit: Int) {
-        run(on: reads, otherwise: .readFailed(id)) { store throws(StorageError) in
-            .event(.ranges(id, try store.ranges(wants, byteLimit: byteLimit)))
+        run(on: reads, otherwise: .readFailed(id)) { [inputs] store throws(StorageError) in
+            let answers = try store.ranges(wants, byteLimit: byteLimit) { inputs.yield(.storageFailed($0)) }
+            return .event(.ranges(id, answers))
         }
     }
 

@@ -1,4 +1,5 @@
 import Entries
+import GRDB
 import Sodium
 import Testing
 
@@ -43,6 +44,28 @@ import Testing
             }
         }
         #expect(cases == 520)
+    }
+
+    @Test func aLogThatCannotBeReadIsLackingAndTheOthersAreNot() throws {
+        let devices = try (1...3).map { try Device(person: $0) }
+        let store = try EntryStore.inMemory()
+        for device in devices {
+            for number in 0..<3 { try device.vote(.up, on: EntryID(raw: .zero), time: UInt64(number)) }
+            try store.take(device.chunk())
+        }
+        let number = try store.writer.read { try LogTable($0).log(devices[1].log)?.number } ?? 0
+        let key = EntryKey(log: number, sequence: 1)
+        try store.writer.write { try Prepared($0, "DELETE FROM entries WHERE key = ?").run(key) }
+        let wants = devices.map { RangeWant(log: $0.log, from: 0, certificate: .send) }
+        let answers = try store.ranges(wants, byteLimit: 1 << 20)
+        let found = answers.map { if case .chunk(let chunk) = $0 { chunk.count } else { 0 as UInt64 } }
+        #expect(found == [3, 0, 3])
+        #expect(answers[1] == .lacking(devices[1].log))
+        var told: [StorageError] = []
+        _ = try store.ranges(wants, byteLimit: 1 << 20) { told.append($0) }
+        #expect(told.count == 1)
+        // One want after the other fills the limit, as all together do.
+        #expect(try store.ranges(wants, byteLimit: 600).count < 3)
     }
 
     @Test func proofsHoldWhileMoreIsPending() throws {
