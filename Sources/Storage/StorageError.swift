@@ -24,6 +24,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case ownLogIncomplete
     /// The own log was cut off or forked, or the account has ended: it is continued by nothing that a home can do.
     case ownLogEnded
+    /// SQLite refuses what it is given, and would again: a rule of a table, say; SQLite's words.
+    case unfit(String)
     case other(String)
 }
 
@@ -43,7 +45,7 @@ extension StorageError: CustomStringConvertible {
         case .ownLogExists: "this home writes another log already"
         case .ownLogEnded: "the own log has ended"
         case .ownLogIncomplete: "the own log has not come whole: a peer has more of it"
-        case .other(let what): "the database failed: \(what)"
+        case .unfit(let what), .other(let what): "the database failed: \(what)"
         }
     }
 }

@@ -108,6 +108,9 @@ package enum Limits {
     /// A failed transaction is tried again after 1 s, doubling to a minute: disks are freed by people.
     static let takeRetryMilliseconds = 1_000
     static let takeRetryMaximumMilliseconds = 60_000
+    /// Failures in a row of which nobody knows whether they pass, a quarter of a minute, before the rest goes on without
+    /// what fails: a guess.
+    static let unexplainedFailuresCount = 5
     /// A cursor alone is saved at most so often; it rides along with entries at once.
     static let cursorSaveMilliseconds: UInt64 = 5_000
 

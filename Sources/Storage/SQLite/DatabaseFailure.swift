@@ -27,6 +27,7 @@ extension StorageError {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(words)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_RANGE: self = .unfit(words)
         default: self = .other(words)
         }
     }

@@ -72,6 +72,9 @@ package enum StoreFailure: Hashable, Sendable {
     case passing
     /// Something that is stored is unreadable: the same fails for ever. What does not touch it is tried without it.
     case damaged
+    /// The database does not take it, and it does not say whether it ever will: what fails five times in a row counts as
+    /// `damaged`.
+    case unexplained
 }
 
 /// Why a peer could not be reached.

@@ -115,7 +115,7 @@ extension NodeMachine {
 
     /// Takes over at once, or when the transaction that is under way has been taken over.
     mutating func takeLocal(_ local: Local) {
-        guard pipeline.taking == nil else { return appended.append(local) }
+        guard !pipeline.isTaking else { return appended.append(local) }
         apply(local)
     }
 

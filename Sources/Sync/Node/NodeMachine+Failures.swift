@@ -20,7 +20,7 @@ extension NodeMachine {
             leaveOut(log)
         }
         // Nothing of that transaction has a number: own entries need not wait for it.
-        if pipeline.taking == nil { takeRows([]) }
+        takeRows([])
     }
 
     /// Goes on without a log that the store cannot read: no cursor passes it, so that the next start asks anew.

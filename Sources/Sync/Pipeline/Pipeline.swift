@@ -107,6 +107,8 @@ struct Pipeline {
     }
     /// When something that failed is tried again.
     var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
+    /// A transaction is under way, and does not only wait to be tried again.
+    var isTaking: Bool { taking != nil && takeRetryAt == nil }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
     func isGapArriving(_ log: LogID) -> Bool { arrivingGaps[log] != nil }
     /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
@@ -183,18 +185,25 @@ struct Pipeline {
     /// - Returns: the run to be left out, if it was alone.
     mutating func failVerification(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> [Arrival]? {
         guard let failed = verifying, failed.id == id else { return nil }
-        switch failure {
-        case .passing:
+        guard Self.isLasting(failure, after: failed.failures) else {
             verifying?.failures += 1
             verificationRetryAt = now + Self.delay(after: failed.failures)
             return nil
-        case .damaged:
-            guard failed.arrivals.count == 1 else {
-                verifying = nil
-                suspects.append(contentsOf: failed.arrivals)
-                return nil
-            }
-            return endVerification(id)?.first
+        }
+        guard failed.arrivals.count == 1 else {
+            verifying = nil
+            suspects.append(contentsOf: failed.arrivals)
+            return nil
+        }
+        return endVerification(id)?.first
+    }
+
+    /// Whether the same fails for ever, as far as one can tell behind so many failures before.
+    private static func isLasting(_ failure: StoreFailure, after failures: Int) -> Bool {
+        switch failure {
+        case .passing: false
+        case .damaged: true
+        case .unexplained: failures + 1 >= Limits.unexplainedFailuresCount
         }
     }
 
@@ -301,8 +310,9 @@ struct Pipeline {
     /// - Returns: the part to be left out, if it was of one log alone.
     mutating func failTake(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> Taking? {
         guard let failed = taking, failed.id == id else { return nil }
-        if failure == .damaged, failed.log != nil { return endTake(id) }
-        if failure == .damaged, failed.extent == .whole {
+        let isLasting = Self.isLasting(failure, after: failed.failures)
+        if isLasting, failed.log != nil { return endTake(id) }
+        if isLasting, failed.extent == .whole {
             taking = nil
             parts.append(contentsOf: failed.parts())
             return nil
@@ -374,7 +384,8 @@ extension Pipeline.Taking {
         rest.origins = [:]
         rest.pushed = []
         rest.known = []
-        rest.verdictLogs = []
+        // An end names no log of the batch.
+        rest.verdictLogs = verdictLogs.filter { !seen.contains($0) }
         rest.extent = .part
         let parts = logs.map { log in
             var part = Self(id: id)

@@ -315,6 +315,7 @@ extension StorageError {
     fileprivate var failure: StoreFailure {
         switch self {
         case .damaged: .damaged
+        case .unfit: .unexplained
         case .diskFull, .readOnly, .newerVersion, .olderVersion, .absent, .foreignNetwork, .busy, .ownLogExists,
             .ownLogIncomplete, .ownLogEnded, .other:
             .passing

@@ -31,7 +31,7 @@ enum Problems {
         case .busy: Failure(.tryAgain, text, hint: "scurry status shows whether a node runs")
         case .ownLogIncomplete: Failure(.tryAgain, text, hint: "scurry id keep")
         case .ownLogEnded: Failure(.refused, text, hint: "scurry status")
-        case .foreignNetwork, .ownLogExists, .other: Failure(.failure, text, hint: "scurry whoami")
+        case .foreignNetwork, .ownLogExists, .unfit, .other: Failure(.failure, text, hint: "scurry whoami")
         }
     }
 

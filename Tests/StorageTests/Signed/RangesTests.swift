@@ -85,6 +85,17 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log]?.range == device.range(0..<650))
     }
 
+    @Test func whatSQLiteRefusesIsNotTakenForAFailureThatPasses() throws {
+        let (store, device) = try filled(0)
+        try store.writer.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER odd BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'odd'); END"
+            )
+        }
+        try device.vote(.up, on: EntryID(raw: .zero), time: 1)
+        #expect(throws: StorageError.unfit("odd")) { try store.take(device.chunk()) }
+    }
+
     @Test func prefixNodesAreThoseOfEveryEnd() throws {
         let (store, device) = try filled(600)
         for end in stride(from: 0, through: 600, by: 7) {

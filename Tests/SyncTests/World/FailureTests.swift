@@ -116,6 +116,22 @@ struct FailureTests {
         #expect(pusher.wants.count == 1)
     }
 
+    @Test func ownEntriesDoNotWaitForATransactionThatFails() throws {
+        let town = try Town(nodes: 1, seed: 146)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        #expect(town.world.nodes[0].machine?.ownLogIsCleared == true)
+        town.stores[0].failingTakes = 1_000
+        let (_, chunk) = push(8, town)
+        stranger.send(.chunks(Chunks(chunks: [chunk], number: 3)))
+        stranger.run(milliseconds: 5_000)
+        let append = try town.stores[0].append("own", by: &town.authors[0], at: 5)
+        town.world.give(0, .published(append))
+        stranger.run(milliseconds: 500)
+        #expect(stranger.chunks.flatMap(\.chunks).map(\.log) == [town.authors[0].log])
+    }
+
     @Test func wordsThatADeleteCoversAreNotPassedOn() throws {
         let town = try Town(nodes: 1, seed: 145)
         try town.startAll()

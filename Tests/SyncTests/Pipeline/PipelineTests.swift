@@ -1,0 +1,83 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Transactions that fail as a whole.
+struct PipelineTests {
+    private let network = NetworkID(name: "campus")
+
+    /// A pipeline with the end of one account and the settlement of another's log on their way.
+    private func scene() -> (Pipeline, Set<LogID>) {
+        var pipeline = Pipeline()
+        let gone = ForkedWriter(seed: 3, network: network)
+        var writer = ForkedWriter(seed: 4, network: network)
+        writer.branch(1)
+        let end = LogID(endOf: gone.end.settlement.identity, in: network)
+        let session = SessionID(raw: 1)
+        pipeline.put(SettlementArrival(signed: gone.end, certificate: nil, source: nil), nil, from: session)
+        let settled = SettlementArrival(
+            signed: writer.settlement(0, 1),
+            certificate: writer.author.certificate,
+            source: nil
+        )
+        pipeline.put(settled, nil, from: session)
+        for log in [end, writer.log] { pipeline.change { $0.verdictLogs.append(log) } }
+        return (pipeline, [end, writer.log])
+    }
+
+    /// What every part of it settles.
+    private func verdicts(_ pipeline: inout Pipeline) -> [LogID] {
+        var logs: [LogID] = []
+        while let (id, _) = pipeline.nextTake(now: 0) { logs += pipeline.endTake(id)?.verdictLogs ?? [] }
+        return logs
+    }
+
+    @Test func whatFailsFiveTimesForNoKnownReasonIsTriedLogByLog() throws {
+        var (pipeline, expected) = scene()
+        var parts = 0
+        for failure in 1...5 {
+            let next = pipeline.nextTake(now: .max - 1)
+            let (id, batch) = try #require(next)
+            #expect(batch.settlements.count == 2)
+            _ = pipeline.failTake(id, .unexplained, now: 0)
+            #expect(pipeline.isTaking == false)
+            #expect((pipeline.taking == nil) == (failure == 5))
+        }
+        // The first part fails as often, and is left out; the others are taken.
+        for failure in 1...5 {
+            let next = pipeline.nextTake(now: .max - 1)
+            let (id, batch) = try #require(next)
+            #expect(batch.settlements.count == 1)
+            let left = pipeline.failTake(id, .unexplained, now: 0)
+            #expect((left != nil) == (failure == 5))
+            for log in left?.verdictLogs ?? [] { expected.remove(log) }
+            parts += left == nil ? 0 : 1
+        }
+        #expect(parts == 1)
+        #expect(Set(verdicts(&pipeline)) == expected)
+    }
+
+    @Test func aPassingFailureIsTriedAsAWholeForEver() throws {
+        var (pipeline, _) = scene()
+        for _ in 1...20 {
+            let next = pipeline.nextTake(now: .max - 1)
+            let (id, batch) = try #require(next)
+            #expect(batch.settlements.count == 2)
+            _ = pipeline.failTake(id, .passing, now: 0)
+        }
+    }
+
+    @Test func thePartsSettleEveryVerdict() throws {
+        var (pipeline, expected) = scene()
+        let next = pipeline.nextTake(now: 0)
+        let (id, _) = try #require(next)
+        let left = pipeline.failTake(id, .damaged, now: 0)
+        let isLeftOut = left != nil
+        #expect(!isLeftOut)
+        let settled = verdicts(&pipeline)
+        #expect(Set(settled) == expected && settled.count == 2)
+    }
+}
