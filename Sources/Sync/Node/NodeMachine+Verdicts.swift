@@ -98,11 +98,17 @@ extension NodeMachine {
 
     /// Takes over what a transaction made of logs that have a settlement or evidence; the rows are taken over already.
     mutating func judge(_ report: TakeReport) {
-        forget(report.forgotten)
-        if !report.forgotten.isEmpty, let own, report.forgotten.contains(own.log) {
-            let hasEnded = report.standings.contains { $0.certificate == nil }
+        if !report.forgotten.isEmpty, let log = own?.log, report.forgotten.contains(log) {
+            // Of a log of which nothing was held the owner is not known: somebody's end is taken for the own one.
+            let owner = owner(log)
+            let hasEnded = report.standings.contains { standing in
+                guard standing.certificate == nil else { return false }
+                let words = HeldLog.Words(settlement: standing.settlement, evidence: nil, certificate: nil)
+                return owner == nil || self.owner(of: words) == owner
+            }
             halt(hasEnded ? .accountEnded : .notCarried)
         }
+        forget(report.forgotten)
         for standing in report.standings { judge(standing) }
     }
 

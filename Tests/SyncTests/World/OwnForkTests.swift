@@ -52,6 +52,31 @@ struct OwnForkTests {
         #expect(town.reports(0).contains(.ownLogEnded(.forked)))
     }
 
+    @Test func theEndOfAnotherAccountIsNotTheOwn() throws {
+        let (town, _, writer) = try scene(seed: 943)
+        let other = ForkedWriter(seed: 12, network: town.network)
+        let end = LogStanding(
+            log: LogID(endOf: other.end.settlement.identity, in: town.network),
+            certificate: nil,
+            settlement: other.end.bytes,
+            evidence: nil,
+            ceiling: 0,
+            isComplete: true,
+            side: nil,
+            isDiverging: false
+        )
+        let report = TakeReport(
+            changes: [],
+            stored: [],
+            wantedBodies: [],
+            refusedBodies: [],
+            forgotten: [writer.log],
+            standings: [end]
+        )
+        town.world.give(0, .settled(report))
+        #expect(town.reports(0).contains(.ownLogEnded(.notCarried)))
+    }
+
     @Test func aSettlementEndsTheSigning() throws {
         let (town, stranger, writer) = try scene()
         stranger.send(.changes(writer.saying(settlement: writer.settlement(0, 3).bytes)))
