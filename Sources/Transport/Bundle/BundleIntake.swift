@@ -37,7 +37,8 @@ struct BundleIntake {
         let held = try store.prefixes(of: Array(logs))
         var round = Round(prefixes: held, own: try store.ownRelease())
         for chunk in chunks {
-            let verdict = try judge(chunk, &round)
+            let found = try judge(chunk, &round)
+            let verdict = round.weighed(found, of: chunk)
             round.receipt.verdicts.append(verdict)
             if case .fault = verdict { break }
         }
@@ -87,6 +88,19 @@ struct BundleIntake {
         var ownShown: ImportReport.OwnShown?
         /// The last head of each log that was compared.
         var compared: [LogID: UInt64] = [:]
+        /// How far these chunks and this home agree on each log.
+        var agreed: [LogID: UInt64] = [:]
+
+        /// What differs behind what was the same leads to no head, and no fork explains it.
+        mutating func weighed(_ verdict: ChunkVerdict, of chunk: UnverifiedChunk) -> ChunkVerdict {
+            switch verdict {
+            case .taken, .known: agreed[chunk.log] = max(agreed[chunk.log] ?? 0, chunk.start + chunk.count)
+            case .differs:
+                if let end = agreed[chunk.log], end >= chunk.start { return .fault(.badProof) }
+            case .unchecked, .later, .forked, .fault: break
+            }
+            return verdict
+        }
     }
 
     // MARK: One chunk

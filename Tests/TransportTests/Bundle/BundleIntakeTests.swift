@@ -115,6 +115,19 @@ struct BundleIntakeTests {
         #expect(try store.size(of: rowan.log) == 0)
     }
 
+    @Test func `What stands behind a forged head in the same frame is not taken either`() throws {
+        let (hazel, rowan) = (try BundleAuthor(1), try BundleAuthor(2))
+        for number in 0..<8 { try hazel.post("post \(number)") }
+        try rowan.post("behind")
+        var parts = try hazel.chunks(bytes: 2_400)
+        parts[2] = forged(parts[2])
+        let store = try TestBundle.emptyStore()
+        let summary = try TestBundle.take(TestBundle.bytes([parts + rowan.chunks()]), into: store)
+        #expect(summary.fault?.fault == .badProof)
+        #expect(summary.entries == parts[0].count + parts[1].count)
+        #expect(try store.size(of: rowan.log) == 0)
+    }
+
     @Test func `A forged head of what is here already is a fault`() throws {
         let hazel = try BundleAuthor(1)
         try hazel.post("a")
