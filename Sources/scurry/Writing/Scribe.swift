@@ -116,10 +116,22 @@ struct Scribe {
                 kept.map { "\(message); the draft is kept in \($0)" } ?? message,
                 hint: "scurry mine shows whether it was"
             )
-        case .home(let error): return Problems.failure(error)
-        case .storage(let error): return Problems.failure(error)
-        case .failed(let reason): return Failure(.failure, SafeText(line: reason), hint: "scurry status")
+        case .home(let error): return Scribe.saying(where: text, Problems.failure(error))
+        case .storage(let error): return Scribe.saying(where: text, Problems.failure(error))
+        case .failed(let reason):
+            return Scribe.saying(where: text, Failure(.failure, SafeText(line: reason), hint: "scurry status"))
         }
+    }
+
+    /// Keeps the text, and names the place beside what went wrong.
+    private static func saying(where text: Composer.Text?, _ failure: Failure) -> Failure {
+        guard let kept = text?.keep() else { return failure }
+        return Failure(
+            failure.code,
+            "\(failure.message); the text is kept in \(kept)",
+            hint: failure.hint,
+            candidates: failure.candidates
+        )
     }
 
     /// The text is kept; both ways out are named.

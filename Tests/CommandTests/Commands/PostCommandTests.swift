@@ -44,6 +44,24 @@ struct PostCommandTests {
         }
     }
 
+    @Test func `What the disk does not take is kept, and it is said where`() throws {
+        let home = try TestHome(name: "hazel")
+        let text = String(repeating: "long ", count: 5_000)
+        // No file may grow above 36 KiB: the database does, the text does not.
+        let limited = "trap '' XFSZ; ulimit -f 72; exec \"$0\" post"
+        let process = try Spawned(
+            ["-c", limited, ScurryProgram.path],
+            environment: home.environment(),
+            program: "/bin/sh"
+        )
+        process.send(text)
+        process.closeInput()
+        let ended = try process.finish()
+        #expect(ended.code == 1)
+        #expect(ended.err.contains("; the text is kept in \(home.path)/drafts/post\n"), "\(ended.err)")
+        #expect(try String(contentsOfFile: home.path + "/drafts/post", encoding: .utf8) == text)
+    }
+
     @Test(arguments: ["", "  \n\t "])
     func `An empty text is refused`(text: String) throws {
         let home = try TestHome(name: "hazel")
