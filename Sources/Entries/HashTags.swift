@@ -14,4 +14,5 @@ extension HashTag {
     package static let invite = HashTag("scurry/invite")
     package static let scope = HashTag("scurry/scope")
     package static let bundle = HashTag("scurry/bundle")
+    package static let backup = HashTag("scurry/backup")
 }

@@ -18,15 +18,12 @@ enum BackupFile {
         case end = 3
     }
 
-    /// No use of the protocol's, and so not in its table.
-    private static let tag = HashTag("scurry/backup")
-
     static func hash(_ before: Bytes32, _ kind: Kind, _ bytes: [UInt8]) -> Bytes32 {
         var writer = ByteWriter(capacity: bytes.count + 33)
         writer.append(before)
         writer.append(kind.rawValue)
         writer.append(bytes)
-        return Blake2b.hash(tag, writer.bytes)
+        return Blake2b.hash(.backup, writer.bytes)
     }
 }
 
