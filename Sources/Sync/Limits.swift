@@ -124,8 +124,12 @@ package enum Limits {
 
     // MARK: Forks
 
-    /// Settlements and fork evidence that wait to be checked, over all peers: 70,000 of the usual size.
+    /// Settlements and fork evidence that wait to be checked, over all peers: 70,000 of the usual size; and as many bytes
+    /// of what is true, and waits for its identity's quota.
     static let waitingVerdictBytes = 33_554_432
+    /// Of these, for one session in any case: a thousand of the usual size. All of the sessions together have as much
+    /// once more.
+    static let waitingVerdictBytesPerSession = waitingVerdictBytes / sessionsCount
     /// So many are checked at once: up to a thousand signatures, some 50 ms.
     static let verdictsPerBatch = 256
     /// Bytes of them in one message.

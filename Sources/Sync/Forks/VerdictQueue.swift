@@ -2,17 +2,20 @@ import Entries
 
 /// Settlements and fork evidence that came from peers and are not stored yet.
 ///
-/// One for each log and session, since a later one says more; checked some at a time, and later where the identity has
-/// spent its quota, so that a staircase of evidence delays its own writer and nobody else.
+/// One for each log and session, since a later one says more; checked some at a time, the sessions in turn. What is true
+/// waits where its identity has spent its quota, so that a staircase of evidence delays its own writer and nobody else:
+/// before it is checked nobody knows whose it is, so nothing waits for that.
 struct VerdictQueue {
     struct Arrival {
         let session: SessionID
         let node: NodeID
         let verdict: UnverifiedVerdict
+        /// What the peer says of the log with it.
+        let mark: LogMark
         /// The first eight bytes of the identity, as the certificate says.
         let owner: UInt64
-        /// What it was announced under.
-        var epochs: [Milestones.Epoch]
+        /// What it was announced under; of several the first.
+        var epoch: Milestones.Epoch?
 
         var key: Key { Key(session: session, log: verdict.log) }
         fileprivate var bytes: Int {
@@ -25,63 +28,73 @@ struct VerdictQueue {
         let log: LogID
     }
 
+    /// One that is true, and waits for its identity's quota.
+    struct Delayed {
+        var arrival: Arrival
+        let outcome: VerdictOutcome
+    }
+
     enum Outcome {
         case added
-        /// The one that waited is not needed any more; its epochs are the new one's too.
+        /// The one that waited is not needed any more, and the new one has what it was announced under.
         case replaced
-        /// Too much waits.
+        /// The same, and it is announced now.
+        case announced
+        /// Too much of this session's waits.
         case refused
     }
 
-    private var arrivals: [Key: Arrival] = [:]
-    private var order = Queue<Key>()
-    private var delayed: [(due: UInt64, key: Key)] = []
-    private var bytes = 0
-    private(set) var checking: (request: RequestID, arrivals: [Arrival])?
-    /// Logs with something that waits, is checked, or is on its way into the store.
-    private var busy: [LogID: Int] = [:]
+    private struct Delays {
+        var due: UInt64
+        var keys = Queue<Key>()
+    }
 
-    var isIdle: Bool { arrivals.isEmpty && checking == nil }
-    /// When the next one may be checked that has to wait; nil: none has to.
-    var nextDue: UInt64? { delayed.map(\.due).min() }
+    private var arrivals: [Key: Arrival] = [:]
+    private var order = Turns<Key>()
+    private var waiting = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
+    private(set) var checking: (request: RequestID, arrivals: [Arrival])?
+    private var delayed: [Key: Delayed] = [:]
+    private var delays: [UInt64: Delays] = [:]
+    private var late = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
+    /// Logs with something that is not checked, or on its way into the store.
+    private var busy: [LogID: Int] = [:]
+    /// What was said of busy logs meanwhile.
+    private var unheard: [LogID: [SessionID: LogMark]] = [:]
+    /// When the next one may be stored that has to wait; nil: none has to.
+    private(set) var nextDue: UInt64?
+
+    var isIdle: Bool { arrivals.isEmpty && checking == nil && delayed.isEmpty }
 
     /// What is said of the log is not yet known to be true: until then nothing of it is asked for.
     func isBusy(_ log: LogID) -> Bool { !busy.isEmpty && busy[log] != nil }
 
-    /// What comparing the log showed is on its way into the store: it would be compared over the same history again.
-    mutating func hold(_ log: LogID) { busy[log, default: 0] += 1 }
+    // MARK: Checking
 
     mutating func add(_ arrival: Arrival) -> Outcome {
         let key = arrival.key
         guard let old = arrivals[key] else {
-            guard bytes + arrival.bytes <= Limits.waitingVerdictBytes else { return .refused }
+            guard waiting.hasRoom(for: arrival.bytes, key.session) else { return .refused }
             arrivals[key] = arrival
-            order.append(key)
-            bytes += arrival.bytes
-            busy[key.log, default: 0] += 1
+            order.add(key, of: key.session.raw, rank: 0)
+            waiting.take(arrival.bytes, key.session)
+            hold(key.log)
             return .added
         }
         var newer = arrival
-        newer.epochs += old.epochs
-        bytes += newer.bytes - old.bytes
+        newer.epoch = old.epoch ?? arrival.epoch
+        waiting.give(back: old.bytes, key.session)
+        waiting.take(newer.bytes, key.session)
         arrivals[key] = newer
-        return .replaced
+        return old.epoch == nil && newer.epoch != nil ? .announced : .replaced
     }
 
-    /// The next ones to check, if none are being checked; `delay` tells until when an identity has to wait.
-    mutating func next(_ request: RequestID, now: UInt64, delay: (UInt64) -> UInt64?) -> [UnverifiedVerdict]? {
+    /// The next ones to check, if none are being checked.
+    mutating func next(_ request: RequestID) -> [UnverifiedVerdict]? {
         guard checking == nil else { return nil }
-        for (due, key) in delayed where due <= now { order.append(key) }
-        delayed.removeAll { $0.due <= now }
         var lot: [Arrival] = []
         while lot.count < Limits.verdictsPerBatch, let key = order.popFirst() {
-            guard let arrival = arrivals[key] else { continue }
-            if let due = delay(arrival.owner) {
-                delayed.append((due, key))
-                continue
-            }
-            arrivals[key] = nil
-            bytes -= arrival.bytes
+            guard let arrival = arrivals.removeValue(forKey: key) else { continue }
+            waiting.give(back: arrival.bytes, key.session)
             lot.append(arrival)
         }
         guard !lot.isEmpty else { return nil }
@@ -95,22 +108,79 @@ struct VerdictQueue {
         return done.arrivals
     }
 
-    /// It is stored, or came to nothing.
-    mutating func settle(_ log: LogID) {
-        guard let count = busy[log] else { return }
-        busy[log] = count > 1 ? count - 1 : nil
+    // MARK: Waiting for a quota
+
+    /// Lets one that is true wait; false if too much of the session's does.
+    ///
+    /// - Returns: the one that waited for the same log, and is not needed any more; its epoch is the new one's too.
+    mutating func delay(_ arrival: Arrival, _ outcome: VerdictOutcome, until due: UInt64) -> (Bool, replaced: Arrival?)
+    {
+        let key = arrival.key
+        guard late.hasRoom(for: arrival.bytes, key.session) else { return (false, nil) }
+        let old = delayed[key]?.arrival
+        delayed[key] = Delayed(arrival: arrival, outcome: outcome)
+        late.take(arrival.bytes, key.session)
+        if let old {
+            late.give(back: old.bytes, key.session)
+        } else {
+            delays[arrival.owner, default: Delays(due: due)].keys.append(key)
+            nextDue = min(nextDue ?? .max, due)
+        }
+        return (true, old)
     }
 
-    /// Drops what a session said and nobody has looked at.
-    ///
-    /// - Returns: the logs that it was about.
-    mutating func drop(_ session: SessionID) -> [LogID] {
-        let keys = arrivals.keys.filter { $0.session == session }.sorted { $0.log < $1.log }
-        for key in keys {
-            bytes -= arrivals.removeValue(forKey: key)?.bytes ?? 0
-            settle(key.log)
+    /// The next whose time has come; `delay` tells until when an identity has to wait, and is asked before each.
+    mutating func released(now: UInt64, delay: (UInt64) -> UInt64?) -> Delayed? {
+        guard let nextDue, nextDue <= now else { return nil }
+        for owner in delays.keys.sorted() {
+            while let due = delays[owner]?.due, due <= now, let key = delays[owner]?.keys.first {
+                if let later = delay(owner) {
+                    delays[owner]?.due = later
+                    break
+                }
+                _ = delays[owner]?.keys.popFirst()
+                guard let ripe = delayed.removeValue(forKey: key) else { continue }
+                late.give(back: ripe.arrival.bytes, key.session)
+                return ripe
+            }
+            if delays[owner]?.keys.isEmpty == true { delays[owner] = nil }
         }
-        delayed.removeAll { $0.key.session == session }
+        self.nextDue = delays.values.map(\.due).min()
+        return nil
+    }
+
+    // MARK: Logs that are looked at
+
+    /// Something about the log is to be checked, or on its way into the store; what comparing it showed, say, which would
+    /// be compared over the same history again.
+    mutating func hold(_ log: LogID) {
+        busy[log, default: 0] += 1
+    }
+
+    /// It is stored, came to nothing, or waits.
+    ///
+    /// - Returns: what was said of the log meanwhile, by session, once nothing else holds it.
+    mutating func settle(_ log: LogID) -> [(SessionID, LogMark)] {
+        guard let count = busy[log] else { return [] }
+        busy[log] = count > 1 ? count - 1 : nil
+        guard count <= 1, let marks = unheard.removeValue(forKey: log) else { return [] }
+        return marks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// What a session says of a log that is busy is looked at when it is not any more.
+    mutating func postpone(_ mark: LogMark, of session: SessionID) {
+        unheard[mark.item.log, default: [:]][session] = mark
+    }
+
+    /// Drops what a session said and nobody has looked at, and what waits.
+    ///
+    /// - Returns: the logs that were looked at for it.
+    mutating func drop(_ session: SessionID) -> [LogID] {
+        for key in delayed.keys.filter({ $0.session == session }) {
+            late.give(back: delayed.removeValue(forKey: key)?.arrival.bytes ?? 0, session)
+        }
+        let keys = arrivals.keys.filter { $0.session == session }.sorted { $0.log < $1.log }
+        for key in keys { waiting.give(back: arrivals.removeValue(forKey: key)?.bytes ?? 0, session) }
         return keys.map(\.log)
     }
 }

@@ -318,7 +318,7 @@ extension NodeMachine {
         requests.lookAgain(at: time)
         bodies.release(id)
         gaps.release(id)
-        for log in verdicts.drop(id) { queue(log) }
+        for log in verdicts.drop(id) { release(log) }
         delayed.removeAll { $0.session == id }
     }
 

@@ -20,7 +20,8 @@ extension NodeMachine {
     /// A peer says of a log what cannot be said of the history that is stored here: compares the two.
     mutating func contestIfOther(_ mark: LogMark, with id: SessionID) {
         let log = mark.item.log
-        guard let root = mark.root, let known = frontier.log(log), !verdicts.isBusy(log), !isClosed(log) else { return }
+        guard let root = mark.root, let known = frontier.log(log), !isClosed(log) else { return }
+        guard !verdicts.isBusy(log) else { return verdicts.postpone(mark, of: id) }
         let standing = standings[log]?.standing
         // Once the settled history is here, the others compare themselves with it; who has it is asked for it.
         if let standing, standing.isComplete { return }

@@ -15,7 +15,11 @@ extension NodeMachine {
     mutating func takeFailed(_ batch: BatchID, _ failure: StoreFailure) {
         if let part = pipeline.failTake(batch, failure, now: time), let log = part.log {
             for body in part.batch.bodies { bodies.remove(body.place) }
-            for log in part.verdictLogs { verdicts.settle(log) }
+            for log in part.verdictLogs { release(log) }
+            for (id, epoch) in part.verdictEpochs.values.joined() {
+                links[id]?.milestones.breakOff()
+                links[id]?.milestones.settle(epoch)
+            }
             for known in part.known { links[known.session]?.milestones.breakOff() }
             leaveOut(log)
         }

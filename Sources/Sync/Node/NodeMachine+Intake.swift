@@ -185,9 +185,13 @@ extension NodeMachine {
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         takeRows(report.changes)
-        for log in done.verdictLogs { verdicts.settle(log) }
+        let unheard = done.verdictLogs.flatMap { verdicts.settle($0) }
         judge(report)
         for log in done.verdictLogs { queue(log) }
+        for (id, mark) in unheard { contestIfOther(mark, with: id) }
+        for (log, waiting) in done.verdictEpochs {
+            for (id, epoch) in waiting { settleWords(log, id, epoch) }
+        }
         for log in done.batch.restarts + done.batch.droppedWindows { queue(log) }
         for item in report.stored {
             if standings[item.log] != nil { settleOffers(item.log) }
@@ -226,6 +230,10 @@ extension NodeMachine {
             gaps.remove(log)
             forgotten.insert(log, now: time)
             for offer in requests.drop(log) { fulfil(offer) }
+            for id in order {
+                links[id]?.heardMarks[log] = nil
+                links[id]?.toldMarks[log] = nil
+            }
         }
         bodies.remove(Set(logs))
     }

@@ -11,17 +11,19 @@ extension NodeMachine {
             guard !isOutside(verdict.log), !isOutside(verdict.words?.certificate ?? verdict.words?.settlement)
             else { continue }
             let mark = try LogMark(verdict)
-            if verdict.words != nil { links[id]?.remember(mark) }
-            if let words = verdict.words, let news = standings.news(in: mark, words) {
-                check(news, of: verdict.log, saidBy: id, as: kind)
-            } else {
+            guard let words = verdict.words, let news = standings.news(in: mark, words) else {
+                // What is in force here need not be checked again.
+                if verdict.words != nil, standings[verdict.log] != nil { links[id]?.remember(mark) }
                 contestIfOther(mark, with: id)
+                continue
             }
+            check(news, mark, saidBy: id, as: kind)
         }
     }
 
     /// Lets what a peer says wait to be checked.
-    private mutating func check(_ words: HeldLog.Words, of log: LogID, saidBy id: SessionID, as kind: OfferKind) {
+    private mutating func check(_ words: HeldLog.Words, _ mark: LogMark, saidBy id: SessionID, as kind: OfferKind) {
+        let log = mark.item.log
         // A settlement may make room for a log that is not carried.
         guard let link = links[id], !setAside.contains(log), !leftOut.contains(log),
             words.settlement != nil || !forgotten.contains(log, now: time),
@@ -38,18 +40,19 @@ extension NodeMachine {
                     evidence: words.evidence,
                     certificate: words.certificate
                 ),
+                mark: mark,
                 owner: owner,
-                epochs: epoch.map { [$0] } ?? []
+                epoch: epoch
             )
         )
         switch outcome {
-        case .added: links[id]?.arriving += 1
+        case .added:
+            links[id]?.arriving += 1
+            if epoch != nil { links[id]?.milestones.add() }
+        case .announced: links[id]?.milestones.add()
         case .replaced: break
-        case .refused:
-            if epoch != nil { links[id]?.milestones.breakOff() }
-            return
+        case .refused: if epoch != nil { links[id]?.milestones.breakOff() }
         }
-        if epoch != nil { links[id]?.milestones.add() }
     }
 
     /// Certificate and settlement begin alike: the network, then the root key.
@@ -59,39 +62,84 @@ extension NodeMachine {
     }
 
     mutating func checkVerdicts() {
-        guard !verdicts.isIdle, !pipeline.forming.isFull else { return }
-        let request = RequestID(raw: nextRequest)
-        guard let lot = verdicts.next(request, now: time, delay: { [quotas, time] in quotas.delay($0, now: time) })
-        else { return }
-        _ = drawRequest()
-        effects.append(.judge(request, lot))
+        while !pipeline.forming.isFull,
+            let ripe = verdicts.released(now: time, delay: { [quotas, time] in quotas.delay($0, now: time) })
+        {
+            verdicts.hold(ripe.arrival.verdict.log)
+            store(ripe.outcome, of: ripe.arrival)
+        }
+        guard !pipeline.forming.isFull, let lot = verdicts.next(RequestID(raw: nextRequest)) else { return }
+        effects.append(.judge(drawRequest(), lot))
     }
 
     mutating func judged(_ request: RequestID, _ outcomes: [VerdictOutcome]) {
         guard let arrivals = verdicts.endChecking(request) else { return }
         for (arrival, outcome) in zip(arrivals, outcomes) {
-            for epoch in arrival.epochs { links[arrival.session]?.milestones.settle(epoch) }
             switch outcome {
             case .violation(let violation):
-                verdicts.settle(arrival.verdict.log)
-                links[arrival.session]?.arriving -= 1
+                drop(arrival)
                 violated(arrival.session, violation)
-                queue(arrival.verdict.log)
-            case .valid(let settlement, let evidence, let certificate):
-                let count = (settlement == nil ? 0 : 1) + (evidence == nil ? 0 : 1)
-                quotas.charge(arrival.owner, bytes: count * Limits.verdictQuotaBytes, now: time)
-                pipeline.put(
-                    settlement.map { SettlementArrival(signed: $0, certificate: certificate, source: arrival.node) },
-                    evidence.flatMap { evidence in
-                        certificate.map {
-                            EvidenceArrival(evidence: evidence, certificate: $0, source: arrival.node)
-                        }
-                    },
-                    from: arrival.session
-                )
-                pipeline.change { $0.verdictLogs.append(arrival.verdict.log) }
+                release(arrival.verdict.log)
+            case .valid:
+                links[arrival.session]?.remember(arrival.mark)
+                store(outcome, of: arrival)
             }
         }
+    }
+
+    /// Stores what is true, or lets it wait where its identity has spent its quota.
+    private mutating func store(_ outcome: VerdictOutcome, of arrival: VerdictQueue.Arrival) {
+        guard case .valid(let settlement, let evidence, let certificate) = outcome else { return }
+        let verdict = arrival.verdict
+        let log = verdict.log
+        let words = HeldLog.Words(
+            settlement: verdict.settlement,
+            evidence: verdict.evidence,
+            certificate: verdict.certificate
+        )
+        guard standings.news(in: arrival.mark, words) != nil else {
+            // Somebody else has brought it meanwhile.
+            drop(arrival)
+            release(log)
+            return contestIfOther(arrival.mark, with: arrival.session)
+        }
+        if let due = quotas.delay(arrival.owner, now: time) {
+            guard links[arrival.session] != nil else { return release(log) }
+            let (isKept, replaced) = verdicts.delay(arrival, outcome, until: due)
+            if let replaced { drop(replaced) }
+            if !isKept {
+                // Whoever says it tells it again on another connection, or a reconciliation finds it.
+                if arrival.epoch != nil { links[arrival.session]?.milestones.breakOff() }
+                drop(arrival)
+            }
+            return release(log)
+        }
+        if let epoch = arrival.epoch {
+            pipeline.change { $0.verdictEpochs[log, default: []].append((arrival.session, epoch)) }
+        }
+        let count = (settlement == nil ? 0 : 1) + (evidence == nil ? 0 : 1)
+        quotas.charge(arrival.owner, bytes: count * Limits.verdictQuotaBytes, now: time)
+        pipeline.put(
+            settlement.map { SettlementArrival(signed: $0, certificate: certificate, source: arrival.node) },
+            evidence.flatMap { evidence in
+                certificate.map { EvidenceArrival(evidence: evidence, certificate: $0, source: arrival.node) }
+            },
+            from: arrival.session
+        )
+        pipeline.change { $0.verdictLogs.append(log) }
+    }
+
+    /// Nothing comes of it.
+    private mutating func drop(_ arrival: VerdictQueue.Arrival) {
+        links[arrival.session]?.arriving -= 1
+        if let epoch = arrival.epoch { links[arrival.session]?.milestones.settle(epoch) }
+    }
+
+    /// One thing less holds a log: it may be asked for, and what peers said of it meanwhile is looked at.
+    mutating func release(_ log: LogID) {
+        let marks = verdicts.settle(log)
+        queue(log)
+        for (id, mark) in marks { contestIfOther(mark, with: id) }
     }
 
     // MARK: What follows
@@ -130,7 +178,7 @@ extension NodeMachine {
         if standing.side == nil {
             requests.clip(log, at: standing.ceiling)
         } else {
-            for offer in requests.drop(log) { fulfil(offer) }
+            for offer in requests.drop(log) { offerSettled(offer, of: log) }
         }
         settleOffers(log)
         let isNews = before?.cut != known?.cut || before?.settlement != known?.settlement
@@ -145,6 +193,29 @@ extension NodeMachine {
             contestIfOther(mark, with: id)
         }
         queue(log)
+    }
+
+    /// The settled history is fetched beside another one: of who has that the offer stands, and its cursor waits.
+    private mutating func offerSettled(_ offer: Requests.Offer, of log: LogID) {
+        let item = clipped(LogSize(log: log, size: offer.size), of: offer.session)
+        guard let epoch = offer.epoch, item.size > complete(log) else { return fulfil(offer) }
+        switch requests.offer(item, by: offer.session, epoch: epoch) {
+        case .new, .known, .announced: break
+        case .refused:
+            links[offer.session]?.milestones.breakOff()
+            fulfil(offer)
+        }
+    }
+
+    /// Words that a peer announced are stored; if the settled history is to be fetched yet, and nothing of the peer's waits
+    /// for that, its cursor stays where it is.
+    mutating func settleWords(_ log: LogID, _ id: SessionID, _ epoch: Milestones.Epoch) {
+        if let known = standings[log], let settled = known.settlement?.known, !known.standing.isComplete,
+            links[id]?.heardMarks[log]?.isComplete(under: settled) == true, !requests.isAwaited(log, of: id)
+        {
+            links[id]?.milestones.breakOff()
+        }
+        links[id]?.milestones.settle(epoch)
     }
 
     /// Offers that what is held now fulfils.

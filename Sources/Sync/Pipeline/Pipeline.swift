@@ -44,6 +44,8 @@ struct Pipeline {
         var known: [Known] = []
         /// Logs of which it has a verdict or a finding, once for each that came.
         var verdictLogs: [LogID] = []
+        /// Whose cursors wait for the words among them.
+        var verdictEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
         var failures = 0
@@ -386,6 +388,7 @@ extension Pipeline.Taking {
         rest.known = []
         // An end names no log of the batch.
         rest.verdictLogs = verdictLogs.filter { !seen.contains($0) }
+        rest.verdictEpochs = verdictEpochs.filter { !seen.contains($0.key) }
         rest.extent = .part
         let parts = logs.map { log in
             var part = Self(id: id)
@@ -394,6 +397,7 @@ extension Pipeline.Taking {
             part.pushed = pushed.filter { $0.log == log }
             part.known = known.filter { $0.item.log == log }
             part.verdictLogs = verdictLogs.filter { $0 == log }
+            part.verdictEpochs[log] = verdictEpochs[log]
             part.log = log
             part.extent = .part
             return part

@@ -110,6 +110,11 @@ struct Requests {
 
     func want(_ log: LogID) -> Want? { wants[log] }
 
+    /// The session's cursor waits for the log.
+    func isAwaited(_ log: LogID, of session: SessionID) -> Bool {
+        wants[log]?.offers.contains { $0.session == session && $0.epoch != nil } ?? false
+    }
+
     /// True if the session may be asked for what lies beyond `held` now.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
         guard let want = wants[log], want.asked == nil else { return false }

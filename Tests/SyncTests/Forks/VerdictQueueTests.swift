@@ -1,0 +1,109 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+struct VerdictQueueTests {
+    private func arrival(_ number: UInt64, by session: UInt64, epoch: Milestones.Epoch? = nil) -> VerdictQueue.Arrival {
+        let log = LogID(raw: Author.bytes(number, "log"))
+        return VerdictQueue.Arrival(
+            session: SessionID(raw: session),
+            node: NodeID(raw: Author.bytes(session, "node")),
+            verdict: UnverifiedVerdict(
+                log: log,
+                settlement: [UInt8](repeating: 1, count: 208),
+                evidence: nil,
+                certificate: nil
+            ),
+            mark: LogMark(item: LogSize(log: log, size: 1), root: nil, settlement: nil, cut: nil),
+            owner: 7,
+            epoch: epoch
+        )
+    }
+
+    private let valid = VerdictOutcome.valid(settlement: nil, evidence: nil, certificate: nil)
+
+    @Test func noSessionTakesUpTheRoomOfTheOthers() {
+        var queue = VerdictQueue()
+        var counts: [Int] = []
+        for session in 1...UInt64(4) {
+            var count = 0
+            while case .added = queue.add(arrival(UInt64(count), by: session)) { count += 1 }
+            counts.append(count)
+        }
+        let all = Limits.waitingVerdictBytes / 464
+        #expect(counts[0] == all / 2)
+        #expect(counts.last ?? 0 >= all / 17)
+        // A later word takes the place of the earlier one, however full it is.
+        let outcome = queue.add(arrival(0, by: 1))
+        #expect(outcome == .replaced)
+    }
+
+    @Test func theSessionsTakeTurns() throws {
+        var queue = VerdictQueue()
+        for number in 0..<UInt64(1_000) { _ = queue.add(arrival(number, by: 1)) }
+        _ = queue.add(arrival(5_000, by: 2))
+        let next = queue.next(RequestID(raw: 1))
+        let lot = try #require(next)
+        #expect(lot.count == Limits.verdictsPerBatch)
+        #expect(lot.contains { $0.log == LogID(raw: Author.bytes(5_000, "log")) })
+    }
+
+    @Test func whatIsSaidAgainWaitsUnderTheFirstNumber() throws {
+        var queue = VerdictQueue()
+        let outcomes = [nil, 4, 9].map { queue.add(arrival(1, by: 1, epoch: $0)) }
+        #expect(outcomes == [.added, .announced, .replaced])
+        _ = queue.next(RequestID(raw: 1))
+        let checked = queue.endChecking(RequestID(raw: 1))
+        #expect(checked?.map(\.epoch) == [4])
+    }
+
+    @Test func whatWaitsForAQuotaHoldsNothingAndComesInItsOrder() {
+        var queue = VerdictQueue()
+        for number in 0..<UInt64(3) { _ = queue.add(arrival(number, by: 1)) }
+        _ = queue.next(RequestID(raw: 1))
+        for arrival in queue.endChecking(RequestID(raw: 1)) ?? [] {
+            _ = queue.delay(arrival, valid, until: 100)
+            _ = queue.settle(arrival.verdict.log)
+            #expect(!queue.isBusy(arrival.verdict.log))
+        }
+        #expect(queue.nextDue == 100)
+        let early = queue.released(now: 99, delay: { _ in nil })
+        #expect(early == nil)
+        let first = queue.released(now: 100, delay: { _ in nil })
+        #expect(first?.arrival.verdict.log == LogID(raw: Author.bytes(0, "log")))
+        let later = queue.released(now: 100, delay: { _ in 200 })
+        #expect(later == nil && queue.nextDue == 200)
+        _ = queue.drop(SessionID(raw: 1))
+        let dropped = queue.released(now: 200, delay: { _ in nil })
+        #expect(dropped == nil)
+        #expect(queue.isIdle && queue.nextDue == nil)
+    }
+
+    @Test func whatWaitsForAQuotaHasItsBounds() {
+        var queue = VerdictQueue()
+        var count = 0
+        while queue.delay(arrival(UInt64(count), by: 1), valid, until: 100).0 { count += 1 }
+        #expect(count == Limits.waitingVerdictBytes / 464 / 2)
+        let (isKept, replaced) = queue.delay(arrival(0, by: 2), valid, until: 100)
+        #expect(isKept && replaced == nil)
+        let again = queue.delay(arrival(0, by: 2), valid, until: 100)
+        #expect(again.0 && again.replaced?.session == SessionID(raw: 2))
+    }
+
+    @Test func whatIsSaidOfABusyLogIsKeptUntilItIsNot() {
+        var queue = VerdictQueue()
+        let said = arrival(1, by: 3)
+        _ = queue.add(arrival(1, by: 1))
+        queue.hold(said.verdict.log)
+        queue.postpone(said.mark, of: said.session)
+        let early = queue.settle(said.verdict.log)
+        #expect(early.isEmpty)
+        let late = queue.settle(said.verdict.log)
+        #expect(late.map(\.0) == [said.session])
+        let once = queue.settle(said.verdict.log)
+        #expect(once.isEmpty)
+    }
+}
