@@ -159,9 +159,11 @@ package enum Limits {
     static let gapsCount = 262_144
     /// History that nobody supplies: asked for again after 60 s, doubling to a day, as bodies are.
     static let gapRetryMilliseconds = 60_000
-    /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. What does not fit is found
-    /// by a comparison later.
+    /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. A session may bring half of
+    /// what the others leave. What does not fit is found by a comparison later.
     static let wantedLogsCount = 262_144
+    /// Of these, for one session in any case: all of the sessions together have twice as many once more. A guess.
+    static let wantedLogsPerSessionCount = 8_192
     /// Wants that nobody could supply, over all peers and of what one peer offered; they are asked for again and again.
     static let patientWantsCount = 16_384
     static let patientWantsPerPeerCount = 1_024

@@ -17,6 +17,9 @@ package struct NodeLoad: Hashable, Sendable {
 
     package init() {}
 
+    private static let wantedLogsBound =
+        Limits.wantedLogsCount + Limits.sessionsCount * Limits.wantedLogsPerSessionCount + Limits.patientWantsCount
+
     /// The bounds that are passed, by name.
     package var exceeded: [String] {
         let bounds: [(String, Int, Int)] = [
@@ -24,7 +27,7 @@ package struct NodeLoad: Hashable, Sendable {
             ("incoming sessions", incomingSessions, Limits.incomingSessionsCount),
             // What is written when the bound is reached goes beyond it by one answer.
             ("queued bytes", queuedBytes, Limits.queueHardBytes + 2 * Limits.maximumMessageBytes),
-            ("wanted logs", wantedLogs, Limits.wantedLogsCount),
+            ("wanted logs", wantedLogs, Self.wantedLogsBound),
             ("wanted bodies", wantedBodies, Limits.wantedBodiesCount),
             ("unanswered wants", unansweredWants, Limits.wantsUnanswered),
             ("unanswered bodies", unansweredBodies, Limits.bodiesUnanswered),

@@ -48,7 +48,7 @@ struct Requests {
         case known
         /// It was offered before by a comparison; now the peer's cursor waits for it too.
         case announced
-        /// The table is full.
+        /// The session has brought as much as it may.
         case refused
     }
 
@@ -56,6 +56,8 @@ struct Requests {
     /// Logs of which there is a patient want.
     private var patient: Set<LogID> = []
     private var patientBySource: [NodeID: Int] = [:]
+    /// Wants by who offered each first: what somebody else offers as well, or nobody any more, costs no room.
+    private var room = Shares(capacity: Limits.wantedLogsCount, least: Limits.wantedLogsPerSessionCount)
     /// Logs that each session is asked for now.
     private var asked: [SessionID: Asked.Counts] = [:]
     /// No patience ends before this: how long nothing need be looked through.
@@ -88,8 +90,7 @@ struct Requests {
         by session: SessionID,
         epoch: Milestones.Epoch?
     ) -> OfferOutcome {
-        // What nobody has takes no room from what somebody offers.
-        guard wants.count - patient.count < Limits.wantedLogsCount || wants[item.log] != nil else { return .refused }
+        guard wants[item.log] != nil || room.hasRoom(for: 1, session) else { return .refused }
         var outcome = OfferOutcome.new
         modify(item.log, orInsert: Want(target: item.size)) { want in
             want.target = max(want.target, item.size)
@@ -322,15 +323,25 @@ struct Requests {
         guard let place = wants.index(forKey: log) else { return }
         let before = wants.values[place].asked
         let patience = wants.values[place].patience
+        let payer = wants.values[place].offers.first?.session
         change(&wants.values[place])
         let want = wants.values[place]
+        pay(from: payer, to: want.offers.first?.session)
         count(from: before, to: want.asked)
         if (patience == nil) != (want.patience == nil) { count(log, from: patience, to: want.patience) }
         if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
     }
 
     private mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {
-        change(&wants[log, default: new])
+        guard wants[log] == nil else { return modify(log, change) }
+        wants[log] = new
+        modify(log, change)
+    }
+
+    private mutating func pay(from before: SessionID?, to after: SessionID?) {
+        guard before != after else { return }
+        if let before { room.give(back: 1, before) }
+        if let after { room.take(1, after) }
     }
 
     private mutating func count(_ log: LogID, from before: Patience?, to after: Patience?) {

@@ -120,4 +120,29 @@ struct RequestsTests {
         let isFree = requests.wait(LogSize(log: log, size: 1), until: 9, by: source)
         #expect(isFree)
     }
+
+    @Test func noSessionTakesUpTheRoomOfTheOthers() {
+        var requests = Requests(durable: [], now: 0)
+        var counts: [Int] = []
+        // Each of three offers as much as it may.
+        for session in [first, second, SessionID(raw: 3)] {
+            var count = 0
+            while count <= Limits.wantedLogsCount {
+                let item = LogSize(log: LogID(raw: Author.bytes(UInt64(count), "log \(session.raw)")), size: 1)
+                if requests.offer(item, by: session, epoch: nil) == .refused { break }
+                count += 1
+            }
+            counts.append(count)
+        }
+        #expect(counts[0] == Limits.wantedLogsCount / 2)
+        #expect(counts[1] == Limits.wantedLogsCount / 4)
+        #expect(counts[2] == Limits.wantedLogsCount / 8)
+        // What somebody offered already takes no room, and what is withdrawn gives it back.
+        let shared = LogSize(log: LogID(raw: Author.bytes(0, "log \(first.raw)")), size: 2)
+        let again = requests.offer(shared, by: second, epoch: nil)
+        #expect(again == .new)
+        _ = requests.withdrawAll(by: first)
+        let more = requests.offer(LogSize(log: log, size: 1), by: second, epoch: nil)
+        #expect(more == .new)
+    }
 }
