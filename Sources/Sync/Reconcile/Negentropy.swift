@@ -103,7 +103,9 @@ package struct Negentropy: Sendable {
                     isKept = true
                 }
             }
-            if isFull(writer.count) {
+            // Behind a whole list to the end nothing is left to compare, and nothing may stand.
+            let isLast = isKept && range.end == .end && end == items.count
+            if isFull(writer.count), !isLast {
                 if !isKept {
                     writer.cut(to: mark)
                     outcome.listed.removeSubrange(listedBefore...)

@@ -100,4 +100,25 @@ struct NegentropyTests {
             #expect(need.count == 140, "\(width)")
         }
     }
+
+    /// The length of the list that fills a message is met by one count in each case.
+    @Test(arguments: [(4_085..<4_100, 131_072), (110..<130, 4_096)])
+    func behindAListToTheEndNothingStands(counts: Range<Int>, limit: Int) throws {
+        for count in counts {
+            let all = items(0..<UInt64(count), times: 1 << 31)
+            let responder = Negentropy(FingerprintTree(all), frameLimit: limit)
+            let initiator = Negentropy(FingerprintTree([]), frameLimit: limit)
+            var need: Set<Bytes32> = []
+            var message: [UInt8]? = [0x61, 0, 0, 2, 0]
+            while let question = message {
+                let answer = try #require(try responder.answer(question).message)
+                let ends = try NegentropyReader.ranges(answer).count { $0.end == .end }
+                #expect(ends <= 1, "\(count)")
+                let outcome = try initiator.next(answer)
+                need.formUnion(outcome.need)
+                message = outcome.message
+            }
+            #expect(need.count == count)
+        }
+    }
 }
