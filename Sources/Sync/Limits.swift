@@ -138,8 +138,6 @@ package enum Limits {
     static let verdictQuotaBytes = 65_536
     /// Logs of which is remembered what a peer says of a settlement or fork; some 200 bytes each.
     static let heardMarksCount = 65_536
-    /// Disputes that came to nothing on a connection: the history has changed meanwhile, which is rare. A guess.
-    static let vainDisputesCount = 16
     /// Disputes of one log with one peer, until something else is known of the log. A guess.
     static let disputesPerLogCount = 8
 

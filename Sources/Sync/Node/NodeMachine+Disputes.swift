@@ -92,7 +92,7 @@ extension NodeMachine {
             }
         case .prefix(answer.end, let cause, let doubted):
             links[id]?.progressAt = time
-            guard !answer.nodes.isEmpty else { return try gone(log, by: id) }
+            guard !answer.nodes.isEmpty else { return gone(log, by: id) }
             // The history has not changed: the nodes were not of it.
             guard answer.nodes != doubted, let proof = answer.selfContained else { throw .falseFork }
             let request = drawRequest()
@@ -115,16 +115,9 @@ extension NodeMachine {
     }
 
     /// The peer has nothing to show (any more): once in a while that happens to an honest one.
-    private mutating func gone(_ log: LogID, by id: SessionID) throws(SyncViolation) {
-        try countVain(id)
+    private mutating func gone(_ log: LogID, by id: SessionID) {
         if let offer = requests.withdraw(log, by: id) { fulfil(offer) }
         end(log, with: id)
-    }
-
-    mutating func countVain(_ id: SessionID) throws(SyncViolation) {
-        let count = links[id]?.vainDisputes ?? 0
-        guard count < Limits.vainDisputesCount else { throw .falseFork }
-        links[id]?.vainDisputes = count + 1
     }
 
     mutating func weighed(_ request: RequestID, _ weight: PrefixWeight) {
@@ -136,7 +129,9 @@ extension NodeMachine {
                 do throws(SyncViolation) {
                     switch weight {
                     case .lie: throw .falseFork
-                    case .unknownRoot: try gone(log, by: id)
+                    case .unknownRoot:
+                        leave(log, to: id)
+                        self.end(log, with: id)
                     case .absent: self.end(log, with: id)
                     case .compared(let descent, let step):
                         let ground = Ground(cause: cause, shown: shown, end: end)
@@ -181,13 +176,18 @@ extension NodeMachine {
             send(.nodesWanted(NodesQuestion(log: log, place: place)), to: id)
             effects.append(.readNodes(request, log, place))
         case .same:
-            // A chunk that differed over the same prefix: either the peer has changed its history since, or it lied.
-            if ground.cause == .chunk { try countVain(id) }
+            // A chunk that differed over the same prefix: either the peer has changed its history since, or it lied. It is
+            // compared a few times, and then asked no more.
             end(log, with: id)
         case .found(let finding): found(finding, by: id)
         case .lie:
             // Its history may have changed since it showed the prefix: if that is still the same, it has not.
-            try countVain(id)
+            let count = links[id]?.disputeCounts[log] ?? 0
+            guard count < Limits.disputesPerLogCount else {
+                end(log, with: id)
+                return setApart(log, of: id)
+            }
+            links[id]?.disputeCounts[log] = count + 1
             begin(.prefix(end: ground.end, ground.cause, doubted: ground.shown), of: log, end: ground.end, with: id)
         }
     }
@@ -197,7 +197,7 @@ extension NodeMachine {
             search.theirs == nil
         else { throw .unaskedAnswer }
         links[id]?.progressAt = time
-        guard !answer.hashes.isEmpty else { return try gone(answer.log, by: id) }
+        guard !answer.hashes.isEmpty else { return gone(answer.log, by: id) }
         search.theirs = answer.hashes
         try compare(search, answer.log, id)
     }

@@ -114,7 +114,7 @@ extension NodeMachine {
     }
 
     /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
-    private mutating func leave(_ log: LogID, to id: SessionID) {
+    mutating func leave(_ log: LogID, to id: SessionID) {
         if let offer = requests.withdraw(log, by: id) {
             if offer.epoch != nil { links[id]?.milestones.breakOff() }
             fulfil(offer)

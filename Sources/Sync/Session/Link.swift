@@ -66,8 +66,6 @@ struct Link {
     var apart: Set<LogID> = []
     /// How often each log was compared, since something was learned of it.
     var disputeCounts: [LogID: Int] = [:]
-    /// Disputes that came to nothing.
-    var vainDisputes = 0
     var ownLog: OwnLogQuestion
     /// What the peer may still send, and what of it is to be given back.
     var allowance = Allowance()

@@ -9,7 +9,6 @@ from .tree import Range, cut, node, range_of
 
 MOST_DISPUTES = 64
 MOST_COMPARED = 8           # of one log, until more is known of it
-MOST_IN_VAIN = 16
 
 
 def subtrees(ids, start, level, below):
@@ -63,12 +62,8 @@ class Disputes:
         self.compare_brought = True
         self.send(wire.PREFIX_WANTED, log=name, end=end)
 
-    def _over(self, name, in_vain=False):
+    def _over(self, name):
         del self.disputes[name]
-        if in_vain:
-            self.in_vain += 1
-            if self.in_vain > MOST_IN_VAIN:
-                raise Closed("falseFork", True)
         if self.dispute_later:
             later = next(iter(self.dispute_later))
             self.compare_log(later, *self.dispute_later.pop(later))
@@ -80,7 +75,7 @@ class Disputes:
         self.offers.pop(name, None)
         if dispute.claim:
             self._agrees(0)
-        self._over(name, in_vain=True)
+        self._over(name)
 
     # The answers.
 
@@ -149,11 +144,11 @@ class Disputes:
         self._differs(name, log, dispute, parts, [(*part[:2], one) for part, one in zip(parts, ours)], dispute.behind)
 
     def _nothing_differs(self, name, log):
-        """The same history up to there; in vain if a chunk or a body said otherwise."""
+        """The same history up to there, whatever a chunk or a body said."""
         dispute = self.disputes[name]
         if dispute.claim:
             self._agrees(dispute.end)
-        self._over(name, in_vain=dispute.chunk is not None)
+        self._over(name)
         self.look_again(log)
 
     def _found(self, name, log, dispute, seq, leaf):

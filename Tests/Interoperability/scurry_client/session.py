@@ -83,7 +83,6 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
         self.compared_logs = {}             # log: how often it was compared, since more was known of it
         self.compared_so = set()            # the questions that follow from what was named, and what was here
         self.apart = set()                  # logs that are not asked of this peer any more
-        self.in_vain = 0                    # disputes that came to nothing
 
     # In and out.
 

@@ -113,33 +113,93 @@ struct DisputeTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func whatIsNotHereAnyMoreIsNoLieButNotForEver() throws {
-        let nobody = ForkedWriter.nobody
-        var logs: [LogID] = []
-        for number in 0..<UInt64(Limits.vainDisputesCount + 1) {
-            var author = Author(seed: 800 + number, network: town.network)
-            var batch = TakeBatch()
-            batch.chunks = [TakeBatch.SourcedChunk(chunk: author.write("left", at: 1), source: nobody)]
-            try town.take(batch, on: 0)
-            logs.append(author.log)
-        }
+    /// Says that each of these logs has another history, and shows nothing of it.
+    private func claim(_ logs: [LogID], size: UInt64 = 1, times: Int = 1) {
         stranger.answer = { message in
             guard case .prefixWanted(let question) = message else { return [] }
             return [.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: []))]
         }
-        let claims = logs.map { log in
-            let item = LogSize(log: log, size: 1)
-            return HeldLog(item: item, root: Author.bytes(1, "other"), words: nil)
+        for _ in 0..<times {
+            for log in logs {
+                let item = LogSize(log: log, size: size)
+                let claim = HeldLog(item: item, root: Author.bytes(1, "other"), words: nil)
+                stranger.send(.changes(Changes(logs: [item], number: nil, verdicts: [claim])))
+            }
+            stranger.run(milliseconds: 100)
         }
-        for claim in claims.dropLast() {
-            stranger.send(.changes(Changes(logs: [claim.item], number: nil, verdicts: [claim])))
+    }
+
+    private func short(_ count: Int) throws -> [LogID] {
+        try (0..<UInt64(count)).map { number in
+            var author = Author(seed: 800 + number, network: town.network)
+            var batch = TakeBatch()
+            let chunk = author.write("left", at: 1)
+            batch.chunks = [TakeBatch.SourcedChunk(chunk: chunk, source: ForkedWriter.nobody)]
+            try town.take(batch, on: 0)
+            return author.log
         }
+    }
+
+    @Test func whatIsNotHereAnyMoreIsNoLie() throws {
+        claim(try short(60))
         stranger.run(milliseconds: 500)
         #expect(town.violations(0).isEmpty)
         #expect(stranger.isOpen)
-        let last = try #require(claims.last)
-        stranger.send(.changes(Changes(logs: [last.item], number: nil, verdicts: [last])))
-        expectViolation(.falseFork, of: stranger, in: town)
+    }
+
+    @Test func aLogIsComparedInVainAFewTimesUntilThereIsNewsOfIt() throws {
+        claim([writer.log], size: 7, times: 20)
+        let asked = { [stranger] in stranger.inbox.count { if case .prefixWanted = $0 { true } else { false } } }
+        #expect(asked() == Limits.disputesPerLogCount)
+        // Something becomes known of the log: it may be worth while again.
+        try town.take(writer.settling(0, 6), on: 0)
+        try town.take(writer.accusing(0, 1, at: 4), on: 0)
+        stranger.run(milliseconds: 100)
+        #expect(town.violations(0).isEmpty && stranger.isOpen)
+    }
+
+    /// Roots that are in force here and there for a moment: each is of a settlement that the other has not heard of.
+    @Test func rootsThatAreNotKnownHereBlameNobody() throws {
+        let logs = try short(40)
+        stranger.answer = { message in
+            guard case .prefixWanted(let question) = message else { return [] }
+            let node = Author.bytes(question.end, "leaf")
+            return [
+                .prefix(
+                    PrefixAnswer(
+                        log: question.log,
+                        end: question.end,
+                        nodes: [node],
+                        size: question.end,
+                        signature: nil,
+                        right: []
+                    )
+                )
+            ]
+        }
+        for log in logs {
+            let item = LogSize(log: log, size: 1)
+            let claim = HeldLog(item: item, root: Author.bytes(1, "other"), words: nil)
+            stranger.send(.changes(Changes(logs: [item], number: nil, verdicts: [claim])))
+        }
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.inbox.contains { if case .prefixWanted = $0 { true } else { false } })
+        #expect(town.violations(0).isEmpty)
+        #expect(stranger.isOpen)
+    }
+
+    /// Somebody else's words about a log are false: what a peer has said of it meanwhile is looked at again.
+    @Test func aBranchIsLookedAtWhenTheWordsAboutTheLogWereFalse() throws {
+        let liar = Stranger(town.world, seed: 79)
+        liar.greet(Stranger.hello(version: 2))
+        var words = writer.settlement(0, 3).bytes
+        words[207] ^= 1
+        liar.send(.changes(writer.saying(settlement: words)))
+        stranger.send(.changes(writer.saying(theirs)))
+        stranger.run(milliseconds: 1_000)
+        #expect(town.violations(0) == [.badSettlement])
+        #expect(stranger.isOpen)
+        #expect(town.stores[0].size(writer.log) == 4, "the branch was compared")
     }
 
     @Test func questionsAreAnswered() throws {
