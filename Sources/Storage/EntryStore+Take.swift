@@ -36,7 +36,8 @@ extension EntryStore {
                     covered: intake.covered(among: batch.chunks),
                     unwantedBodies: intake.unwantedBodies,
                     gaps: try intake.gaps,
-                    emptied: intake.emptied
+                    emptied: intake.emptied,
+                    recounted: intake.recounted
                 )
                 return (report, intake.hasErased)
             }

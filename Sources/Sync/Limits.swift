@@ -170,6 +170,8 @@ package enum Limits {
     static let patientWantRounds = 3
     /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.
     static let forgottenLogsCount = 65_536
+    /// Logs without a complete head whose writer is remembered: 50 bytes each.
+    static let writersCount = 65_536
     /// Until an offer of one is heard again: 10 minutes doubling to a day. A guess.
     static let forgottenMilliseconds = 600_000
     /// A peer that was asked and sends no chunk for so long is asked no more (`protocol/sync.md §5`).
@@ -193,6 +195,12 @@ package enum Limits {
     /// history, so that a first synchronisation is not slowed, and a flood is.
     static let quotaBurstBytes: Int64 = 67_108_864
     static let quotaBytesPerSecond: Int64 = 65_536
+    /// What an answer that is under way may still bring when that is spent: a log somewhat longer than the burst comes in
+    /// one go, and one without end does not.
+    static let quotaOverdraftBytes = quotaBurstBytes
+    /// What an entry costs that has to be counted anew, because its identity took back something that counted: a million
+    /// of them, some 30 s of work, are paid for in 17 minutes.
+    static let recountQuotaBytes: UInt64 = 64
 
     // MARK: Deadlines
 

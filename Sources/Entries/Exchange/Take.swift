@@ -151,6 +151,20 @@ package struct TakeReport: Hashable, Sendable {
     /// Logs that had an item and have none now, though they are carried: what is stored of them is proven, and counts for
     /// nothing yet.
     package let emptied: [LogID]
+    /// Identities of which all that counted was counted anew, for something of theirs counts no more.
+    package let recounted: [Recount]
+
+    /// How much work that was.
+    package struct Recount: Hashable, Sendable {
+        package let identity: IdentityID
+        /// Those that counted before.
+        package let entries: UInt64
+
+        package init(identity: IdentityID, entries: UInt64) {
+            self.identity = identity
+            self.entries = entries
+        }
+    }
 
     package init(
         changes: [FrontierRow],
@@ -163,7 +177,8 @@ package struct TakeReport: Hashable, Sendable {
         covered: [LogID] = [],
         unwantedBodies: [BodyPlace] = [],
         gaps: [GapPlace] = [],
-        emptied: [LogID] = []
+        emptied: [LogID] = [],
+        recounted: [Recount] = []
     ) {
         self.changes = changes
         self.stored = stored
@@ -176,6 +191,7 @@ package struct TakeReport: Hashable, Sendable {
         self.unwantedBodies = unwantedBodies
         self.gaps = gaps
         self.emptied = emptied
+        self.recounted = recounted
     }
 }
 

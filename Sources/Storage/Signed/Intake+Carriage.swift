@@ -60,8 +60,13 @@ extension Intake {
     func suspend(_ identity: IdentityNumber) throws {
         guard suspended.insert(identity).inserted else { return }
         var recounting = try recounting ?? Recounting(db, folding)
-        try recounting.uncount(states(of: identity), of: identity)
+        let states = try states(of: identity)
+        try recounting.uncount(states, of: identity)
         self.recounting = recounting
+        if let id = states.first?.identityID {
+            let entries = states.reduce(0) { $0 + $1.size }
+            recounted.append(TakeReport.Recount(identity: id, entries: entries))
+        }
     }
 
     func states(of identity: IdentityNumber) throws -> [LogState] {

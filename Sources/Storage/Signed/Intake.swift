@@ -20,6 +20,8 @@ final class Intake {
     var recounting: Recounting?
     /// Identities of which nothing is folded at the moment: entries of theirs stopped counting.
     var suspended: Set<IdentityNumber> = []
+    /// The same, with what that costs.
+    var recounted: [TakeReport.Recount] = []
     var hasWiped = false
     var open: [LogID: LogState] = [:]
     private var changed: [LogID] = []

@@ -68,7 +68,7 @@ extension NodeMachine {
 
     /// Who writes a log, as far as that is known.
     func owner(_ log: LogID) -> UInt64? {
-        frontier.log(log).map { frontier.owner($0) }
+        frontier.log(log).map { frontier.owner($0) } ?? writers[log]
     }
 
     /// True if more is stored of a log than its head covers, and everybody who is there offers less than that: a chunk
@@ -108,6 +108,7 @@ extension NodeMachine {
             if let owner {
                 if let due = quotas.delay(owner, now: time) {
                     delayed.append(DelayedWant(due: due, session: id, log: log))
+                    delayedUntil = min(delayedUntil, due)
                     continue
                 }
                 guard requests.askedCount(id, of: owner) < Limits.wantsInFlightPerIdentity else {

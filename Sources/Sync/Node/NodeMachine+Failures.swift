@@ -30,6 +30,7 @@ extension NodeMachine {
     /// Goes on without a log that the store cannot read: no cursor passes it, so that the next start asks anew.
     private mutating func leaveOut(_ log: LogID) {
         guard leftOut.insert(log).inserted else { return }
+        writers.remove(log)
         for offer in requests.drop(log) {
             if offer.epoch != nil { links[offer.session]?.milestones.breakOff() }
             fulfil(offer)

@@ -20,6 +20,10 @@ extension NodeMachine {
                 continue
             }
             if gaps.isAnswer(chunk, from: id) {
+                guard !isOverdrawn(chunk.log) else {
+                    _ = gaps.lacks(chunk.log, id)
+                    continue
+                }
                 takeGap(chunk, costing: rest, from: id, node)
                 rest = 0
                 continue
@@ -34,6 +38,12 @@ extension NodeMachine {
             if isAnswer { links[id]?.progressAt = time }
             if isOutside(chunk.certificate) || (isAnswer && isOutside(chunk.log)) {
                 leaveOutside(chunk.log)
+                continue
+            }
+            guard !isAnswer || !isOverdrawn(chunk.log) else {
+                // The rest of the answer is a push then, and not looked at either; it is asked for again.
+                _ = requests.lacks(chunk.log, id)
+                queue(chunk.log)
                 continue
             }
             // Of a log that is set aside or not carried nothing is taken, nor of one that is in dispute.
@@ -67,8 +77,11 @@ extension NodeMachine {
     }
 
     private func isDelayed(_ log: LogID) -> Bool {
-        guard let known = frontier.log(log) else { return false }
-        return quotas.delay(frontier.owner(known), now: time) != nil
+        owner(log).map { quotas.delay($0, now: time) != nil } ?? false
+    }
+
+    private func isOverdrawn(_ log: LogID) -> Bool {
+        owner(log).map { quotas.isOverdrawn($0, now: time) } ?? false
     }
 
     // MARK: Verification
@@ -134,8 +147,17 @@ extension NodeMachine {
         if let own, own.log == log, verified.end > own.size, !own.isStopped {
             stopSigning(.longer, shown: verified.size, by: arrival.session)
         }
-        pipeline.put(verified, of: arrival)
         let owner = verified.certificate.certificate.identity.raw.prefix64
+        guard !isNew(log) || quotas.delay(owner, now: time) == nil else {
+            // Now that its writer is known it waits as the others do.
+            writers.note(log, by: owner)
+            links[arrival.session]?.arriving -= 1
+            links[arrival.session]?.allowance.release(arrival.cost)
+            _ = requests.lacks(log, arrival.session)
+            return queue(log)
+        }
+        if !verified.reachesHead, frontier.log(log) == nil { writers.note(log, by: owner) }
+        pipeline.put(verified, of: arrival)
         quotas.charge(owner, bytes: arrival.chunk.wireBytes, now: time)
         var known = [Pipeline.Known(session: arrival.session, item: LogSize(log: log, size: verified.end))]
         let settled = requests.settle(log, at: complete(log))
@@ -145,6 +167,11 @@ extension NodeMachine {
         }
         for session in settled.remaining { wish(log, of: session, .again) }
         pipeline.change { $0.known.append(contentsOf: known) }
+    }
+
+    /// Nothing of the log is here, nor on its way into the store.
+    private func isNew(_ log: LogID) -> Bool {
+        frontier.log(log) == nil && pipeline.tip(log) == nil && pendingEnds[log] == nil && standings[log] == nil
     }
 
     // MARK: The store
@@ -181,6 +208,10 @@ extension NodeMachine {
 
     mutating func taken(_ id: BatchID, _ report: TakeReport) {
         guard let done = pipeline.endTake(id) else { return }
+        for recount in report.recounted {
+            let bytes = Int(clamping: recount.entries * Limits.recountQuotaBytes)
+            quotas.charge(recount.identity.raw.prefix64, bytes: bytes, now: time)
+        }
         for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
@@ -197,6 +228,7 @@ extension NodeMachine {
             if standings[item.log] != nil { settleOffers(item.log) }
             if frontier.size(of: item.log) >= item.size {
                 pendingEnds[item.log] = nil
+                writers.remove(item.log)
             } else {
                 // Whoever was to bring the rest may have gone meanwhile.
                 queue(item.log)
@@ -228,6 +260,7 @@ extension NodeMachine {
             pendingEnds[log] = nil
             pipeline.forget(log)
             gaps.remove(log)
+            writers.remove(log)
             forgotten.insert(log, now: time)
             for offer in requests.drop(log) { fulfil(offer) }
             for id in order {

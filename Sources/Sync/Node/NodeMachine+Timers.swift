@@ -18,15 +18,19 @@ extension NodeMachine {
                 close(id, nil, reason: .noProgress)
             }
         }
-        let moment = time
-        let due = delayed.filter { $0.due <= moment }
-        if !due.isEmpty {
-            delayed.removeAll { $0.due <= moment }
-            for want in due { wish(want.log, of: want.session, .again) }
-        }
+        if time >= delayedUntil { endDelays() }
         own?.expireClaims(now: time)
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
         endGapRounds()
+    }
+
+    /// Lets what waited for a quota be asked for.
+    private mutating func endDelays() {
+        let moment = time
+        let due = delayed.filter { $0.due <= moment }
+        delayed.removeAll { $0.due <= moment }
+        delayedUntil = delayed.lazy.map(\.due).min() ?? .max
+        for want in due { wish(want.log, of: want.session, .again) }
     }
 
     /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
@@ -85,8 +89,9 @@ extension NodeMachine {
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
         if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }
-        due.append(contentsOf: delayed.map(\.due))
-        if let next = verdicts.nextDue { due.append(next) }
+        if delayedUntil != .max { due.append(delayedUntil) }
+        // What is past waits for the store.
+        if let next = verdicts.nextDue, next > time { due.append(next) }
         if phase == .running, nextDialAt != .max { due.append(nextDialAt) }
         guard let next = due.min().map({ max($0, time + 1) }), next != wokenAt else { return }
         wokenAt = next

@@ -36,6 +36,9 @@ package struct NodeMachine: Sendable {
     var quotas = Quotas()
     /// Logs that wait for their identity's quota, and whom they are to be asked of.
     var delayed: [DelayedWant] = []
+    /// No delay ends before this.
+    var delayedUntil: UInt64 = .max
+    var writers = Writers()
     var pipeline = Pipeline()
     var gossip = Gossip()
     var own: OwnLog?

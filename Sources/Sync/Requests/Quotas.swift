@@ -28,6 +28,11 @@ struct Quotas {
         return now + UInt64(-level * 1_000 / Limits.quotaBytesPerSecond) + 1
     }
 
+    /// Not even what is on its way already is taken.
+    func isOverdrawn(_ owner: UInt64, now: UInt64) -> Bool {
+        level(owner, now: now) < -Limits.quotaOverdraftBytes
+    }
+
     private func level(_ owner: UInt64, now: UInt64) -> Int64 {
         buckets[owner].map { Self.level($0, now: now) } ?? Limits.quotaBurstBytes
     }

@@ -38,6 +38,19 @@ import Testing
         #expect(try store.ranges([want], byteLimit: 999) == [.lacking(devices[16].log)])
     }
 
+    @Test func whatIsCountedAnewIsReported() throws {
+        let devices = try devices(17)
+        try fill(devices)
+        for time in 100..<UInt64(150) { try devices[3].post("more", time: time) }
+        let store = try EntryStore.inMemory()
+        for device in devices[1...16] { #expect(try store.take(device.chunk()).recounted.isEmpty) }
+        let report = try store.take(devices[0].chunk())
+        #expect(report.forgotten == [devices[16].log])
+        #expect(report.recounted == [TakeReport.Recount(identity: devices[0].identity, entries: 66)])
+        try devices[0].post("next", time: 200)
+        #expect(try store.take(devices[0].chunk(1..<2)).recounted.isEmpty)
+    }
+
     @Test func aPendingLogTakesNoPlaceAndIsDroppedWhenItsHeadWouldComplete() throws {
         let devices = try devices(17)
         try fill(devices)

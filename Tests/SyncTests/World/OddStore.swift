@@ -14,6 +14,8 @@ final class OddStore: WorldStore {
     var isReadable = true
     /// Logs that it knows nothing of any more, which nobody was told yet.
     var lost: Set<LogID> = []
+    /// What the next transaction says it had to count anew.
+    var recounts: [TakeReport.Recount] = []
 
     struct Unreadable: Error {}
 
@@ -43,12 +45,14 @@ final class OddStore: WorldStore {
         kept.chunks.removeAll { refused.contains($0.chunk.log) }
         let forgotten = Set(batch.chunks.map(\.chunk.log)).intersection(refused).sorted()
         let report = try store.take(kept)
+        defer { recounts = [] }
         return TakeReport(
             changes: report.changes,
             stored: report.stored,
             wantedBodies: report.wantedBodies,
             refusedBodies: report.refusedBodies,
-            forgotten: report.forgotten + forgotten
+            forgotten: report.forgotten + forgotten,
+            recounted: recounts
         )
     }
 
