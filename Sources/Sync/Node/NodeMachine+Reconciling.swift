@@ -23,7 +23,9 @@ extension NodeMachine {
         guard let link = links[id], link.canReconcile else { return }
         switch link.role {
         case .dialler: goOn(link)
-        case .listener: answerIfSettled(link)
+        case .listener:
+            tellItems(link.session)
+            if let link = links[id] { answerIfSettled(link) }
         }
     }
 
@@ -41,7 +43,7 @@ extension NodeMachine {
             guard let finished = link.asker.finished,
                 hasRoom(link.session)
             else { return }
-            endStage(finished, link)
+            guard endStage(finished, link) == .ended else { return }
             if let link = links[link.session] { goOn(link) }
         case .applying(let next, let since):
             guard isSettled(link) || time >= since + Limits.progressDeadlineMilliseconds else { return }
@@ -86,28 +88,56 @@ extension NodeMachine {
         }
     }
 
-    /// Says what this side has and the other has not, which ends the stage.
-    private mutating func endStage(_ finished: ReconcileAsker.Asking, _ link: Link) {
-        let id = link.session
-        var logs: [HeldLog] = []
-        for log in Set(finished.have).sorted() where log != withheld {
-            // Of what the other side is ahead in it need not hear.
-            guard let held = frontier.held(log) else { continue }
-            guard standings[held.log] != nil || links[id]?.known.size(log) ?? 0 <= held.item.size else { continue }
-            logs.append(held)
-        }
-        send(logs, of: finished.number, end: finished.progress == .givenUp ? .givenUp : .last, to: id)
-        links[id]?.asker.end(finished, count: frontier.tree(of: link.part).count, now: time)
-        guard links[id]?.asker.isIdle == true else { return }
-        links[id]?.comparedAt = time
-        if finished.progress == .finished { links[id]?.owesReconciliation = false }
+    private enum Ending {
+        case ended
+        /// The queue is full: the rest is told later.
+        case telling
     }
 
-    private mutating func send(_ logs: [HeldLog], of stage: UInt32, end: Items.End, to id: SessionID) {
-        var lots = Self.lots(logs.map { whole($0, for: id) }, atMost: Limits.itemsPerMessage)
-        let last = lots.popLast() ?? []
+    /// Says what this side has and the other has not, which ends the stage.
+    private mutating func endStage(_ finished: ReconcileAsker.Asking, _ link: Link) -> Ending {
+        let id = link.session
+        let untold = finished.untold ?? Set(finished.have).sorted().filter { isNews($0, to: link) }
+        let end = finished.progress == .givenUp ? Items.End.givenUp : .last
+        let rest = tell(untold, of: finished.number, end: end, to: id)
+        guard rest.isEmpty else {
+            links[id]?.asker.keep(rest, of: finished)
+            return .telling
+        }
+        links[id]?.asker.end(finished, count: frontier.tree(of: link.part).count, now: time)
+        guard links[id]?.asker.isIdle == true else { return .ended }
+        links[id]?.comparedAt = time
+        if finished.progress == .finished { links[id]?.owesReconciliation = false }
+        return .ended
+    }
+
+    /// Of what the other side is ahead in it need not hear.
+    private func isNews(_ log: UInt32, to link: Link) -> Bool {
+        guard let held = frontier.held(log) else { return false }
+        return standings[held.log] != nil || link.known.size(log) <= held.item.size
+    }
+
+    /// Tells as much of it as the queue may take at once, as it is now; what stands at the end comes with the last of it.
+    ///
+    /// - Returns: what is left to tell.
+    private mutating func tell(_ logs: [UInt32], of stage: UInt32, end: Items.End, to id: SessionID) -> [UInt32] {
+        var told: [HeldLog] = []
+        var bytes = 0
+        var place = 0
+        while place < logs.count, bytes < Limits.queueSoftBytes {
+            if logs[place] != withheld, let held = frontier.held(logs[place]) {
+                let whole = whole(held, for: id)
+                told.append(whole)
+                bytes += whole.wireBytes
+            }
+            place += 1
+        }
+        let rest = Array(logs[place...])
+        var lots = Self.lots(told, atMost: Limits.itemsPerMessage)
+        let last = rest.isEmpty ? lots.popLast() ?? [] : nil
         for lot in lots { send(.items(Items(stage: stage, logs: lot, end: .more)), to: id) }
-        send(.items(Items(stage: stage, logs: last, end: end)), to: id)
+        if let last { send(.items(Items(stage: stage, logs: last, end: end)), to: id) }
+        return rest
     }
 
     // MARK: The side that was dialled
@@ -115,7 +145,7 @@ extension NodeMachine {
     /// Answers once it has taken over what the stage before brought, and there is room for the answer.
     private mutating func answerIfSettled(_ link: Link) {
         let id = link.session
-        guard let question = link.answerer.question, hasRoom(id),
+        guard let question = link.answerer.question, link.answerer.untold.isEmpty, hasRoom(id),
             time >= link.answerer.opensAt
         else { return }
         guard !link.answerer.isAtStart || isSettled(link) || time >= answerDeadline(link, question) else { return }
@@ -137,9 +167,18 @@ extension NodeMachine {
     mutating func asked(_ question: ItemsQuestion, by id: SessionID) throws(SyncViolation) {
         // The dialler has listed nothing, of which something could be asked.
         let logs = try links[id]?.answerer.logs(question, now: time) ?? []
-        // As they are now: what has changed since the snapshot is told as it has become.
-        let held = logs.filter { $0 != withheld }.compactMap { frontier.held($0) }
-        send(held, of: question.stage, end: .last, to: id)
+        links[id]?.answerer.untold.append(ReconcileAnswerer.Untold(stage: question.stage, logs: logs))
+    }
+
+    /// Tells what was asked for, as it is now: what has changed since the snapshot is told as it has become.
+    private mutating func tellItems(_ id: SessionID) {
+        guard hasRoom(id), let first = links[id]?.answerer.untold.first else { return }
+        let rest = tell(first.logs, of: first.stage, end: .last, to: id)
+        if rest.isEmpty {
+            links[id]?.answerer.untold.removeFirst()
+        } else {
+            links[id]?.answerer.untold[0].logs = rest
+        }
     }
 
     // MARK: Both

@@ -20,7 +20,15 @@ struct ReconcileAnswerer {
         let since: UInt64
     }
 
+    /// Items that were asked for and did not fit into the queue yet.
+    struct Untold {
+        let stage: UInt32
+        var logs: [UInt32]
+    }
+
     private(set) var question: Question?
+    /// In the order in which they were asked for.
+    var untold: [Untold] = []
     private var answering: Answering?
     private var stage: UInt32 = 0
     private var round: UInt32 = 0

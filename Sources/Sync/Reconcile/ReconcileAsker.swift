@@ -24,6 +24,8 @@ struct ReconcileAsker {
         var owed: [Int] = []
         /// What is to be asked next was asked, or given up.
         var progress = Progress.asking
+        /// What the other side lacks and was not told, as the queue takes it; nil: nothing was told yet.
+        var untold: [UInt32]?
     }
 
     enum Progress: Hashable {
@@ -44,9 +46,10 @@ struct ReconcileAsker {
         }
     }
 
+    /// The other side owes an answer.
     var isAsking: Bool {
         switch state {
-        case .asking: true
+        case .asking(let asking): asking.progress == .asking || !asking.owed.isEmpty
         case .idle, .applying: false
         }
     }
@@ -120,6 +123,13 @@ struct ReconcileAsker {
     var finished: Asking? {
         guard case .asking(let asking) = state, asking.progress != .asking, asking.owed.isEmpty else { return nil }
         return asking
+    }
+
+    /// The rest of what the other side lacks is told when the queue has room.
+    mutating func keep(_ untold: [UInt32], of asking: Asking) {
+        var rest = asking
+        rest.untold = untold
+        state = .asking(rest)
     }
 
     /// When the stage that is under way has taken too long; nil: none is.

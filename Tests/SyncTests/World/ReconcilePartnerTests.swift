@@ -457,4 +457,74 @@ struct ReconcilePartnerTests {
         #expect(questions < 128 * 9, "\(questions)")
         #expect(stranger.isOpen && town.violations(0).isEmpty)
     }
+
+    // MARK: Much at once
+
+    /// So many logs with a settlement that their words are more than is put into a queue at once.
+    private func settled(_ logs: Int, seed: UInt64) throws -> Town {
+        let town = try Town(nodes: 1, seed: seed)
+        var batch = TakeBatch()
+        for number in 0..<UInt64(logs) {
+            let writer = ForkedWriter(author: Author(seed: 40_000 + number, network: town.network))
+            batch.settlements += writer.settling(0, 0).settlements
+        }
+        _ = try town.stores[0].take(batch)
+        try town.startAll()
+        return town
+    }
+
+    private func queued(_ town: Town) -> Int {
+        town.world.nodes[0].machine?.load.queuedBytes ?? 0
+    }
+
+    @Test func theEndOfAStageIsToldAsTheQueueTakesIt() throws {
+        let count = 9_000
+        let town = try settled(count, seed: 90)
+        let stranger = Stranger(dialledIn: town.world)
+        var asked: Reconcile?
+        stranger.answer = { message in
+            if case .reconcile(let question) = message { asked = question }
+            return []
+        }
+        stranger.greet(Stranger.hello(version: 2, logs: UInt64(count)))
+        stranger.run(milliseconds: 500)
+        let question = try #require(asked)
+        stranger.send(.reconcile(Reconcile(stage: question.stage, round: 1, message: everything)))
+        var most = 0
+        for _ in 0..<200 {
+            stranger.run(milliseconds: 1)
+            most = max(most, queued(town))
+        }
+        #expect(most > 500_000)
+        #expect(most <= Limits.queueSoftBytes + Limits.verdictMessageBytes)
+        stranger.run(milliseconds: 1_000)
+        let items = itemsCame(stranger)
+        #expect(items.dropLast().allSatisfy { $0.end == .more && !$0.logs.isEmpty })
+        #expect(items.last?.end == .last)
+        #expect(Set(items.flatMap { $0.logs.map(\.log) }).count == items.reduce(0) { $0 + $1.logs.count })
+        #expect(items.reduce(0) { $0 + $1.logs.count } == count)
+        #expect(town.violations(0).isEmpty && stranger.isOpen)
+    }
+
+    @Test func itemsAreToldAsTheQueueTakesThem() throws {
+        let count = 9_000
+        let town = try settled(count, seed: 91)
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2, logs: UInt64(count)))
+        stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
+        stranger.run(milliseconds: 500)
+        let listed = ids(try #require(answers(stranger).last).message)
+        #expect(listed.count > 4_000)
+        // Each half and the rest of the answer: more than is queued at once, though less than 2 MiB each.
+        let half = listed.count / 2
+        stranger.send(
+            .itemsWanted(ItemsQuestion(stage: 1, ids: Array(listed[..<half]))),
+            .itemsWanted(ItemsQuestion(stage: 1, ids: Array(listed[half...])))
+        )
+        stranger.run(milliseconds: 2_000)
+        let items = itemsCame(stranger)
+        #expect(items.count { $0.end == .last } == 2)
+        #expect(items.reduce(0) { $0 + $1.logs.count } == listed.count)
+        #expect(stranger.isOpen && town.violations(0).isEmpty)
+    }
 }
