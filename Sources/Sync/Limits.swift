@@ -252,6 +252,8 @@ package enum Limits {
     static let learnedPeersCount = 256
     /// Learned from one peer, so that none can fill the list.
     static let learnedPeersPerPeerCount = 32
+    /// Learned from their own word at one host: the nodes of a household behind one address. A guess.
+    static let learnedPeersPerHostCount = 4
     /// Failed dials in a row after which a learned address is forgotten.
     static let learnedPeerAttempts = 8
     static let peersWantedMilliseconds: UInt64 = 60_000

@@ -17,6 +17,8 @@ struct PeerBook {
         /// In a row.
         var failures = 0
         var metAt: UInt64?
+        /// It answered there when it was dialled.
+        var isReached = false
         /// Who told of it; nil for listed ones.
         var teacher: NodeID?
         /// Why the last connection was refused, by either side, if no other has come about since.
@@ -154,6 +156,7 @@ struct PeerBook {
     mutating func met(_ node: NodeID, at address: PeerAddress, now: UInt64) -> Bool {
         guard let entry = entries[address] else { return false }
         entries[address]?.metAt = now
+        entries[address]?.isReached = true
         guard entry.target.node == nil else { return false }
         entries[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
         return entry.target.origin == .listed
@@ -166,9 +169,29 @@ struct PeerBook {
             return false
         }
         let isTaken = entries.values.contains { $0.target.node == node }
-        guard !isTaken, learned.count < Limits.learnedPeersCount else { return false }
+        guard !isTaken, makeRoom(at: address.host), learned.count < Limits.learnedPeersCount else { return false }
         let target = PeerTarget(address: address, node: node, origin: .learned)
         insert(Entry(target: target, metAt: now, teacher: node))
+        return true
+    }
+
+    /// Of those that said they are at one host, the one that was heard of longest ago and never reached gives way; false if
+    /// there is none. The nodes of one machine are many hosts in one.
+    private mutating func makeRoom(at host: String) -> Bool {
+        guard !NodeMachine.isLoopback(host) else { return true }
+        let network = HostNetwork(host)
+        let neighbours = all.filter {
+            $0.teacher != nil && $0.teacher == $0.target.node && HostNetwork($0.target.address.host) == network
+        }
+        guard neighbours.count >= Limits.learnedPeersPerHostCount else { return true }
+        let idle = neighbours.filter { entry in
+            switch entry.state {
+            case .idle, .waiting: !entry.isReached
+            case .dialling, .connected, .own: false
+            }
+        }
+        guard let oldest = idle.min(by: { $0.metAt ?? 0 < $1.metAt ?? 0 }) else { return false }
+        remove(oldest.target.address)
         return true
     }
 

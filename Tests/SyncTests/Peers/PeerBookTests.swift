@@ -6,6 +6,8 @@ import Testing
 @testable import Sync
 
 struct PeerBookTests {
+    private static let perHost = 4
+
     private func node(_ number: UInt64) -> NodeID { NodeID(raw: Author.bytes(number, "node")) }
 
     private func heard(_ number: UInt64) -> HeardPeer {
@@ -73,5 +75,44 @@ struct PeerBookTests {
         #expect(dials7.isEmpty, "hurry ends plain backoff only")
         let dials8 = book.dial(now: 600_000, sessions: 0, connected: [])
         #expect(dials8.count == 1)
+    }
+
+    @Test func oneHostIsAFewPeers() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn([heard(500)], from: node(1_000), own: node(2_000), now: 0)
+        for number in 0..<UInt16(300) {
+            let address = PeerAddress(host: "192.0.2.7", port: 1_000 + number)
+            _ = book.heard(node(UInt64(number)), from: address, now: UInt64(number))
+        }
+        #expect(book.learned.count == 1 + Self.perHost)
+        let ports = book.learned.map(\.address.port).suffix(Self.perHost)
+        #expect(ports.contains(1_299), "who came last is the one to be found there")
+        let isHeard = book.heard(node(900), from: PeerAddress(host: "192.0.2.8", port: 1), now: 900)
+        #expect(isHeard)
+        #expect(book.share(except: node(0), now: 900).count <= 1 + Self.perHost)
+    }
+
+    @Test func whoWasReachedKeepsItsPlace() throws {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let first = PeerAddress(host: "192.0.2.7", port: 1)
+        _ = book.heard(node(1), from: first, now: 0)
+        let dial = try #require(book.dial(now: 0, sessions: 0, connected: []).first?.0)
+        book.opened(dial, SessionID(raw: 1))
+        _ = book.met(node(1), at: first, now: 1)
+        book.lost(first, SessionID(raw: 1), openedAt: 0, refusal: nil, now: 1)
+        for number in 2..<UInt16(30) {
+            let address = PeerAddress(host: "192.0.2.7", port: number)
+            _ = book.heard(node(UInt64(number)), from: address, now: UInt64(number))
+        }
+        #expect(book.target(first) != nil)
+        #expect(book.learned.count == Self.perHost)
+    }
+
+    @Test func theNodesOfOneMachineAreManyHosts() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for number in 1...UInt16(20) {
+            _ = book.heard(node(UInt64(number)), from: PeerAddress(host: "127.0.0.1", port: number), now: 0)
+        }
+        #expect(book.learned.count == 20)
     }
 }
