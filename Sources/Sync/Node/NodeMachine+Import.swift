@@ -8,7 +8,7 @@ extension NodeMachine {
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         for row in report.changes { takeLocal(.imported(row)) }
-        for item in report.stored { settleImported(item) }
+        for item in report.stored { settleImported(item.log) }
         judge(report)
         for place in report.wantedBodies { bodies.add(place, of: owner(place.log), from: nil) }
         for place in file.bodies { bodies.remove(place) }
@@ -17,7 +17,7 @@ extension NodeMachine {
     /// Takes over a row that a file changed.
     mutating func takeImported(_ row: FrontierRow) {
         takeRow(row)
-        if let end = pendingEnds[row.log], end <= row.size { pendingEnds[row.log] = nil }
+        settleImported(row.log)
     }
 
     private mutating func judge(_ shown: ImportReport.OwnShown?) {
@@ -35,14 +35,16 @@ extension NodeMachine {
         effects.append(.report(.ownLogIsLonger(nil, held: held, shown: shown)))
     }
 
-    /// So much of a log is here: what peers offered of it up to there is not asked for any more.
-    private mutating func settleImported(_ item: LogSize) {
-        if frontier.size(of: item.log) >= item.size { pendingEnds[item.log] = nil }
-        let settled = requests.settle(item.log, at: item.size)
-        for offer in settled.fulfilled {
-            if let log = frontier.log(item.log) { links[offer.session]?.known.raise(log, to: offer.size) }
+    /// What peers offered of a log, and what counts of it now, is not asked for any more; what is pending may stay so for ever.
+    private mutating func settleImported(_ log: LogID) {
+        if let end = pendingEnds[log], frontier.size(of: log) >= end {
+            pendingEnds[log] = nil
+            writers.remove(log)
+        }
+        for offer in requests.settle(log, at: complete(log)).fulfilled {
+            if let log = frontier.log(log) { links[offer.session]?.known.raise(log, to: offer.size) }
             fulfil(offer)
         }
-        for session in settled.remaining { wish(item.log, of: session, .again) }
+        queue(log)
     }
 }

@@ -1,0 +1,124 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// A peer's cursor passes nothing that is not held, or remembered as a want.
+struct CursorTests {
+    private let nobody = ForkedWriter.nobody
+
+    private func cursor(_ town: Town, _ stranger: Stranger) -> Cursor? {
+        town.world.nodes[0].machine?.cursors[stranger.id]
+    }
+
+    @Test func whatAFileBroughtInPartIsNotHeld() throws {
+        let town = try Town(nodes: 1, seed: 940)
+        var writer = ForkedWriter(seed: 64, network: town.network)
+        writer.branch(10)
+        let theirs = LightStore()
+        _ = try theirs.take(writer.batch(0, 4))
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.send(.changes(Changes(logs: [LogSize(log: writer.log, size: 4)], number: 7)))
+        stranger.run(milliseconds: 100)
+        let report = try town.stores[0].take(writer.partial(0, 5))
+        town.world.give(0, .imported(ImportReport(report: report, bodies: [], own: nil)))
+        stranger.run(milliseconds: 7_000)
+        #expect(town.stores[0].size(writer.log) == 0)
+        #expect(cursor(town, stranger) == nil)
+        // Four are to be had, and ten are not: what was brought of those gives way.
+        stranger.send(.chunks(Chunks(lacking: [writer.log])))
+        stranger.serve(theirs)
+        stranger.send(.changes(Changes(logs: [LogSize(log: writer.log, size: 4)], number: 8)))
+        stranger.run(milliseconds: 7_000)
+        #expect(town.stores[0].size(writer.log) == 4)
+        #expect(cursor(town, stranger)?.number == 8)
+        #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func whatAFileBroughtWholeIsHeld() throws {
+        let town = try Town(nodes: 1, seed: 941)
+        var writer = ForkedWriter(seed: 64, network: town.network)
+        writer.branch(10)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.send(.changes(Changes(logs: [LogSize(log: writer.log, size: 4)], number: 7)))
+        stranger.run(milliseconds: 100)
+        let report = try town.stores[0].take(writer.batch(0, 10))
+        town.world.give(0, .imported(ImportReport(report: report, bodies: [], own: nil)))
+        stranger.send(.chunks(Chunks(lacking: [writer.log])))
+        stranger.run(milliseconds: 7_000)
+        #expect(cursor(town, stranger)?.number == 7)
+    }
+
+    /// The settled history is another than the one that is stored: until it is here, nobody's cursor passes its words.
+    @Test(arguments: [6, 9])
+    func aSettledHistoryThatIsFetchedYetIsNotHeld(size: Int) throws {
+        let town = try Town(nodes: 1, seed: 942)
+        var writer = ForkedWriter(seed: 64, network: town.network)
+        writer.branch(7)
+        writer.branch(9, from: 0, at: 4)
+        try town.take(writer.batch(0), on: 0)
+        let theirs = LightStore()
+        _ = try theirs.take(writer.batch(1, size))
+        _ = try theirs.take(writer.settling(1, size))
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.serve(theirs)
+        let serve = stranger.answer
+        var isServing = false
+        stranger.answer = { message in
+            if case .want = message, !isServing { return [] }
+            return serve(message)
+        }
+        let item = LogSize(log: writer.log, size: UInt64(size))
+        let words = HeldLog.Words(
+            settlement: writer.settlement(1, size).bytes,
+            evidence: nil,
+            certificate: writer.author.certificate.bytes
+        )
+        let held = HeldLog(item: item, root: writer.range(1, size).root, words: words)
+        stranger.send(.changes(Changes(logs: [item], number: 7, verdicts: [held])))
+        stranger.run(milliseconds: 8_000)
+        #expect(town.stores[0].size(writer.log) < UInt64(size) || size == 6)
+        #expect(cursor(town, stranger) == nil)
+        isServing = true
+        let again = Stranger(town.world, seed: 78)
+        again.greet(Stranger.hello(version: 2))
+        again.serve(theirs)
+        again.send(.changes(Changes(logs: [item], number: 7, verdicts: [held])))
+        again.run(milliseconds: 40_000)
+        #expect(town.stores[0].size(writer.log) == UInt64(size))
+        #expect(town.violations(0).isEmpty)
+    }
+
+    /// The same where nothing else is stored: the cursor follows when the history has come.
+    @Test func aSettledHistoryThatIsNewIsHeldOnceItIsHere() throws {
+        let town = try Town(nodes: 1, seed: 943)
+        var writer = ForkedWriter(seed: 64, network: town.network)
+        writer.branch(9)
+        let theirs = LightStore()
+        _ = try theirs.take(writer.batch(0))
+        _ = try theirs.take(writer.settling(0, 9))
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.serve(theirs)
+        let item = LogSize(log: writer.log, size: 9)
+        let words = HeldLog.Words(
+            settlement: writer.settlement(0, 9).bytes,
+            evidence: nil,
+            certificate: writer.author.certificate.bytes
+        )
+        let held = HeldLog(item: item, root: writer.range(0, 9).root, words: words)
+        stranger.send(.changes(Changes(logs: [item], number: 7, verdicts: [held])))
+        stranger.run(milliseconds: 8_000)
+        #expect(town.stores[0].size(writer.log) == 9)
+        #expect(cursor(town, stranger)?.number == 7)
+    }
+}
