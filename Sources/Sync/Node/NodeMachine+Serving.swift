@@ -128,8 +128,9 @@ extension NodeMachine {
             switch links[id]?.serving.reading {
             case .prefix(request, let question):
                 links[id]?.serving.reading = nil
-                // What was sent of a log before it was forgotten was no lie.
+                // What was sent of a log before it was forgotten, or changed by what version 1 does not know, was no lie.
                 if nodes == nil, forgotten.contains(question.log, now: time) { continue }
+                if let known = standings[question.log], nodes == nil || known.settlement != nil { continue }
                 let isHidden = question.end > publishedEnd(of: question.log) ?? .max
                 let shown = isHidden ? [] : nodes ?? []
                 send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: shown)), to: id)

@@ -52,4 +52,43 @@ struct ForkVersionTests {
         )
         #expect(town.allViolations.isEmpty)
     }
+
+    /// What was sent to a node of version 1 before the settled history came was no lie.
+    @Test(arguments: [4, 7] as [UInt64])
+    func aSettledLogIsNotShownToWhoCannotTellWhy(end: UInt64) throws {
+        let town = try Town(nodes: 1, seed: 931)
+        var writer = ForkedWriter(seed: 61, network: town.network)
+        writer.branch(7)
+        writer.branch(7, from: 0, at: 2)
+        try town.take(writer.batch(0), on: 0)
+        try town.startAll()
+        let old = Stranger(town.world)
+        old.greet()
+        // In force here: another history than was shown, and a shorter one.
+        try town.take(writer.settling(0, 3), on: 0)
+        try town.take(writer.settling(1, 3, serial: 2), on: 0)
+        old.send(.prefixWanted(PrefixQuestion(log: writer.log, end: end)))
+        old.run(milliseconds: 500)
+        #expect(!old.inbox.contains { if case .prefix = $0 { true } else { false } })
+        #expect(old.isOpen)
+    }
+
+    @Test func ofAForkedLogAPeerOfVersion1IsShownWhatIsHereAndNoMore() throws {
+        let town = try Town(nodes: 1, seed: 932)
+        var writer = ForkedWriter(seed: 61, network: town.network)
+        writer.branch(7)
+        writer.branch(7, from: 0, at: 2)
+        try town.take(writer.batch(0), on: 0)
+        try town.startAll()
+        let old = Stranger(town.world)
+        old.greet()
+        try town.take(writer.accusing(0, 1, at: 2), on: 0)
+        old.send(
+            .prefixWanted(PrefixQuestion(log: writer.log, end: 2)),
+            .prefixWanted(PrefixQuestion(log: writer.log, end: 30))
+        )
+        old.run(milliseconds: 500)
+        let shown = old.inbox.compactMap { if case .prefix(let answer) = $0 { answer.end } else { nil } }
+        #expect(shown == [2])
+    }
 }
