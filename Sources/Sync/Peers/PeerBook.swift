@@ -122,7 +122,9 @@ struct PeerBook {
     func nextDue(now: UInt64, sessions: Int, connected: Set<NodeID>) -> UInt64? {
         guard dials.count < Limits.dialsCount, sessions + dials.count < Limits.sessionsCount else { return nil }
         return all.compactMap { entry -> UInt64? in
-            let isWanted = entry.target.origin == .listed || sessions < Limits.wantedSessionsCount
+            // As `dial` counts: what may not be dialled now is due when a dial or a session ends, not before.
+            let isWanted =
+                entry.target.origin == .listed || sessions + dials.count < Limits.wantedSessionsCount
             guard isWanted, !(entry.target.node.map(connected.contains) ?? false) else { return nil }
             let byNode = entry.target.node.flatMap { penalties.end(.node($0), now: now) }
             let byAddress = penalties.end(.address(entry.target.address), now: now)

@@ -123,7 +123,12 @@ struct BodyRequests {
 
     /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
     mutating func endRounds(ready: [NodeID], now: UInt64) {
-        guard !wants.isEmpty else { return }
+        guard !wants.isEmpty else {
+            // Nothing is due any more: a moment that is past would wake the node again and again.
+            nextDue = .max
+            failed = []
+            return
+        }
         let isAnybodyNew = ready != self.ready
         self.ready = ready
         for place in isAnybodyNew ? order : failed { endRound(place, now: now) }

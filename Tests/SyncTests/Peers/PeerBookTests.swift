@@ -63,6 +63,17 @@ struct PeerBookTests {
         #expect(penalties.end(.node(node(2)), now: 0) == nil)
     }
 
+    @Test func whatMayNotBeDialledYetIsNotDueEither() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn((0..<UInt64(2)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+        let first = book.dial(now: 0, sessions: Limits.wantedSessionsCount - 2, connected: [])
+        for (dial, _) in first { _ = book.failed(dial, now: 0) }
+        let second = book.dial(now: 900_000, sessions: Limits.wantedSessionsCount - 1, connected: [])
+        #expect(first.count == 2 && second.count == 1)
+        let due = book.nextDue(now: 900_000, sessions: Limits.wantedSessionsCount - 1, connected: [])
+        #expect(due == nil, "a node would be woken every millisecond until the dial is over")
+    }
+
     @Test func aPenaltyKeepsAListedPeerFromBeingDialled() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))

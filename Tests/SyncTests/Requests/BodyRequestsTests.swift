@@ -49,6 +49,19 @@ struct BodyRequestsTests {
         #expect(again == Array(all.prefix(Limits.bodiesInFlightPerPeer)))
     }
 
+    @Test func whereNothingIsWantedNothingIsDue() {
+        let place = places(1)[0]
+        var bodies = BodyRequests([place]) { _ in 7 }
+        _ = bodies.ask(sessions[0], nodes[0])
+        _ = bodies.answered(place, by: sessions[0])
+        bodies.failed(place)
+        bodies.endRounds(ready: [nodes[0]], now: 1)
+        #expect(bodies.nextDue < .max)
+        bodies.remove(place)
+        bodies.endRounds(ready: [nodes[0]], now: 2)
+        #expect(bodies.nextDue == .max, "a node would be woken every millisecond")
+    }
+
     @Test func whatASessionTookWithItIsAskedOfOthers() {
         let all = places(10)
         var bodies = BodyRequests(all) { _ in 7 }
