@@ -1,13 +1,76 @@
 import Simulation
 import Testing
 
+/// Small trials: each family of faults by itself, and all of them at once.
 @Suite struct TrialTests {
-    @Test func aQuietNetworkIsGood() throws {
-        var options = TrialOptions(seed: 1)
-        options.nodes = 5
-        options.hours = 1
-        options.faults = []
+    private func options(_ seed: UInt64, _ faults: Set<Fault>, nodes: Int = 5, hours: Double = 0.4) -> TrialOptions {
+        var options = TrialOptions(seed: seed)
+        options.nodes = nodes
+        options.hours = hours
+        options.faults = faults
+        return options
+    }
+
+    private func expectGood(_ options: TrialOptions, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> Verdict
+    {
         let verdict = try Trial(options).run()
-        #expect(verdict.isGood, "\(verdict.lines)")
+        #expect(
+            verdict.isGood,
+            "seed \(options.seed): \(verdict.lines.joined(separator: "\n"))",
+            sourceLocation: sourceLocation
+        )
+        return verdict
+    }
+
+    @Test func aQuietNetworkIsGood() throws {
+        _ = try expectGood(options(1, []))
+    }
+
+    @Test(
+        arguments: [
+            [.latency, .resets, .halfopen, .oneway, .partition, .slowreader], [.crash, .powercut, .diskfull], [.backup],
+            [.clock], [.equivocation], [.withholding], [.forgery, .replay, .proof], [.endless, .flood],
+        ] as [Set<Fault>]
+    )
+    func aNetworkSurvivesAFamilyOfFaults(faults: Set<Fault>) throws {
+        let verdict = try expectGood(options(3, faults))
+        #expect(!verdict.faults.isEmpty, "something happened")
+    }
+
+    @Test func aNetworkSurvivesEverythingAtOnce() throws {
+        _ = try expectGood(options(11, Set(Fault.allCases), nodes: 6))
+    }
+
+    @Test func theSameSeedGivesTheSameTrace() throws {
+        var twice = options(5, Set(Fault.allCases))
+        twice.trace = .lines
+        let traces = try (0..<2).map { _ in
+            let trial = try Trial(twice)
+            _ = try trial.run()
+            return trial.trace
+        }
+        #expect(traces[0].count > 1_000)
+        let place = zip(traces[0].lines, traces[1].lines).enumerated().first { $0.element.0 != $0.element.1 }
+        #expect(place == nil, "line \(place?.offset ?? 0): \(place?.element.0 ?? "") | \(place?.element.1 ?? "")")
+        #expect(traces[0].hash == traces[1].hash)
+    }
+
+    @Test func anotherSeedGivesAnotherTrace() throws {
+        let hashes = try [UInt64(1), 2].map { try Trial(options($0, [], nodes: 3, hours: 0.1)).run().traceHash }
+        #expect(hashes[0] != hashes[1])
+    }
+
+    @Test func aTrialInMemoryConvergesToo() throws {
+        var light = options(7, [.resets, .crash, .partition])
+        light.store = .light
+        _ = try expectGood(light)
+    }
+
+    @Test func aListOfFaultsIsRead() {
+        #expect(Fault.parse("all") == Set(Fault.allCases))
+        #expect(Fault.parse("none") == [])
+        #expect(Fault.parse("crash,clock") == [.crash, .clock])
+        #expect(Fault.parse("crash,thunder") == nil)
     }
 }

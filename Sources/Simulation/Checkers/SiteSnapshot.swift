@@ -32,6 +32,12 @@ package struct SiteSnapshot: Sendable {
         package var feed: [EntryID]
         package var posts: [EntryID: PostRow]
         package var following: [IdentityID: Set<IdentityID>]
+
+        package init(feed: [EntryID], posts: [EntryID: PostRow], following: [IdentityID: Set<IdentityID>]) {
+            self.feed = feed
+            self.posts = posts
+            self.following = following
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Entries
+internal import Sync
 
 /// No link between honest nodes was ever closed for a violation.
 package enum ViolationChecker: Checker {
@@ -11,8 +12,8 @@ package enum ViolationChecker: Checker {
             if let node = violation.of {
                 isHonest = honest.contains(node)
             } else {
-                // Whoever was dialled is a node; of who dialled and showed nothing, only without liars it is known.
-                isHonest = violation.address != nil || !aftermath.hadLiars
+                // Who showed nothing is known by where it is, if it is anywhere.
+                isHonest = violation.address.map { $0.host.hasPrefix("node") } ?? !aftermath.hadLiars
             }
             guard isHonest else { return nil }
             let other = aftermath.sites.first { $0.node == violation.of }.map { "node \($0.number)" } ?? "somebody"

@@ -9,6 +9,8 @@ final class Forgery: Lie {
     private unowned let trial: Trial
     private var chance: WorldChance
     private var author: Author
+    /// The entry that was forged last.
+    private var last: Entry?
 
     init(_ fault: Fault, in trial: Trial, seed: UInt64) {
         self.fault = fault
@@ -22,7 +24,25 @@ final class Forgery: Lie {
         return (0..<bytes.count * 3).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
     }
 
-    func answer(_ message: Heard, of site: Site) -> [Utterance] { [] }
+    /// Who is asked what its history is shows the honest one, with the forged entry behind it.
+    func answer(_ message: Heard, of site: Site) -> [Utterance] {
+        guard case .prefixWanted(let log, let end) = message, let last, last.header.log == log, last.header.sequence == end,
+            let nodes = try? site.home.prefixNodes(of: log, end: end)
+        else { return [] }
+        return [
+            .prefix(
+                log,
+                PrefixProof(
+                    end: end,
+                    nodes: nodes,
+                    size: end + 1,
+                    right: [last.id.raw],
+                    proof: .head(author.device.sign(last.id.bytes))
+                ),
+                end: end
+            )
+        ]
+    }
 
     func greeting(_ site: Site) -> [Utterance] {
         guard let chunk = lie(to: site) else { return [] }
@@ -55,6 +75,7 @@ final class Forgery: Lie {
             clock: trial.wall,
             payload: post(trial, &chance)
         )
+        last = entry
         range.append(leaf: entry.id.raw)
         let head = Head(
             signing: row.log,

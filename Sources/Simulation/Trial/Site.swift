@@ -21,6 +21,10 @@ package final class Site: Resident {
     var room = DiskRoom.unlimited
     private var peers: [PeerTarget]
     private var alarm: UInt64?
+    /// Times in a row that it wanted to be woken at once.
+    private var spins = 0
+    /// More than any pile of work takes: a guess.
+    private static let spinsCount = 5_000
     /// When each thread is free.
     private var desks = [UInt64](repeating: 0, count: 3)
     private let performer: WorkPerformer
@@ -91,6 +95,7 @@ package final class Site: Resident {
             return false
         }
         self.run = run
+        examineFile()
         trial.checkCursors(of: state, at: self)
         life += 1
         alarm = nil
@@ -100,6 +105,19 @@ package final class Site: Resident {
         give(.started)
         deleteStrayEdits()
         return true
+    }
+
+    /// Whatever happened to the process, the database is whole.
+    func examineFile() {
+        guard let reader = home.reader else { return }
+        do {
+            let faults = try reader.faults()
+            if let first = faults.first {
+                trial.findings.append(Finding("file", "node \(number) at \(trial.now): \(first)"))
+            }
+        } catch {
+            trial.noteStorage(error, at: self)
+        }
     }
 
     /// Asks the node to end; it is gone two seconds later.
@@ -184,10 +202,16 @@ package final class Site: Resident {
         }
     }
 
-    private func wake(at moment: UInt64) {
+    private func wake(at wanted: UInt64) {
+        // A machine whose deadline is past and stays there would be woken every millisecond for ever.
+        spins = wanted <= trial.now + 1 ? spins + 1 : 0
+        if spins == Self.spinsCount {
+            trial.findings.append(Finding("spin", "node \(number) at \(trial.now) wakes again and again"))
+        }
+        let moment = spins < Self.spinsCount ? max(wanted, trial.now) : trial.now + 1_000
         alarm = moment
         let present = life
-        trial.plan(at: max(moment, trial.now)) { [unowned self] in
+        trial.plan(at: moment) { [unowned self] in
             guard life == present, alarm == moment else { return }
             alarm = nil
             give(.timer)

@@ -6,7 +6,8 @@ internal import Sync
 extension Trial {
     /// How long nodes may take to agree once everything is mended, and how long nothing is to be said then.
     private static let patienceMilliseconds: UInt64 = 24 * 3_600_000
-    private static let calmMilliseconds: UInt64 = 900_000
+    private static let calmMilliseconds: UInt64 = 300_000
+    /// At most; in a short trial as long as people wrote.
     private static let quietMilliseconds: UInt64 = 3_600_000
 
     /// Runs all of it, once.
@@ -19,9 +20,10 @@ extension Trial {
         let agreedAfter = settle()
         run(milliseconds: Self.calmMilliseconds)
         let before = sites.map(\.spoken)
-        run(milliseconds: Self.quietMilliseconds)
+        run(milliseconds: min(Self.quietMilliseconds, options.milliseconds))
         var snapshots: [SiteSnapshot] = []
         for (place, site) in sites.enumerated() {
+            site.examineFile()
             do {
                 var snapshot = try site.snapshot(at: wall)
                 snapshot.spoken = site.spoken.since(before[place])
@@ -59,14 +61,15 @@ extension Trial {
             site.isWanted = true
             // One that is stopping is awaited.
             plan(in: 5_000 + chance.next() % 20_000) { site.start() }
-            if restored.contains(site.number) { plan(in: 600_000) { site.comeBack() } }
+            // The person is told by then that nothing is signed.
+            if restored.contains(site.number) { plan(in: 120_000) { site.comeBack() } }
         }
-        run(milliseconds: 900_000)
     }
 
     /// Waits until everybody agrees; milliseconds since the mending, nil if that never came.
     private func settle() -> UInt64? {
         let begin = now
+        run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
             let states = sites.map { $0.machine?.status }
             let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }

@@ -1,0 +1,174 @@
+import Entries
+import Simulation
+import Sodium
+import Storage
+import Sync
+import Testing
+
+/// Each checker is handed a world in which what it looks for was planted, and one in which it was not.
+@Suite struct CheckerTests {
+    /// Three nodes that hold the same four entries of one honest writer.
+    private struct Scene {
+        var aftermath: Aftermath
+        let entries: [Entry]
+        let log: LogID
+        let identity: IdentityID
+
+        init() throws {
+            var author = Author(seed: 1, network: NetworkID(name: "checkers"))
+            var ledger = Ledger()
+            ledger.enroll(author.log)
+            var payloads: [[UInt8]] = []
+            for number in 0..<4 {
+                let salt = try #require(Salt([UInt8](repeating: UInt8(number), count: 16)))
+                let text = Ledger.text(ledger.drawToken(), "acorn")
+                payloads.append(Payload.post(try Post(salt: salt, text: text)).encode())
+            }
+            let chunk = author.write(payloads, at: 1_000)
+            for entry in chunk.entries {
+                ledger.sign(entry, node: 0)
+                ledger.tell(entry, node: 0)
+            }
+            log = author.log
+            identity = author.certificate.certificate.identity
+            entries = chunk.entries
+            let item = FrontierItem(log: log, size: 4, root: chunk.tip.root ?? .zero)
+            var sum = FingerprintSum()
+            sum.insert(item.id)
+            let sites = (0..<3).map { number in
+                var site = SiteSnapshot(number: number, node: NodeID(raw: Author.bytes(UInt64(number), "node")))
+                site.fingerprint = sum.fingerprint
+                site.items = [chunk.certificate.log: item]
+                site.identities = [chunk.certificate.log: chunk.certificate.certificate.identity]
+                site.entries = [chunk.certificate.log: chunk.entries]
+                return site
+            }
+            aftermath = Aftermath(sites: sites, ledger: ledger, violations: [], wall: 2_000, hadLiars: false)
+        }
+
+        /// An entry in the writer's log that the writer did not write.
+        func foreign(at sequence: UInt64) -> Entry {
+            Entry(flags: 1, kind: 1, log: log, sequence: sequence, time: 9, clock: 9, payload: [1])
+        }
+
+        func expect(_ checker: any Checker.Type, sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(!checker.look(at: aftermath).isEmpty, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func aGoodWorldIsGood() throws {
+        let scene = try Scene()
+        #expect(Checkers.findings(in: scene.aftermath) == [])
+    }
+
+    @Test func convergenceSeesAnotherFingerprintAndADeadNode() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[1].fingerprint = FingerprintSum().fingerprint
+        scene.expect(ConvergenceChecker.self)
+        scene = try Scene()
+        scene.aftermath.sites[2].fingerprint = nil
+        scene.expect(ConvergenceChecker.self)
+    }
+
+    @Test func savedSeesALostEntryUnlessItsHomeWentBack() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[1].entries[scene.log]?.removeLast()
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.excuse(scene.log, from: 3)
+        #expect(SavedChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.ledger.excuse(scene.log, from: 4)
+        #expect(SavedChecker.look(at: scene.aftermath) == [], "it went back farther before")
+    }
+
+    @Test func forkSeesAPlaceSignedTwiceAndEvidence() throws {
+        var scene = try Scene()
+        scene.aftermath.ledger.sign(scene.foreign(at: 2), node: 1)
+        scene.expect(HonestForkChecker.self)
+        scene = try Scene()
+        scene.aftermath.sites[0].items[scene.log] = FrontierItem(log: scene.log, size: 2, root: .zero, cut: 2)
+        scene.expect(HonestForkChecker.self)
+    }
+
+    @Test func authenticitySeesWhatNobodyWrote() throws {
+        var scene = try Scene()
+        let foreign = scene.foreign(at: 2)
+        scene.aftermath.sites[1].entries[scene.log]?[2] = foreign
+        scene.expect(AuthenticityChecker.self)
+    }
+
+    @Test func heldSeesOtherEntriesThanTheItemSays() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[1].entries[scene.log]?.removeLast()
+        scene.expect(HeldChecker.self)
+        scene = try Scene()
+        let foreign = scene.foreign(at: 0)
+        scene.aftermath.sites[2].entries[scene.log]?[0] = foreign
+        scene.expect(HeldChecker.self)
+    }
+
+    @Test func foldSeesAnotherFeedAndTwoFoldsOfTheSame() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[1].shown = .init(feed: [], posts: [:], following: [:])
+        scene.expect(FoldChecker.self)
+        scene = try Scene()
+        scene.aftermath.sites[2].entries[scene.log]?.removeLast()
+        scene.expect(FoldChecker.self)
+    }
+
+    @Test func forkedLogSeesTwoItems() throws {
+        var scene = try Scene()
+        scene.aftermath.ledger.forked.insert(scene.log)
+        #expect(ForkedLogChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[0].items[scene.log] = FrontierItem(log: scene.log, size: 2, root: .zero, cut: 2)
+        scene.expect(ForkedLogChecker.self)
+    }
+
+    @Test func erasureSeesWordsThatWereDeleted() throws {
+        var scene = try Scene()
+        let delete = Entry(
+            flags: 0,
+            kind: EntryKind.delete.rawValue,
+            log: scene.log,
+            sequence: 4,
+            time: 9,
+            clock: 9,
+            payload: Payload.delete(try Delete(entries: [scene.entries[1].id])).encode()
+        )
+        for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.append(delete) }
+        scene.aftermath.sites[1].tokens = [1, 3]
+        #expect(ErasureChecker.look(at: scene.aftermath) == [], "others may be there")
+        scene.aftermath.sites[1].tokens = Ledger.tokens(in: Array("xx nut#2; acorn nut#".utf8))
+        #expect(scene.aftermath.sites[1].tokens == [2])
+        scene.expect(ErasureChecker.self)
+    }
+
+    @Test func limitsSeesAQueueThatIsTooLong() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[1].peakLoad.queuedBytes = 1 << 30
+        scene.expect(LimitsChecker.self)
+    }
+
+    @Test func violationSeesHonestNodesThatPart() throws {
+        var scene = try Scene()
+        let liar = NodeID(raw: Author.bytes(9, "liar"))
+        scene.aftermath.violations = [ReportedViolation(by: 0, of: liar, address: nil, violation: "badProof")]
+        #expect(ViolationChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.violations = [
+            ReportedViolation(by: 0, of: scene.aftermath.sites[1].node, address: nil, violation: "badProof")
+        ]
+        scene.expect(ViolationChecker.self)
+    }
+
+    @Test func quietSeesWhoTalksOn() throws {
+        var options = TrialOptions(seed: 2)
+        options.nodes = 2
+        options.hours = 0.1
+        options.faults = []
+        let trial = try Trial(options)
+        _ = try trial.run()
+        var scene = try Scene()
+        // All that was said, the meeting too.
+        scene.aftermath.sites[0].spoken = trial.sites[0].spoken
+        scene.expect(QuietChecker.self)
+    }
+}
