@@ -58,9 +58,11 @@ struct RefusalTests {
 
     @Test func whatAPeerOfferedAndLacksIsCounted() throws {
         let town = try Town(nodes: 1, seed: 3_004)
+        var author = Author(seed: 44, network: town.network)
+        try town.plant([author.write("held", at: 1)], on: 0)
+        let log = author.log
         try town.startAll()
         let stranger = Stranger(town.world)
-        let log = LogID(raw: Author.bytes(1, "log"))
         stranger.answer = { message in
             guard case .want(let wants) = message else { return [] }
             return [.chunks(Chunks(lacking: wants.map(\.log)))]
