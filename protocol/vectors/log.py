@@ -149,7 +149,7 @@ settle_case("signed under the prefix of a certificate", signed(CERT_PREFIX, sett
 
 # --- Entries
 
-log = {"headers": [], "packed": [], "trees": [], "heads": [], "chunks": [], "disputes": [], "evidence": []}
+log = {"headers": [], "packed": [], "trees": [], "heads": [], "chunks": [], "disputes": [], "windows": [], "evidence": []}
 
 
 def header(seq, payload, kind=1, flags=1, version=1, time=SERIAL, clock=SERIAL, log_id=None, length=None, digest=None):
@@ -478,6 +478,69 @@ dispute("the sender shows nothing", "lie", FORKED_IDS, {}, [])
 dispute("a forged signature over the right prefix", "lie", IDS, {"signature": bytes(64)}, compact(IDS, 0, 5))
 dispute("a payload changed over the right prefix", "lie", IDS,
         {"entries": packed(PAYLOADS[:5] + [b"Vote"] + PAYLOADS[6:], 5, 7)}, compact(IDS, 0, 5))
+
+# --- What is left out: chunks with `left`, and such as fill a gap. `asked`: from where the newest entries were asked for;
+# `gap`: what is missing of what is held; `after`: what is then.
+
+
+def window_case(name, verdict, held=0, asked=None, gap=None, after=None, left=None, start=5, count=2, size=7, root=None,
+                **sent):
+    if root is not None:
+        sent["signature"] = root
+    case = chunk_case(name, verdict, held=held, known=held > 0, start=start, count=count, size=size, **sent)
+    log["chunks"].remove(case)
+    if left is None:
+        left = [] if asked is None else compact(IDS, asked, start)
+    case["asked"] = None if asked is None else str(asked)
+    case["left"] = [n.hex() for n in left]
+    case["gap"] = None if gap is None else {
+        "start": str(gap[0]), "end": str(gap[1]), "before": [n.hex() for n in compact(IDS, 0, gap[0])],
+        "nodes": [n.hex() for n in compact(IDS, gap[0], gap[1])],
+    }
+    case["after"] = None if after is None else [str(after[0]), str(after[1])]
+    log["windows"].append(case)
+
+
+window_case("the last two of a log that is not known", "verified", asked=0, after=(0, 5))
+window_case("the last two behind the first two", "verified", held=2, asked=2, after=(2, 5), certificate=None)
+window_case("the last but one of many", "verified", held=1, asked=1, count=1, after=(1, 5), certificate=None)
+window_case("the next behind a window", "verified", held=6, start=6, count=1, gap=(0, 5), after=(0, 5), certificate=None)
+window_case("left, and nobody asked for it", "doesNotFit", held=2, left=compact(IDS, 2, 5), certificate=None)
+window_case("asked from elsewhere than the end", "doesNotFit", held=3, asked=2, certificate=None)
+window_case("asked from beyond the end", "doesNotFit", held=1, asked=2, certificate=None)
+window_case("a second window", "doesNotFit", held=4, asked=4, gap=(1, 2), certificate=None)
+window_case("a window under a known root", "unknownRoot", held=2, asked=2, root=b"", certificate=None)
+window_case("left a node short", "wrongNodeCount", held=2, asked=2, left=compact(IDS, 2, 5)[:-1], certificate=None)
+window_case("left a node too long", "wrongNodeCount", held=2, asked=2, left=compact(IDS, 2, 5) + [ZERO],
+            certificate=None)
+window_case("left of nothing", "wrongNodeCount", held=5, asked=5, left=[ZERO], certificate=None)
+window_case("left backwards", "wrongNodeCount", held=6, asked=6, left=[ZERO], certificate=None)
+window_case("right a node short", "wrongNodeCount", asked=0, count=1, right=[])
+window_case("a node of left changed, nothing held", "badProof", asked=0,
+            left=[flip(compact(IDS, 0, 5)[0], 0)] + compact(IDS, 0, 5)[1:])
+window_case("a node of left changed", "prefixDiffers", held=2, asked=2,
+            left=[flip(compact(IDS, 2, 5)[0], 0)] + compact(IDS, 2, 5)[1:], certificate=None)
+window_case("nodes of left swapped, nothing held", "badProof", asked=0, left=compact(IDS, 0, 5)[::-1])
+window_case("a window, and no certificate", "certificateMissing", asked=0, certificate=None)
+window_case("behind another history", "prefixDiffers", held=4, asked=4, ids=FORKED_IDS, certificate=None)
+
+GAP = dict(held=7, gap=(1, 6), size=6, root=b"", certificate=None)
+window_case("the first of a gap", "verified", start=1, count=1, after=(2, 6), **GAP)
+window_case("the first three of a gap", "verified", start=1, count=3, after=(4, 6), **GAP)
+window_case("a whole gap", "verified", start=1, count=5, **GAP)
+window_case("from before a gap", "doesNotFit", start=0, count=3, **GAP)
+window_case("from within a gap", "doesNotFit", start=2, count=3, **GAP)
+window_case("up to within a gap", "unknownRoot", start=1, count=2, **{**GAP, "size": 5})
+window_case("up to behind a gap", "unknownRoot", start=1, count=2, **{**GAP, "size": 7})
+window_case("where there is no gap", "unknownRoot", start=1, count=2, **{**GAP, "gap": None})
+window_case("beyond the end of a gap", "impossibleBounds", start=1, count=6, right=[], **GAP)
+window_case("no entries of a gap", "emptyChunk", start=1, count=0, **GAP)
+window_case("a gap's payload changed", "unknownRoot", start=1, count=5,
+            entries=packed(PAYLOADS, 1, 6).replace(b"second", b"Second"), **GAP)
+window_case("a gap's right changed", "unknownRoot", start=1, count=1,
+            right=[flip(compact(IDS, 2, 6)[0], 0)] + compact(IDS, 2, 6)[1:], **GAP)
+window_case("a gap's right a node short", "wrongNodeCount", start=1, count=1, right=compact(IDS, 2, 6)[:-1], **GAP)
+window_case("a gap's entries cut short", "truncated", start=1, count=5, entries=packed(PAYLOADS, 1, 6)[:-1], **GAP)
 
 # --- Fork evidence
 

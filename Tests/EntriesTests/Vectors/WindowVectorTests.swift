@@ -1,0 +1,98 @@
+import Entries
+import Sodium
+import Testing
+
+/// Runs the windows of `protocol/vectors/log.json`.
+struct WindowVectorTests {
+    private struct File: Decodable {
+        let windows: [Window]
+    }
+
+    private struct Window: Decodable {
+        let name: String
+        let network: String
+        let held: String
+        let prefix: [String]
+        let known: String?
+        let log: String
+        let certificate: String?
+        let start: String
+        let count: String
+        let size: String
+        let signature: String
+        let entries: String
+        let right: [String]
+        let verdict: String
+        let asked: String?
+        let left: [String]
+        let gap: Gap?
+        let after: [String]?
+        let tip: [String]?
+
+        struct Gap: Decodable {
+            let start: String
+            let end: String
+            let before: [String]
+            let nodes: [String]
+        }
+
+        func missing() throws -> LogGap? {
+            guard let gap else { return nil }
+            let (start, end) = (try number(gap.start), try number(gap.end))
+            let before = try #require(LogRange(bounds: 0..<start, nodes: gap.before.map(hex32)))
+            let rest = try #require(LogRange(bounds: start..<end, nodes: gap.nodes.map(hex32)))
+            return LogGap(before: before, rest: rest)
+        }
+
+        func outcome() throws -> ChunkOutcome {
+            let network = NetworkID(raw: try hex32(network))
+            let range = LogRange(bounds: 0..<(try number(held)), nodes: try prefix.map(hex32))
+            var chunk = UnverifiedChunk(
+                log: LogID(raw: try hex32(log)),
+                certificate: try certificate.map(hex),
+                start: try number(start),
+                count: try number(count),
+                size: try number(size),
+                proof: signature.isEmpty ? .known : .head(try #require(Signature(try hex(signature)))),
+                entries: try hex(entries),
+                right: try right.map(hex32)
+            )
+            chunk.left = try left.map(hex32)
+            chunk.askedFrom = try asked.map(number)
+            let held = LogPrefix(
+                certificate: try known.map { try SignedCertificate(verifying: hex($0), network: network) },
+                range: try #require(range),
+                gap: try missing()
+            )
+            return ChunkVerifier(network: network).verify(chunk, over: held)
+        }
+    }
+
+    private static func name(_ outcome: ChunkOutcome) -> String {
+        switch outcome {
+        case .verified: "verified"
+        case .doesNotFit: "doesNotFit"
+        case .certificateMissing: "certificateMissing"
+        case .prefixDiffers: "prefixDiffers"
+        case .unknownRoot: "unknownRoot"
+        case .violation(.certificate(let error)): "\(error)"
+        case .violation(.entries(let error)): "\(error)"
+        case .violation(let violation): "\(violation)"
+        }
+    }
+
+    @Test func `windows and what fills gaps get their verdict`() throws {
+        var ran = 0
+        for vector in try Vectors.own("log.json", as: File.self).windows {
+            let outcome = try vector.outcome()
+            #expect(Self.name(outcome) == vector.verdict, "\(vector.name)")
+            if case .verified(let chunk) = outcome {
+                #expect(chunk.tip.nodes.map(\.description) == vector.tip, "\(vector.name)")
+                let after = chunk.prefix.gap.map { ["\($0.start)", "\($0.end)"] }
+                #expect(after == vector.after, "\(vector.name)")
+            }
+            ran += 1
+        }
+        #expect(ran == 33)
+    }
+}
