@@ -39,32 +39,36 @@ struct WindowVectorTests {
         func missing() throws -> LogGap? {
             guard let gap else { return nil }
             let (start, end) = (try number(gap.start), try number(gap.end))
-            let before = try #require(LogRange(bounds: 0..<start, nodes: gap.before.map(hex32)))
-            let rest = try #require(LogRange(bounds: start..<end, nodes: gap.nodes.map(hex32)))
-            return LogGap(before: before, rest: rest)
+            let (before, nodes) = (try gap.before.map(hex32), try gap.nodes.map(hex32))
+            let range = try #require(LogRange(bounds: 0..<start, nodes: before))
+            let rest = try #require(LogRange(bounds: start..<end, nodes: nodes))
+            return LogGap(before: range, rest: rest)
         }
 
         func outcome() throws -> ChunkOutcome {
-            let network = NetworkID(raw: try hex32(network))
+            let campus = NetworkID(raw: try hex32(network))
             let range = LogRange(bounds: 0..<(try number(held)), nodes: try prefix.map(hex32))
+            let signed = try hex(signature)
+            let proof: ChunkProof = signed.isEmpty ? .known : .head(try #require(Signature(signed)))
             var chunk = UnverifiedChunk(
                 log: LogID(raw: try hex32(log)),
-                certificate: try certificate.map(hex),
+                certificate: try self.certificate.map(hex),
                 start: try number(start),
                 count: try number(count),
                 size: try number(size),
-                proof: signature.isEmpty ? .known : .head(try #require(Signature(try hex(signature)))),
+                proof: proof,
                 entries: try hex(entries),
                 right: try right.map(hex32)
             )
             chunk.left = try left.map(hex32)
             chunk.askedFrom = try asked.map(number)
+            let certificate = try known.map { try SignedCertificate(verifying: try hex($0), network: campus) }
             let held = LogPrefix(
-                certificate: try known.map { try SignedCertificate(verifying: hex($0), network: network) },
+                certificate: certificate,
                 range: try #require(range),
                 gap: try missing()
             )
-            return ChunkVerifier(network: network).verify(chunk, over: held)
+            return ChunkVerifier(network: campus).verify(chunk, over: held)
         }
     }
 

@@ -192,6 +192,27 @@ struct WindowTests {
         #expect(try store.state() == state)
     }
 
+    @Test func `a filling that comes twice, or is of another gap, changes nothing`() throws {
+        let (device, whole) = try writer(50)
+        let (store, other) = (try EntryStore.inMemory(), try EntryStore.inMemory())
+        try fetch(device.log, .newest(10), from: whole, to: store)
+        try fetch(device.log, .newest(20), from: whole, to: other)
+        let want = RangeWant(log: device.log, from: 0, certificate: .known, extent: .until(40))
+        guard case .chunk(let chunk)? = try whole.ranges([want], byteLimit: 2_700).first else { return }
+        let prefix = try #require(try store.prefixes(of: [device.log])[device.log])
+        let first = try #require(Self.verifier.verify(chunk, over: prefix).verified)
+        #expect(first.end < 30)
+        let before = try other.state()
+        #expect(try other.take(first).gaps.map(\.bounds) == [0..<30])
+        #expect(try other.state().gaps == before.gaps && other.feed().count == 20)
+        try store.take(first)
+        let dump = try store.derivedDump()
+        #expect(try store.take(first).gaps.map(\.bounds) == [first.end..<40])
+        #expect(try store.derivedDump() == dump)
+        try fetch(device.log, .until(40), from: whole, to: store, at: first.end)
+        #expect(try store.take(first).gaps.isEmpty && store.derivedDump() == whole.derivedDump())
+    }
+
     @Test func `a window of several chunks counts when its head is complete`() throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
