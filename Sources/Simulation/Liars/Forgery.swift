@@ -26,7 +26,8 @@ final class Forgery: Lie {
 
     /// Who is asked what its history is shows the honest one, with the forged entry behind it.
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
-        guard case .prefixWanted(let log, let end) = message, let last, last.header.log == log, last.header.sequence == end,
+        guard case .prefixWanted(let log, let end) = message, let last, last.header.log == log,
+            last.header.sequence == end,
             let nodes = try? site.home.prefixNodes(of: log, end: end)
         else { return [] }
         return [
