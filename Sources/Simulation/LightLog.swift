@@ -292,8 +292,11 @@ struct LightLog {
     }
 
     func node(_ place: TreePlace) -> Bytes32? {
-        place.level < levels.count && Int(place.index) < levels[place.level].count
+        let known =
+            place.level < levels.count && Int(place.index) < levels[place.level].count
             ? levels[place.level][Int(place.index)] : nil
+        // What a filling showed of the rest of the gap.
+        return known ?? gap?.node(at: place)
     }
 
     // MARK: What is left out

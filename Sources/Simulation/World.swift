@@ -200,8 +200,9 @@ package final class World {
         transmit(bytes, from: session)
     }
 
-    /// What has arrived at an end that the caller plays.
+    /// What has arrived at an end that the caller plays; nothing while it does not read.
     package func takeRaw(_ session: SessionID) -> [UInt8] {
+        guard wires[session]?.isReading == true else { return [] }
         let bytes = wires[session]?.unread.flatMap { $0 } ?? []
         wires[session]?.unread = []
         return bytes

@@ -36,10 +36,13 @@ extension NodeMachine {
             let certificate = chunk.certificate == nil ? requests.certificateDue(chunk.log, from: id) : .known
             let isAnswer = requests.isAnswer(chunk, from: id, now: time)
             if isAnswer { links[id]?.progressAt = time }
-            if isOutside(chunk.certificate) || (isAnswer && isOutside(chunk.log)) {
+            if isAnswer, isOutside(chunk.log) {
                 leaveOutside(chunk.log)
                 continue
             }
+            // Whose log it is, only a certificate that was checked says: a push that claims so much is dropped, no more,
+            // and an answer is checked (`put`).
+            if !isAnswer, isOutside(chunk.certificate) { continue }
             guard !isAnswer || !isOverdrawn(chunk.log) else {
                 // The rest of the answer is a push then, and not looked at either; it is asked for again.
                 _ = requests.lacks(chunk.log, id)

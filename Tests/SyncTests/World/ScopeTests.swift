@@ -205,9 +205,34 @@ struct ScopeTests {
         stranger.send(.changes(Changes(logs: [LogSize(log: outside.log, size: 4)], number: 2)))
         stranger.run(milliseconds: 2_000)
         #expect(stranger.wants.isEmpty, "it is not asked for again")
-        #expect(town.world.nodes[0].verifiedEntries == 0, "it was dropped unread")
         #expect(stranger.isOpen && town.violations(0).isEmpty)
         #expect(town.status(0)?.wantedLogs == 0)
+    }
+
+    @Test func aStrangersCertificateKeepsNobodysLogAway() throws {
+        let town = try Town(nodes: 1, seed: 1_016)
+        var friend = Author(seed: 62, network: town.network)
+        var outside = Author(seed: 61, network: town.network)
+        let friends = Scope.identities([friend.certificate.certificate.identity])
+        try town.startAll(carrying: [0: friends])
+        let holder = LightStore()
+        _ = try holder.append(friend.write("inside", at: 1))
+        let wants = [RangeWant(log: friend.log, from: 0, certificate: .send)]
+        guard case .chunk(let chunk)? = try holder.ranges(wants, byteLimit: 65_536).first else {
+            Issue.record("the holder has it")
+            return
+        }
+        let claim = chunk.with(certificate: outside.write("outside", at: 1).certificate.bytes)
+        let liar = Stranger(town.world)
+        liar.greet(Stranger.hello(version: 2, features: [Hello.scopes]))
+        liar.send(.chunks(Chunks(chunks: [claim])))
+        liar.run(milliseconds: 500)
+        let honest = Stranger(town.world, seed: 78)
+        honest.serve(holder)
+        honest.greet(Stranger.hello(version: 2, features: [Hello.scopes]))
+        honest.send(.changes(Changes(logs: [LogSize(log: friend.log, size: 1)], number: 1)))
+        honest.run(milliseconds: 2_000)
+        #expect(town.stores[0].size(friend.log) == 1)
     }
 
     @Test func ofALogOutsideNoVerdictIsToldAndNoneIsHeard() throws {
