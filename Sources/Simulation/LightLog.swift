@@ -295,8 +295,12 @@ struct LightLog {
         let known =
             place.level < levels.count && Int(place.index) < levels[place.level].count
             ? levels[place.level][Int(place.index)] : nil
-        // What a filling showed of the rest of the gap.
-        return known ?? gap?.node(at: place)
+        guard known == nil, let gap else { return known }
+        // What a filling showed of the rest of the gap, and what follows from that.
+        if let shown = gap.node(at: place) { return shown }
+        guard place.level > 0 else { return nil }
+        guard let left = node(place.halves.left), let right = node(place.halves.right) else { return nil }
+        return LogTreeHash.node(left, right)
     }
 
     // MARK: What is left out

@@ -34,7 +34,7 @@ struct EarlierVersionTests {
         #expect(throws: StorageError.olderVersion) { try StoreReader(path: home.layout.store, network: home.network) }
         let reader = try home.storeReader()
         #expect(try reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 3)
-        #expect(FileManager.default.fileExists(atPath: home.layout.store + ".before-v2"))
+        #expect(FileManager.default.fileExists(atPath: home.layout.store + ".before-v3"))
         _ = try StoreReader(path: home.layout.store, network: home.network)
     }
 
@@ -44,6 +44,6 @@ struct EarlierVersionTests {
         #expect(throws: HomeError.self) { try home.storeReader() }
         #expect(throws: StorageError.olderVersion) { try StoreReader(path: home.layout.store, network: home.network) }
         withExtendedLifetime(lock) {}
-        #expect(!FileManager.default.fileExists(atPath: home.layout.store + ".before-v2"))
+        #expect(!FileManager.default.fileExists(atPath: home.layout.store + ".before-v3"))
     }
 }
