@@ -28,6 +28,29 @@ extension EntryStore {
         try reader.ownRelease()
     }
 
+    /// The first place, from `start` on, where a log as it is stored has another entry than `leaves`, hidden ones too; nil
+    /// if there is none as far as both go, or up to where something is left out of it.
+    package func firstDifference(of log: LogID, from start: UInt64, to leaves: [EntryID]) throws(StorageError)
+        -> UInt64?
+    {
+        try storing {
+            try writer.read { db in
+                guard let log = try LogTable(db).log(log) else { return nil }
+                let end = min(start + UInt64(leaves.count), log.storedEnd)
+                guard start < end else { return nil }
+                let stored = try Prepared(db, StoredEntry.span).all(log.key(start), log.key(end)) {
+                    try StoredEntry($0)
+                }
+                for (entry, (place, leaf)) in zip(stored, zip(start..., leaves)) {
+                    // The first difference may be among what is missing.
+                    guard entry.key.sequence == place else { return nil }
+                    if entry.header(in: log.log).id != leaf { return place }
+                }
+                return nil
+            }
+        }
+    }
+
     /// Places of a log within `range` whose body is wanted, ascending.
     package func wantedBodies(of log: LogID, in range: Range<UInt64>) throws(StorageError) -> [UInt64] {
         try storing {

@@ -1,5 +1,6 @@
 package import Entries
 internal import GRDB
+internal import Sodium
 
 /// A log as an export goes through them.
 package struct ExportedLog: Hashable, Sendable {
@@ -9,6 +10,8 @@ package struct ExportedLog: Hashable, Sendable {
     package let size: UInt64
     /// The peer that brought the last of them; nil if they were written here.
     package let source: NodeID?
+    /// What root keys and forks say of it; nil if nothing is said.
+    package let words: LogWords?
     /// Where the next page begins.
     package let number: Int64
 }
@@ -35,14 +38,42 @@ extension StoreReader {
         try reading { db in
             let sql =
                 "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? ORDER BY logs.number LIMIT ?"
-            return try Prepared(db, sql).all(number, limit) { columns in
-                let log = try LogState(columns)
+            let verdicts = try VerdictTable(db)
+            let certificates = try LogTable(db)
+            return try Prepared(db, sql).all(number, limit) { try LogState($0) }.map { log in
+                var words: LogWords?
+                if log.isJudged, log.hasItem {
+                    let verdict = try verdicts.verdict(of: log.number)
+                    words = LogWords(
+                        log: log.log,
+                        known: KnownRoot(size: log.size, root: log.root),
+                        settlement: verdict.settlement?.bytes,
+                        evidence: verdict.evidence?.bytes,
+                        certificate: try certificates.certificate(of: log.number)?.bytes
+                    )
+                }
                 return ExportedLog(
                     log: log.log,
                     identity: log.identityID,
                     size: log.size,
                     source: log.source,
+                    words: words,
                     number: log.number
+                )
+            }
+        }
+    }
+
+    /// The ends of accounts, in the order in which they came.
+    package func exportedEnds() throws(StorageError) -> [LogWords] {
+        try reading { db in
+            try EndTable(db).ends().map { end in
+                LogWords(
+                    log: end.row.log,
+                    known: KnownRoot(size: 0, root: .zero),
+                    settlement: end.signed.bytes,
+                    evidence: nil,
+                    certificate: nil
                 )
             }
         }

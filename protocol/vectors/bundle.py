@@ -13,6 +13,9 @@ HERE = pathlib.Path(__file__).parent
 MAGIC = b"scurry bundle\r\n"
 LOG = json.loads((HERE / "log.json").read_text())
 CHUNKS = {case["name"]: case for case in LOG["chunks"]}
+IDENTITY = json.loads((HERE / "identity.json").read_text())
+SETTLEMENTS = {case["name"]: bytes.fromhex(case["hex"]) for case in IDENTITY["settlements"]}
+EVIDENCE = {case["name"]: bytes.fromhex(case["hex"]) for case in LOG["evidence"]}
 
 
 def h(data):
@@ -51,6 +54,24 @@ def chunk(case, **other):
     )
 
 
+def words(settlement=b"", evidence=b"", certificate=None, log=None, size=0, root=bytes(32)):
+    """A LogSize of wire.proto with what is said of the log."""
+    if certificate is None:
+        certificate = bytes.fromhex(WHOLE["certificate"])
+    return (
+        field(1, log or bytes.fromhex(WHOLE["log"]))
+        + field(2, size)
+        + field(3, settlement)
+        + field(4, evidence)
+        + field(5, root)
+        + field(6, certificate)
+    )
+
+
+def changes(*items):
+    return frame(3, b"".join(field(1, item) for item in items))
+
+
 def chunks(*items):
     return frame(5, b"".join(field(1, item) for item in items))
 
@@ -82,8 +103,9 @@ HEADER = header(NETWORK)
 cases = []
 
 
-def case(name, data, verdict, entries):
-    cases.append({"name": name, "network": NETWORK.hex(), "hex": data.hex(), "verdict": verdict, "entries": entries})
+def case(name, data, verdict, entries, judged=0):
+    """`judged`: logs with a settlement or evidence, and accounts that ended, as they are known afterwards."""
+    cases.append({"name": name, "network": NETWORK.hex(), "hex": data.hex(), "verdict": verdict, "entries": entries, "judged": judged})
 
 
 ALL = int(WHOLE["count"])
@@ -104,7 +126,7 @@ case("two chunks in one frame", bundle(chunks(chunk(FIRST), chunk(WHOLE))), "com
 if REST:
     case("a log in two frames", bundle(chunks(chunk(FIRST)), chunks(chunk(REST))), "complete", int(REST["start"]) + int(REST["count"]))
     case("a log that begins later", bundle(chunks(chunk(REST, certificate=WHOLE["certificate"]))), "later", 0)
-case("frames of other types", bundle(frame(0, b""), frame(3, b"\xff"), whole, frame(31, bytes(100)), frame(129, b"")), "complete", ALL)
+case("frames of other types", bundle(frame(0, b""), frame(2, b"\xff"), whole, frame(31, bytes(100)), frame(129, b"")), "complete", ALL)
 case("an empty message", bundle(frame(5, b""), whole), "complete", ALL)
 case("number and lacking are not read", bundle(frame(5, field(1, chunk(WHOLE)) + field(2, 9) + field(3, bytes(32)))), "complete", ALL)
 
@@ -150,6 +172,40 @@ foreign = next(c for c in LOG["chunks"] if c["verdict"] == "foreignNetwork")
 case("a certificate of another network", bundle(chunks(chunk(foreign))), "foreignNetwork" if foreign["network"] == WHOLE["network"] else "badProof", 0)
 case("entries with a byte behind them", bundle(chunks(chunk(WHOLE, entries=WHOLE["entries"] + "00"))), "malformedEntries", 0)
 case("one node too many", bundle(chunks(chunk(WHOLE, right=WHOLE["right"] + ["00" * 32]))), "wrongNodeCount", 0)
+VALID = SETTLEMENTS["valid"]
+PROOF = EVIDENCE["the example of log.md"]
+END = SETTLEMENTS["the end of the account"]
+END_LOG = hashlib.blake2b(END[:64], digest_size=32, person=b"scurry/end".ljust(16, b"\0")).digest()
+case("an empty list of words", bundle(frame(3, b""), whole), "complete", ALL)
+case("a log that is named without words", bundle(changes(field(1, bytes(32)) + field(2, 9)), whole), "complete", ALL)
+case("a settlement", bundle(changes(words(VALID))), "complete", 0, judged=1)
+case("a settlement before its log", bundle(changes(words(VALID)), whole), "complete", ALL, judged=1)
+case("a settlement behind its log", bundle(whole, changes(words(VALID))), "complete", ALL, judged=1)
+case("the same settlement twice", bundle(changes(words(VALID)), changes(words(VALID))), "complete", 0, judged=1)
+case("a log of which nothing stays", bundle(whole, changes(words(SETTLEMENTS["everything taken back"]))), "complete", ALL, judged=1)
+case("the end of the account", bundle(changes(words(END, certificate=b"", log=END_LOG))), "complete", 0, judged=1)
+case("the end of the account, and a log of it", bundle(changes(words(END, certificate=b"", log=END_LOG)), whole), "complete", 0, judged=1)
+case("evidence", bundle(changes(words(evidence=PROOF))), "complete", 0, judged=1)
+case("evidence and a settlement", bundle(changes(words(VALID, PROOF)), whole), "complete", ALL, judged=1)
+case("words that are no Protocol Buffers", bundle(whole, frame(3, b"\xff")), "malformedMessage", ALL)
+case("a settlement of 207 bytes", bundle(whole, changes(words(VALID[:-1]))), "wrongFieldLength", ALL)
+case("words without a certificate", bundle(whole, changes(words(VALID, certificate=b""))), "wrongFieldLength", ALL)
+case("an end with a certificate", bundle(whole, changes(words(END, log=END_LOG))), "wrongFieldLength", ALL)
+case("a size beside no root", bundle(whole, changes(words(VALID, size=3))), "impossibleNumber", ALL)
+many = field(1, words(VALID))
+case("2,033 logs with words", HEADER + whole + (len(many) * 2033 + 1).to_bytes(4, "big") + b"\3", "tooManyItems", ALL)
+cases[-1]["repeat"] = {"bytes": many.hex(), "times": 2033}
+case("a changed settlement", bundle(whole, changes(words(SETTLEMENTS["size changed"]))), "badSettlement", ALL)
+case("a settlement of another network", bundle(whole, changes(words(SETTLEMENTS["valid in another network"]))), "badSettlement", ALL)
+case("a settlement of another log", bundle(whole, changes(words(SETTLEMENTS["log changed"]))), "badSettlement", ALL)
+case("an end under the name of a log", bundle(whole, changes(words(END, certificate=b""))), "badSettlement", ALL)
+case("words with a forged certificate", bundle(whole, changes(words(VALID, certificate=bytes(flipped)))), "badCertificate", ALL)
+case("words with the certificate of another log", bundle(whole, changes(words(VALID, certificate=bytes.fromhex(other)))), "badCertificate", ALL)
+for name in ["one branch twice", "the second leaf changed", "another log", "the largest size, with as many nodes as that asks for"]:
+    case("evidence: " + name, bundle(whole, changes(words(evidence=EVIDENCE[name]))), "falseEvidence", ALL)
+case("evidence one byte long", bundle(whole, changes(words(evidence=EVIDENCE["one byte long"]))), "falseEvidence", ALL)
+case("no evidence, and true words behind it", bundle(changes(words(evidence=EVIDENCE["one branch twice"]), words(VALID)), whole), "falseEvidence", 0)
+case("true words, and no evidence behind them", bundle(changes(words(VALID), words(evidence=EVIDENCE["one branch twice"]))), "falseEvidence", 0, judged=1)
 signature = bytearray.fromhex(WHOLE["signature"])
 signature[0] ^= 1
 case("a forged head", bundle(chunks(chunk(WHOLE, signature=signature.hex()))), "badProof", 0)

@@ -10,6 +10,7 @@ extension NodeMachine {
         for row in report.changes { takeLocal(.imported(row)) }
         for item in report.stored { settleImported(item.log) }
         judge(report)
+        for place in report.unwantedBodies { bodies.remove(place) }
         for place in report.wantedBodies { bodies.add(place, of: owner(place.log), from: nil) }
         for place in file.bodies { bodies.remove(place) }
     }

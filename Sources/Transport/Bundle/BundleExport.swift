@@ -26,12 +26,15 @@ package struct BundleExport {
         var own = try released(reader.ownRelease())
         var writer = try BundleWriter(home.network, to: write)
         var summary = ExportSummary()
+        try add(reader.exportedEnds(), to: &writer, &summary)
         var number: Int64 = 0
         while true {
             let page = try reader.exportedLogs(after: number, limit: Self.pageLogs)
             guard let last = page.last else { break }
             number = last.number
             let logs = Dictionary(page.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
+            // Ahead of the entries: some are proven by nothing else.
+            try add(page.compactMap(\.words), to: &writer, &summary)
             var wants = try page.compactMap { try want($0, reader) }
             while !wants.isEmpty {
                 var chunks: [UnverifiedChunk] = []
@@ -57,6 +60,15 @@ package struct BundleExport {
     private static let pageLogs = 1_024
     /// What is read from the store for one frame: half of the largest.
     private static let frameBytes = Limits.maximumMessageBytes / 2
+
+    private func add(
+        _ words: [LogWords],
+        to writer: inout BundleWriter,
+        _ summary: inout ExportSummary
+    ) throws {
+        for words in words { summary.add(words) }
+        for frame in ChangesFrame.encode(words) { try writer.add(frame) }
+    }
 
     private func want(_ log: ExportedLog, _ reader: StoreReader) throws(StorageError) -> RangeWant? {
         guard log.size > 0 else { return nil }
@@ -113,12 +125,22 @@ package struct ExportSummary: Sendable {
     package var ownLog = OwnLogPart.told
     /// Logs of which not all is written: a part of their history has not come yet.
     package fileprivate(set) var cutLogs = 0
+    /// Logs with a settlement or fork evidence.
+    package private(set) var judgedLogs = 0
+    package private(set) var endedAccounts = 0
     private var identities: Set<IdentityID> = []
+
+    /// Nothing is in the file.
+    package var isEmpty: Bool { entries == 0 && judgedLogs == 0 && endedAccounts == 0 }
 
     package enum OwnLogPart: Hashable, Sendable {
         case told
         /// This home signs nothing more, and what it wrote last has never left it.
         case leftOut
+    }
+
+    fileprivate mutating func add(_ words: LogWords) {
+        if words.certificate == nil { endedAccounts += 1 } else { judgedLogs += 1 }
     }
 
     fileprivate mutating func add(_ chunk: UnverifiedChunk, of log: ExportedLog) {

@@ -19,6 +19,8 @@ package enum BundleFault: String, Error, Hashable, Sendable, Codable {
     // Of a Chunks message: the names of `protocol/sync.md` §12.
     case malformedMessage, wrongFieldLength, tooManyItems, impossibleNumber, emptyChunk, certificateMissing
     case badCertificate, foreignNetwork, malformedEntries, wrongNodeCount, badProof
+    // Of a Changes message, beside these.
+    case falseEvidence, badSettlement
 
     init(_ violation: SyncViolation) {
         self = BundleFault(rawValue: "\(violation)") ?? .malformedMessage

@@ -40,18 +40,23 @@ package struct BundleImport {
         var lot = BundleLot()
         func flush() throws {
             defer { lot = BundleLot() }
-            if !lot.chunks.isEmpty { summary.add(try take(lot), of: lot) }
+            if !lot.isEmpty { summary.add(try take(lot), of: lot) }
         }
         while true {
             switch try reader.next() {
             case .frame(let frame):
+                let part: BundlePart
                 do throws(SyncViolation) {
-                    lot.add(try ChunksFrame.decode(frame), frame, at: reader.place)
+                    part = try BundlePart(frame)
                 } catch {
                     try flush()
                     summary.end(with: BundleFault(error), at: reader.place)
                     return summary
                 }
+                // Words are taken by themselves, between what stands before and behind them.
+                if part.isWords || lot.hasWords { try flush() }
+                if summary.fault != nil { return summary }
+                lot.add(part, frame, at: reader.place)
                 guard lot.isFull(bounds) else { continue }
                 try flush()
                 if summary.fault != nil { return summary }
@@ -68,9 +73,31 @@ package struct BundleImport {
     }
 }
 
-/// Chunks that are taken together, and where each stood.
+/// What a frame holds.
+enum BundlePart {
+    case chunks([UnverifiedChunk])
+    /// Settlements, fork evidence, ends of accounts.
+    case words([UnverifiedVerdict])
+
+    /// Nothing is in a frame of a type that a later version made.
+    init(_ frame: Frame) throws(SyncViolation) {
+        self =
+            frame.type == ChangesFrame.type
+            ? .words(try ChangesFrame.decode(frame)) : .chunks(try ChunksFrame.decode(frame))
+    }
+
+    var isWords: Bool {
+        switch self {
+        case .chunks: false
+        case .words: true
+        }
+    }
+}
+
+/// Chunks that are taken together, and where each stood; or the words of one frame.
 struct BundleLot {
     private(set) var chunks: [UnverifiedChunk] = []
+    private(set) var words: [UnverifiedVerdict] = []
     private(set) var frames: [Frame] = []
     private(set) var places: [BundlePlace] = []
     private var entries: UInt64 = 0
@@ -86,13 +113,25 @@ struct BundleLot {
         static let transaction = Bounds(entries: 10_000, bytes: 4_194_304)
     }
 
-    mutating func add(_ more: [UnverifiedChunk], _ frame: Frame, at place: BundlePlace) {
-        guard !more.isEmpty else { return }
-        chunks += more
+    var isEmpty: Bool { chunks.isEmpty && words.isEmpty }
+    var hasWords: Bool { !words.isEmpty }
+    var part: BundlePart { hasWords ? .words(words) : .chunks(chunks) }
+
+    mutating func add(_ part: BundlePart, _ frame: Frame, at place: BundlePlace) {
+        let count: Int
+        switch part {
+        case .chunks(let more):
+            chunks += more
+            count = more.count
+            for chunk in more { entries = min(entries + chunk.count, .max / 2) }
+        case .words(let more):
+            words += more
+            count = more.count
+        }
+        guard count > 0 else { return }
         frames.append(frame)
-        places += Array(repeating: place, count: more.count)
+        places += Array(repeating: place, count: count)
         bytes += frame.body.count
-        for chunk in more { entries = min(entries + chunk.count, .max / 2) }
     }
 
     func isFull(_ bounds: Bounds) -> Bool { entries >= bounds.entries || bytes >= bounds.bytes }
@@ -127,11 +166,13 @@ private final class BundleTaker {
 
     func take(_ lot: BundleLot) throws -> BundleReceipt {
         switch way {
-        case .alone(_, _, let intake): return try intake.take(lot.chunks).receipt
+        case .alone(_, _, let intake): return try intake.take(lot.part).receipt
         case .node(let client):
             var receipt = BundleReceipt()
             for frame in lot.frames {
-                switch try HomeTurn.ask(.importChunks(Data(frame.body)), client) {
+                let body = Data(frame.body)
+                let request: ControlRequest = lot.hasWords ? .importChanges(body) : .importChunks(body)
+                switch try HomeTurn.ask(request, client) {
                 case .imported(let more): receipt = more
                 case .failed(let reason): throw WriteError.failed(reason)
                 case .appended, .refused, .status, .synced, .done, .released:

@@ -8,8 +8,8 @@ internal import Sync
 ///
 /// Calls block; nobody else writes in the store meanwhile.
 struct BundleIntake {
-    private let store: EntryStore
-    private let verifier: ChunkVerifier
+    let store: EntryStore
+    let verifier: ChunkVerifier
     private let release: Release
 
     /// What an agreement about the own log allows.
@@ -28,68 +28,65 @@ struct BundleIntake {
 
     struct Taking {
         let receipt: BundleReceipt
-        let report: ImportReport
+        /// Of each transaction, in their order.
+        let reports: [ImportReport]
     }
 
-    /// One transaction; whatever is behind a fault is not looked at.
-    func take(_ chunks: [UnverifiedChunk]) throws(StorageError) -> Taking {
-        let logs = Set(chunks.map(\.log))
-        let held = try store.prefixes(of: Array(logs))
-        var round = Round(prefixes: held, own: try store.ownRelease())
-        for chunk in chunks {
-            let found = try judge(chunk, &round)
-            let verdict = round.weighed(found, of: chunk)
-            round.receipt.verdicts.append(verdict)
-            if case .fault = verdict { break }
-        }
-        switch round.ownShown {
-        // First of all: whatever becomes of the rest, nothing more is signed.
-        case .longer:
-            try store.stopSigning(.longer)
-            round.receipt.ownLog = .stopped
-        case .forked:
-            try store.stopSigning(.diverged)
-            round.receipt.ownLog = .stopped
-        case .agreed:
-            round.receipt.ownLog = .agreed
-            if release == .now, let own = round.own, own.published < own.size { round.batch.published = own.size }
-        case nil: break
-        }
-        return try store(round, over: held)
-    }
-
-    private func store(_ round: Round, over held: [LogID: LogPrefix]) throws(StorageError) -> Taking {
-        var receipt = round.receipt
-        guard !round.batch.isEmpty else {
-            let nothing = TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [])
-            return Taking(receipt: receipt, report: ImportReport(report: nothing, bodies: [], own: round.ownShown))
-        }
-        let report = try store.take(round.batch)
-        for item in report.stored {
-            let before = held[item.log]?.range.bounds.upperBound ?? 0
-            guard item.size > before, let identity = round.prefixes[item.log]?.certificate?.certificate.identity else {
-                continue
+    /// Takes what a frame, or several, hold; whatever is behind a fault is not looked at.
+    func take(_ part: BundlePart) throws(StorageError) -> Taking {
+        var round: Round
+        switch part {
+        case .chunks(let chunks):
+            round = try begin(about: chunks.map(\.log))
+            for chunk in chunks {
+                let found = try judge(chunk, &round)
+                let verdict = round.weighed(found, of: chunk)
+                round.receipt.verdicts.append(verdict)
+                if case .fault = verdict { break }
             }
-            receipt.gains.append(.init(log: item.log, identity: identity, entries: item.size - before))
+        case .words(let words):
+            round = try begin(about: words.map(\.log))
+            for words in words {
+                guard let fault = judge(words, &round) else { continue }
+                round.receipt.verdicts.append(.fault(fault))
+                break
+            }
         }
-        let refused = Set(report.refusedBodies)
-        let bodies = round.batch.bodies.filter { !refused.contains($0) }.map(\.place)
-        receipt.bodies = bodies.count
-        return Taking(receipt: receipt, report: ImportReport(report: report, bodies: bodies, own: round.ownShown))
+        try store(&round)
+        return Taking(receipt: round.receipt, reports: round.reports)
     }
 
-    /// What is known so far of the chunks that go into one transaction.
-    private struct Round {
+    private func begin(about logs: [LogID]) throws(StorageError) -> Round {
+        let prefixes = try store.prefixes(of: Array(Set(logs)))
+        return Round(
+            prefixes: prefixes,
+            own: try store.ownRelease(),
+            held: prefixes.mapValues { $0.range.bounds.upperBound }
+        )
+    }
+
+    /// What is known so far of what goes into one transaction, and what became of those before.
+    struct Round {
         /// Of each log, what is held, and what this round adds.
         var prefixes: [LogID: LogPrefix]
         let own: OwnRelease?
+        /// How far each log is stored.
+        var held: [LogID: UInt64]
         var batch = TakeBatch()
+        /// Bodies of settled entries that take the place of others: they are wanted once these do.
+        var replacing: [TakeBatch.BodyArrival] = []
         var receipt = BundleReceipt()
+        var reports: [ImportReport] = []
         var ownShown: ImportReport.OwnShown?
-        /// The last head of each log that was compared.
-        var compared: [LogID: UInt64] = [:]
+        fileprivate var ownTold: ImportReport.OwnShown?
         /// How far these chunks and this home agree on each log.
-        var agreed: [LogID: UInt64] = [:]
+        private var agreed: [LogID: UInt64] = [:]
+
+        init(prefixes: [LogID: LogPrefix], own: OwnRelease?, held: [LogID: UInt64]) {
+            self.prefixes = prefixes
+            self.own = own
+            self.held = held
+        }
 
         /// What differs behind what was the same leads to no head, and no fork explains it.
         mutating func weighed(_ verdict: ChunkVerdict, of chunk: UnverifiedChunk) -> ChunkVerdict {
@@ -103,12 +100,108 @@ struct BundleIntake {
         }
     }
 
+    // MARK: The store
+
+    /// Stores what the round has come to; what follows it is checked over that.
+    func store(_ round: inout Round) throws(StorageError) {
+        try note(&round)
+        try take(&round)
+        guard !round.replacing.isEmpty else { return }
+        for body in round.replacing {
+            let place = body.place
+            let wanted = try store.wantedBodies(of: place.log, in: place.sequence..<place.sequence + 1)
+            if !wanted.isEmpty { round.batch.bodies.append(body) }
+        }
+        round.replacing = []
+        try take(&round)
+    }
+
+    /// First of all: whatever becomes of the rest, nothing more is signed.
+    private func note(_ round: inout Round) throws(StorageError) {
+        guard round.ownShown != round.ownTold else { return }
+        switch round.ownShown {
+        case .longer:
+            try store.stopSigning(.longer)
+            round.receipt.ownLog = .stopped
+        case .forked:
+            try store.stopSigning(.diverged)
+            round.receipt.ownLog = .stopped
+        case .agreed:
+            round.receipt.ownLog = .agreed
+            if release == .now, let own = round.own, own.published < own.size { round.batch.published = own.size }
+        case nil: break
+        }
+    }
+
+    private func take(_ round: inout Round) throws(StorageError) {
+        let isTold = round.ownShown == round.ownTold
+        guard !round.batch.isEmpty || !isTold else { return }
+        let batch = round.batch
+        round.batch = TakeBatch()
+        let own = isTold ? nil : round.ownShown
+        round.ownTold = round.ownShown
+        guard !batch.isEmpty else {
+            let nothing = TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [])
+            return round.reports.append(ImportReport(report: nothing, bodies: [], own: own))
+        }
+        let report = try store.take(batch)
+        for item in report.stored {
+            let before = round.held[item.log] ?? 0
+            guard item.size > before, let identity = round.prefixes[item.log]?.certificate?.certificate.identity else {
+                continue
+            }
+            round.receipt.gains.append(.init(log: item.log, identity: identity, entries: item.size - before))
+            round.held[item.log] = item.size
+        }
+        let refused = Set(report.refusedBodies)
+        let bodies = batch.bodies.filter { !refused.contains($0) }.map(\.place)
+        round.receipt.bodies += bodies.count
+        round.receipt.judged = (round.receipt.judged ?? []) + Self.news(in: report, before: round.prefixes)
+        round.reports.append(ImportReport(report: report, bodies: bodies, own: own))
+    }
+
+    /// What a transaction made of settlements and evidence that was not so before.
+    private static func news(in report: TakeReport, before: [LogID: LogPrefix]) -> [BundleReceipt.Judged] {
+        report.standings.flatMap { standing -> [BundleReceipt.Judged] in
+            guard standing.certificate != nil else { return [.ended(standing.log)] }
+            let settled = standing.settlement.flatMap { SignedSettlement(trusting: $0)?.settlement.known }
+            let cut = standing.evidence.flatMap { ForkEvidence($0)?.cut }
+            let known = before[standing.log]
+            return (settled == known?.settled ? [] : [.settled(standing.log)])
+                + (cut == known?.cut ? [] : [.forked(standing.log)])
+        }
+    }
+
+    // MARK: Words
+
+    /// Checks what root keys and forks say; the fault in it, if there is one.
+    private func judge(_ words: UnverifiedVerdict, _ round: inout Round) -> BundleFault? {
+        switch VerdictVerifier(network: verifier.network).judge(words) {
+        case .valid(let settlement, let evidence, let certificate):
+            let source = NodeID(raw: .zero)
+            if let settlement {
+                round.batch.settlements.append(.init(signed: settlement, certificate: certificate, source: source))
+            }
+            if let evidence, let certificate {
+                round.batch.evidence.append(.init(evidence: evidence, certificate: certificate, source: source))
+            }
+            return nil
+        case .violation(let violation): return BundleFault(violation)
+        }
+    }
+
     // MARK: One chunk
 
-    private func judge(_ chunk: UnverifiedChunk, _ round: inout Round) throws(StorageError) -> ChunkVerdict {
+    func judge(_ chunk: UnverifiedChunk, _ round: inout Round) throws(StorageError) -> ChunkVerdict {
+        if let prefix = round.prefixes[chunk.log], let known = prefix.ofSettledSize(chunk), prefix.isAside(known),
+            try judge(known, &round) == .taken
+        {
+            return .taken
+        }
         let prefix = round.prefixes[chunk.log] ?? .none
-        let held = prefix.range.bounds.upperBound
+        let held = prefix.range(for: chunk).bounds.upperBound
         guard chunk.start <= held else { return .later }
+        guard !prefix.hides(chunk) else { return .unchecked }
         guard chunk.start + chunk.count > held else { return try compare(chunk, prefix, &round) }
         let missing: UnverifiedChunk
         do throws(EntryCodingError) {
@@ -118,33 +211,33 @@ struct BundleIntake {
         }
         switch verifier.verify(missing, over: prefix) {
         case .verified(let verified):
-            try takeBodies(chunk, below: held, &round)
+            try keepBodies(of: verified, chunk, below: held, &round)
             round.batch.chunks.append(.init(chunk: verified, source: NodeID(raw: .zero)))
-            round.prefixes[chunk.log] = LogPrefix(certificate: verified.certificate, range: verified.tip)
+            round.prefixes[chunk.log] = verified.prefix
             if let own = round.own, own.log == chunk.log {
                 round.ownShown = .longer(held: own.size, shown: chunk.size)
             }
             return .taken
-        // What proves it has not come yet.
-        case .doesNotFit, .unknownRoot: return .later
+        // What proves it has not come yet; or other words are in force here.
+        case .doesNotFit: return .later
+        case .unknownRoot: return prefix.isJudged ? .unchecked : .later
         case .certificateMissing: return .fault(.certificateMissing)
-        case .prefixDiffers: return dispute(chunk, prefix, &round)
+        case .prefixDiffers: return try dispute(chunk, prefix, &round)
         case .violation(let violation): return .fault(BundleFault(violation))
         }
     }
 
-    /// Everything of the chunk is here: is its head one of the history that is here?
+    /// Everything of the chunk is here: is what proves it true of the history that is here?
     private func compare(
         _ chunk: UnverifiedChunk,
         _ prefix: LogPrefix,
         _ round: inout Round
     ) throws(StorageError) -> ChunkVerdict {
+        // Of the settled history that is kept aside all was proven.
+        guard !prefix.isAside(chunk) else { return .unchecked }
         let end = chunk.start + chunk.count
         let held = prefix.range.bounds.upperBound
         try takeBodies(chunk, below: end, &round)
-        // One head of a log proves all of it.
-        if round.compared[chunk.log] == chunk.size { return .known }
-        guard let signature = chunk.signature else { return .unchecked }
         let nodes = end == held ? prefix.range.nodes : try store.prefixNodes(of: chunk.log, end: end)
         guard let nodes, var range = LogRange(bounds: 0..<end, nodes: nodes), let certificate = prefix.certificate
         else {
@@ -153,31 +246,35 @@ struct BundleIntake {
         guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right), range.append(right),
             let root = range.root
         else { return .fault(.wrongNodeCount) }
-        let head = Head(log: chunk.log, size: chunk.size, root: root, signature: signature)
-        guard head.isValid(network: verifier.network, device: certificate.certificate.device) else {
-            return dispute(chunk, prefix, &round)
+        switch chunk.proof {
+        case .known:
+            let roots = prefix.roots(at: chunk.size)
+            guard !roots.isEmpty else { return .unchecked }
+            return roots.contains(root) ? .known : try dispute(chunk, prefix, &round)
+        case .head(let signature):
+            let head = Head(log: chunk.log, size: chunk.size, root: root, signature: signature)
+            guard head.isValid(network: verifier.network, device: certificate.certificate.device) else {
+                return try dispute(chunk, prefix, &round)
+            }
         }
-        round.compared[chunk.log] = chunk.size
         if let own = round.own, own.log == chunk.log, round.ownShown == nil {
             round.ownShown = chunk.size > own.size ? .longer(held: own.size, shown: chunk.size) : .agreed
         }
         return .known
     }
 
-    /// The chunk's head is not one of the history that is here: the writer forked, or somebody lies.
-    ///
-    /// A chunk that begins the log shows by itself which; of another only whoever has seen what came before it can tell.
-    private func dispute(_ chunk: UnverifiedChunk, _ prefix: LogPrefix, _ round: inout Round) -> ChunkVerdict {
-        guard chunk.start == 0 else { return .differs }
-        let alone = LogPrefix(certificate: prefix.certificate, range: LogRange())
-        switch verifier.verify(chunk, over: alone) {
-        case .verified:
-            if let own = round.own, own.log == chunk.log {
-                round.ownShown = .forked(held: own.size, shown: chunk.size)
-            }
-            return .forked
-        case .violation(let violation): return .fault(BundleFault(violation))
-        case .doesNotFit, .certificateMissing, .prefixDiffers, .unknownRoot: return .differs
+    /// Keeps what a verified chunk has of bodies: of new entries they are in it, of others the store compares the hashes.
+    private func keepBodies(
+        of verified: VerifiedChunk,
+        _ chunk: UnverifiedChunk,
+        below held: UInt64,
+        _ round: inout Round
+    ) throws(StorageError) {
+        guard verified.prefix.side != nil else { return try takeBodies(chunk, below: held, &round) }
+        for entry in verified.entries where entry.header.isErasable {
+            guard let payload = entry.payload else { continue }
+            let place = BodyPlace(log: chunk.log, sequence: entry.header.sequence)
+            round.replacing.append(.init(place: place, payload: payload, source: NodeID(raw: .zero)))
         }
     }
 
@@ -208,5 +305,43 @@ struct BundleIntake {
                 )
             )
         }
+    }
+}
+
+extension LogPrefix {
+    var isJudged: Bool { settled != nil || cut != nil }
+
+    /// Whether a chunk goes on the settled history that is kept aside.
+    func isAside(_ chunk: UnverifiedChunk) -> Bool {
+        chunk.proof == .known && side != nil && settled?.size == chunk.size
+    }
+
+    /// The chunk as it would be under the settled root: a head of that size may be one of the settled history.
+    func ofSettledSize(_ chunk: UnverifiedChunk) -> UnverifiedChunk? {
+        guard chunk.proof != .known, let settled, settled.size == chunk.size else { return nil }
+        return UnverifiedChunk(
+            log: chunk.log,
+            certificate: chunk.certificate,
+            start: chunk.start,
+            count: chunk.count,
+            size: chunk.size,
+            proof: .known,
+            entries: chunk.entries,
+            right: chunk.right
+        )
+    }
+
+    /// What a chunk is checked over.
+    func range(for chunk: UnverifiedChunk) -> LogRange { isAside(chunk) ? side ?? range : range }
+
+    /// Whether none of a chunk can count here: a fork, or the root key, ends the log before it.
+    func hides(_ chunk: UnverifiedChunk) -> Bool {
+        chunk.proof != .known && settled?.size != chunk.size
+            && chunk.start >= min(cut?.size ?? .max, settled?.size ?? .max)
+    }
+
+    /// The roots that are known at a size.
+    func roots(at size: UInt64) -> [Bytes32] {
+        [settled, cut].compactMap { $0 }.filter { $0.size == size }.map(\.root)
     }
 }

@@ -3,13 +3,22 @@ internal import Sync
 
 /// What became of the chunks of one frame: what a node answers to the command that reads the file.
 package struct BundleReceipt: Hashable, Sendable, Codable {
-    /// One for each chunk, in order; the last may be a fault, and then the rest was not looked at.
+    /// One for each chunk, in order; the last may be a fault, and then the rest was not looked at. Of words a fault alone.
     package internal(set) var verdicts: [ChunkVerdict] = []
     /// Logs that hold more than before.
     package internal(set) var gains: [Gain] = []
     /// Bodies that were wanted and have come.
     package internal(set) var bodies = 0
     package internal(set) var ownLog: OwnLogFinding?
+    /// What root keys said and what forks showed that was not known before; nil from a node that knows no such thing.
+    package internal(set) var judged: [Judged]?
+
+    package enum Judged: Hashable, Sendable, Codable {
+        case settled(LogID)
+        case forked(LogID)
+        /// The name of the end (`LogID(endOf:in:)`).
+        case ended(LogID)
+    }
 
     package struct Gain: Hashable, Sendable, Codable {
         package let log: LogID

@@ -14,6 +14,8 @@ package struct ImportSummary: Sendable {
     private var late: Set<LogID> = []
     private var forks: Set<LogID> = []
     private var differences: Set<LogID> = []
+    private var settled: Set<LogID> = []
+    private var ended: Set<LogID> = []
     /// How far the file and this home were seen to agree on each log.
     private var agreed: [LogID: UInt64] = [:]
 
@@ -26,11 +28,18 @@ package struct ImportSummary: Sendable {
     /// Logs that differ, and nobody knows why.
     package var differingLogs: Int { differences.subtracting(forks).count }
 
-    /// Something was stored.
-    package var hasNews: Bool { entries > 0 || bodies > 0 }
+    /// Logs that their root keys end, as was not known before.
+    package var settledLogs: Int { settled.count }
+    /// Accounts that ended, as was not known before.
+    package var endedAccounts: Int { ended.count }
 
-    /// Everything in the file is here now.
-    package var isComplete: Bool { fault == nil && late.isEmpty && forks.isEmpty && differences.isEmpty }
+    /// Something was stored.
+    package var hasNews: Bool {
+        entries > 0 || bodies > 0 || !settled.isEmpty || !ended.isEmpty || !forks.isEmpty
+    }
+
+    /// Everything in the file that can count is here now.
+    package var isComplete: Bool { fault == nil && late.isEmpty && differingLogs == 0 }
 
     mutating func end(with fault: BundleFault, at place: BundlePlace) {
         if self.fault == nil { self.fault = (fault, place) }
@@ -43,6 +52,16 @@ package struct ImportSummary: Sendable {
         }
         bodies += receipt.bodies
         if let finding = receipt.ownLog, ownLog != .stopped { ownLog = finding }
+        for judged in receipt.judged ?? [] {
+            switch judged {
+            case .settled(let log): settled.insert(log)
+            case .forked(let log): forks.insert(log)
+            case .ended(let log): ended.insert(log)
+            }
+        }
+        if lot.hasWords, case .fault(let fault)? = receipt.verdicts.last, let place = lot.places.last {
+            end(with: fault, at: place)
+        }
         for (index, verdict) in receipt.verdicts.enumerated() where index < lot.chunks.count {
             note(verdict, of: lot.chunks[index], at: lot.places[index])
         }

@@ -18,6 +18,8 @@ package enum ControlRequest: Hashable, Sendable, Codable {
     case sync(milliseconds: UInt64)
     /// Take the chunks of a file: the body of a Chunks message.
     case importChunks(Data)
+    /// Take the settlements and fork evidence of a file: the body of a Changes message.
+    case importChanges(Data)
     /// Note that all of the own log leaves now: an export is about to be written.
     case releaseOwnLog
     /// Take what a root key signed of a log or an account: 208 bytes, base64 in JSON.

@@ -33,13 +33,15 @@ extension Node {
 
     /// Takes over what a file brought.
     private func take(_ taking: BundleIntake.Taking) {
-        handle(.imported(taking.report))
-        follow(taking.report.report.changes)
-        if taking.report.report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
-        switch taking.report.own {
-        case .longer, .forked:
-            log.error("a file shows that this home's log was written elsewhere too: nothing more is signed here")
-        case .agreed, nil: break
+        for report in taking.reports {
+            handle(.imported(report))
+            follow(report.report.changes)
+            if report.report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
+            switch report.own {
+            case .longer, .forked:
+                log.error("a file shows that this home's log was written elsewhere too: nothing more is signed here")
+            case .agreed, nil: break
+            }
         }
     }
 

@@ -23,12 +23,12 @@ extension Node {
         return try await withCheckedContinuation { work.bring(chunks, $0) }.get()
     }
 
-    /// Takes the chunks of a file.
-    private func takeFile(_ body: [UInt8]) async throws(StorageError) -> BundleReceipt {
+    /// Takes a frame of a file.
+    private func takeFile(_ frame: Frame) async throws(StorageError) -> BundleReceipt {
         guard !isStopped else { throw .busy }
         requestBegan()
         defer { requestEnded() }
-        return try await withCheckedContinuation { work.takeFile(body, $0) }.get()
+        return try await withCheckedContinuation { work.takeFile(frame, $0) }.get()
     }
 
     /// Takes a settlement that a command signed; it is on disk when this returns.
@@ -123,12 +123,8 @@ extension Node {
             return .done
         case .unlock(let sealed): return unlock(Array(sealed))
         case .sync(let milliseconds): return .synced(await syncOnce(milliseconds: milliseconds))
-        case .importChunks(let body):
-            do throws(StorageError) {
-                return .imported(try await takeFile(Array(body)))
-            } catch {
-                return .failed(error.description)
-            }
+        case .importChunks(let body): return await importing(Frame(type: ChunksFrame.type, body: Array(body)))
+        case .importChanges(let body): return await importing(Frame(type: ChangesFrame.type, body: Array(body)))
         case .settle(let bytes): return await settle(Array(bytes))
         case .releaseOwnLog:
             do throws(StorageError) {
@@ -140,6 +136,14 @@ extension Node {
         case .stop:
             stop()
             return .done
+        }
+    }
+
+    private func importing(_ frame: Frame) async -> ControlResponse {
+        do throws(StorageError) {
+            return .imported(try await takeFile(frame))
+        } catch {
+            return .failed(error.description)
         }
     }
 

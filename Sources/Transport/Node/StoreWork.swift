@@ -103,21 +103,20 @@ final class StoreWork: Sendable {
         }
     }
 
-    /// Checks and stores the chunks of a file, between two transactions: nothing moves under them.
-    func takeFile(_ body: [UInt8], _ reply: ImportReply) {
+    /// Checks and stores a frame of a file, between two transactions: nothing moves under it.
+    func takeFile(_ frame: Frame, _ reply: ImportReply) {
         writes.submit { [intake, inputs] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
-                let frame = Frame(type: ChunksFrame.type, body: body)
-                let chunks: [UnverifiedChunk]
+                let part: BundlePart
                 do throws(SyncViolation) {
-                    chunks = try ChunksFrame.decode(frame)
+                    part = try BundlePart(frame)
                 } catch {
                     var receipt = BundleReceipt()
                     receipt.verdicts = [.fault(BundleFault(error))]
                     return reply.resume(returning: .success(receipt))
                 }
-                inputs.yield(.imported(try intake.take(chunks), reply))
+                inputs.yield(.imported(try intake.take(part), reply))
             } catch {
                 reply.resume(returning: .failure(error))
             }
@@ -141,7 +140,7 @@ final class StoreWork: Sendable {
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
                 let report = ImportReport(report: try store.take(TakeBatch(settling: signed)), bodies: [], own: nil)
-                inputs.yield(.imported(BundleIntake.Taking(receipt: BundleReceipt(), report: report), reply))
+                inputs.yield(.imported(BundleIntake.Taking(receipt: BundleReceipt(), reports: [report]), reply))
             } catch {
                 reply.resume(returning: .failure(error))
             }

@@ -10,15 +10,46 @@ enum BundleTerms {
 
     /// `12 entries of 3 people are new`
     static func sentence(_ summary: ImportSummary) -> SafeText {
-        let bodies: SafeText? =
-            summary.bodies == 0 ? nil : "\(Amount.of(summary.bodies, "missing text has", "missing texts have")) come"
-        if summary.entries == 0 {
-            return bodies ?? (summary.isComplete ? "nothing new: all of it was here" : "nothing new")
+        var news: [SafeText] = []
+        if summary.entries > 0 {
+            let verb: SafeText = summary.entries == 1 ? "is new" : "are new"
+            news.append("\(entries(summary.entries)) of \(Amount.of(summary.people, "person", "people")) \(verb)")
         }
-        let verb: SafeText = summary.entries == 1 ? "is new" : "are new"
-        let people = Amount.of(summary.people, "person", "people")
-        let news: SafeText = "\(entries(summary.entries)) of \(people) \(verb)"
-        return bodies.map { "\(news); \($0)" } ?? news
+        if summary.bodies > 0 {
+            news.append("\(Amount.of(summary.bodies, "missing text has", "missing texts have")) come")
+        }
+        if summary.settledLogs > 0 {
+            news.append("\(Amount.of(summary.settledLogs, "device was", "devices were")) cut off by the owner's words")
+        }
+        if summary.endedAccounts > 0 {
+            news.append("\(Amount.of(summary.endedAccounts, "account has", "accounts have")) ended")
+        }
+        if summary.forkedLogs > 0 {
+            news.append(
+                "\(Amount.of(summary.forkedLogs, "log was", "logs were")) written twice: nothing beyond the fork counts"
+            )
+        }
+        guard let first = news.first else {
+            return summary.isComplete ? "nothing new: all of it was here" : "nothing new"
+        }
+        return news.dropFirst().reduce(first) { "\($0); \($1)" }
+    }
+
+    /// `12 entries of 3 people, 1 device that was cut off`
+    static func sentence(_ summary: ExportSummary) -> SafeText {
+        var parts: [SafeText] = []
+        if summary.entries > 0 {
+            parts.append("\(entries(summary.entries)) of \(Amount.of(summary.people, "person", "people"))")
+        }
+        if summary.judgedLogs > 0 {
+            parts.append(
+                Amount.of(summary.judgedLogs, "log that was cut off or forked", "logs that were cut off or forked")
+            )
+        }
+        if summary.endedAccounts > 0 {
+            parts.append(Amount.of(summary.endedAccounts, "account that ended", "accounts that ended"))
+        }
+        return parts.dropFirst().reduce(parts.first ?? "nothing") { "\($0), \($1)" }
     }
 
     static func json(_ summary: ImportSummary) -> JSONObject {
@@ -29,6 +60,8 @@ enum BundleTerms {
             "later_logs": .integer(Int64(summary.laterLogs)),
             "forked_logs": .integer(Int64(summary.forkedLogs)),
             "differing_logs": .integer(Int64(summary.differingLogs)),
+            "cut_off_logs": .integer(Int64(summary.settledLogs)),
+            "ended_accounts": .integer(Int64(summary.endedAccounts)),
             "signing_stopped": .bool(summary.ownLog == .stopped),
             "complete": .bool(summary.isComplete),
             "fault": .optional(summary.fault?.fault.rawValue),
@@ -50,10 +83,6 @@ enum BundleTerms {
             let logs = Amount.of(summary.laterLogs, "log begins", "logs begin")
             parts.append("\(logs) after what is held here: import an older export first")
         }
-        if summary.forkedLogs > 0 {
-            let logs = Amount.of(summary.forkedLogs, "log was", "logs were")
-            parts.append("\(logs) written twice by the writer, and left alone")
-        }
         if summary.differingLogs > 0 {
             let logs = Amount.of(summary.differingLogs, "log differs", "logs differ")
             parts.append("\(logs) from what is held here, and \(summary.differingLogs == 1 ? "is" : "are") left alone")
@@ -70,7 +99,8 @@ enum BundleTerms {
         case .truncated: "the bundle is cut off"
         case .wrongCount, .wrongHash: "the bundle is not what was exported: something in it was lost or changed"
         case .trailingBytes: "something follows the end of the bundle"
-        case .badProof, .badCertificate: "the bundle is forged or damaged (\(fault.rawValue))"
+        case .badProof, .badCertificate, .falseEvidence, .badSettlement:
+            "the bundle is forged or damaged (\(fault.rawValue))"
         case .foreignNetwork: "the bundle has a log of another network"
         case .frameLength, .malformedClosing, .malformedMessage, .wrongFieldLength, .tooManyItems, .impossibleNumber,
             .emptyChunk, .certificateMissing, .malformedEntries, .wrongNodeCount:
@@ -120,6 +150,12 @@ enum BundleTerms {
                 .tryAgain,
                 "\(who) does not answer",
                 hint: process.map { "kill \($0), then \(command)" } ?? "scurry status"
+            )
+        case .uncertain(.notUnderstood):
+            return Failure(
+                .tryAgain,
+                "the node is of another version, and did not understand; what came until then is kept",
+                hint: "restart it with scurry run, then \(command)"
             )
         case .uncertain:
             return Failure(.tryAgain, "the node went away meanwhile; what came until then is kept", hint: command)

@@ -11,7 +11,8 @@ struct ExportCommand: Command {
         usage: "scurry export [--since T] > FILE",
         discussion: """
             The bundle goes to standard output: signed logs of everybody, which scurry import checks as if a peer had \
-            sent them. With --since each log begins at its first entry of that time, for somebody who has the older part.
+            sent them, with the devices that were cut off, the accounts that ended, and proofs of forks. With --since each \
+            log begins at its first entry of that time, for somebody who has the older part.
 
             T is 2h, yesterday, a date, or a date and a time.
 
@@ -48,15 +49,14 @@ struct ExportCommand: Command {
     }
 
     private func report(_ summary: ExportSummary, on console: Console) {
-        if summary.entries == 0 {
+        if summary.isEmpty {
             console.tell(
                 since == nil
                     ? "nothing to export yet: the bundle is empty; scurry join HOST:7776, or scurry post"
                     : "nothing was written since then: the bundle is empty; scurry export takes everything"
             )
         } else {
-            let people = Amount.of(summary.people, "person", "people")
-            console.tell("exported \(BundleTerms.entries(summary.entries)) of \(people)")
+            console.tell("exported \(BundleTerms.sentence(summary))")
         }
         if summary.cutLogs > 0 {
             let logs = Amount.of(summary.cutLogs, "log", "logs")

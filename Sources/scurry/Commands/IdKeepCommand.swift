@@ -100,39 +100,18 @@ struct IdKeepCommand: WaitingCommand {
             } catch {
                 throw IdRestoreCommand.failure(error, verb: "scurry id keep")
             }
-            let (shown, outcome) = try await sync(desk.home, on: console)
+            let milliseconds = UInt64(timeout) * 1_000
+            let round = try await LoneRound.run(
+                desk.home,
+                milliseconds: milliseconds,
+                logging: .critical,
+                on: console
+            )
             // Whoever did not answer in that time will not in as long again.
-            guard let shown else { break }
+            guard let shown = round.ownLogShown else { break }
             if try shown >= status(desk)?.published ?? 0 { proof = .shown }
-            if case .equal = outcome, try desk.signingStop() != .diverged { break }
+            if case .equal = round.outcome, try desk.signingStop() != .diverged { break }
         }
         return proof
-    }
-
-    /// One round with everybody; the most that a peer has shown of the own log.
-    private func sync(_ home: Home, on console: Console) async throws -> (UInt64?, SyncOutcome) {
-        var options = NodeOptions(listen: nil)
-        options.dialling = .listed
-        options.carry = try CarrySetting.options(Settings(home.layout), home)
-        options.agent = "scurry/" + Version.text
-        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: .critical) }
-        let node: Node
-        do throws(NodeError) {
-            node = try await Node.open(home, options: options, log: log)
-        } catch {
-            throw NodeTerms.failure(error)
-        }
-        let watch = EndSignals { node.stop() }
-        let running = Task { await node.run() }
-        let milliseconds = UInt64(timeout) * 1_000
-        _ = await node.wait(milliseconds: milliseconds) { status in
-            status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
-        }
-        let outcome = await node.syncOnce(milliseconds: milliseconds)
-        let shown = await node.ownLogShown
-        node.stop()
-        await running.value
-        watch.end()
-        return (shown, outcome)
     }
 }

@@ -1,6 +1,7 @@
 // scurry import FILE|- [--json]
 
 import ArgumentParser
+import Storage
 import Transport
 
 struct ImportCommand: Command {
@@ -27,6 +28,7 @@ struct ImportCommand: Command {
     func run(on console: Console) throws {
         let home = try HomeDoor.open(console.environment)
         let source = try source()
+        let stop = try Self.signingStop(home)
         var line = ProgressLine(console)
         let summary: ImportSummary
         do {
@@ -51,7 +53,16 @@ struct ImportCommand: Command {
                 "the bundle shows that your log was written elsewhere too: this home signs nothing more; scurry status"
             )
         }
+        if summary.ownLog != .stopped, let now = try Self.signingStop(home), now != stop {
+            console.tell("\(SafeText(line: now.description)); \(now.wayOut)")
+        }
         if let failure { throw failure }
+    }
+
+    /// Why the home signs nothing; nil if it signs.
+    private static func signingStop(_ home: Home) throws(Failure) -> SigningStop? {
+        let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
+        return try Problems.naming { () throws(StorageError) in try store.signingStop(at: home.facts) }
     }
 
     private func source() throws(Failure) -> BundleSource {

@@ -62,28 +62,7 @@ struct SyncCommand: AsyncParsableCommand {
     private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws -> SyncOutcome {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
         guard !file.peers.isEmpty else { return .noPeers }
-        var options = NodeOptions(listen: nil)
-        options.dialling = .listed
-        options.carry = try CarrySetting.options(Settings(home.layout), home)
-        options.agent = "scurry/" + Version.text
-        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: .warning) }
-        let node: Node
-        do throws(NodeError) {
-            node = try await Node.open(home, options: options, log: log)
-        } catch {
-            throw NodeTerms.failure(error)
-        }
-        let watch = EndSignals { node.stop() }
-        let running = Task { await node.run() }
-        // A node that has not begun has called nobody: that must not pass for "nobody could be reached".
-        _ = await node.wait(milliseconds: milliseconds) { status in
-            status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
-        }
-        let outcome = await node.syncOnce(milliseconds: milliseconds)
-        node.stop()
-        await running.value
-        watch.end()
-        return outcome
+        return try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console).outcome
     }
 
     private func report(_ outcome: SyncOutcome, on console: Console) throws(Failure) {

@@ -19,6 +19,20 @@ struct RecoveryWordsTests {
         #expect(!FileManager.default.fileExists(atPath: back.path))
     }
 
+    @Test func `A letter that makes another word of the list is found by the check, and no home is made`() throws {
+        let folder = try ShortFolder()
+        // Of the protocol's example the seventh word is cage: one letter makes it cake, which is in the list too.
+        let words = "abandon amount liar amount expire adjust cake candy arch gather drum buyer"
+        try folder.writeSecret(words, to: "wrong")
+        let back = try TestHome()
+        let refused = try back.run("id", "restore", "--words-from", folder.file("wrong"))
+        #expect(refused.code == 64)
+        #expect(refused.err.contains("all twelve words are in the list, but one of them is another one"))
+        #expect(!FileManager.default.fileExists(atPath: back.path))
+        try folder.writeSecret(words.replacing("cake", with: "cage"), to: "right")
+        try back.succeed("id", "restore", "--words-from", folder.file("right"))
+    }
+
     @Test func `Words in another order, too few, and a file that is none are told apart`() throws {
         let hazel = try TestHome(name: "hazel")
         let words = try hazel.folder.read("words").split(whereSeparator: \.isWhitespace)

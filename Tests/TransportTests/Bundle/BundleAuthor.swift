@@ -12,12 +12,13 @@ final class BundleAuthor {
 
     let store: EntryStore
     let certificate: SignedCertificate
+    private let root: SigningKey
     private let device: SigningKey
     private var time: UInt64 = 1_790_000_000_000
 
     /// Authors of one number have the same keys: two of them are one home, copied.
     init(_ number: UInt8, network: NetworkID = BundleAuthor.network) throws {
-        let root = try Self.key(number, 1)
+        root = try Self.key(number, 1)
         device = try Self.key(number, 2)
         certificate = SignedCertificate(
             signing: Certificate(
@@ -54,6 +55,64 @@ final class BundleAuthor {
         _ = try store.deleteOwn(post: post, with: device, at: time, publication: .held)
     }
 
+    /// Ends the log after so many entries of it, as its store has them.
+    func settlement(_ size: UInt64, serial: UInt64 = 10) throws -> SignedSettlement {
+        let known = try #require(try store.settlement(for: log, keeping: .first(size)))
+        return signed(log, known, serial: serial)
+    }
+
+    /// Ends the account.
+    func end() -> SignedSettlement { signed(LogID(raw: .zero), KnownRoot(size: 0, root: .zero), serial: 20) }
+
+    private func signed(_ log: LogID, _ known: KnownRoot, serial: UInt64) -> SignedSettlement {
+        SignedSettlement(
+            signing: Settlement(
+                network: certificate.certificate.network,
+                identity: certificate.certificate.identity,
+                log: log,
+                size: known.size,
+                root: known.root,
+                serial: serial
+            ),
+            with: root
+        )
+    }
+
+    /// A settlement as a file has it; the size that counts stands there for nobody.
+    func words(_ settlement: SignedSettlement?, evidence: ForkEvidence? = nil) -> LogWords {
+        LogWords(
+            log: log,
+            known: KnownRoot(size: 0, root: .zero),
+            settlement: settlement?.bytes,
+            evidence: evidence?.bytes,
+            certificate: certificate.bytes
+        )
+    }
+
+    /// Bytes that pass for a settlement of the log, with another certificate than its own if one is given.
+    func words(bytes: [UInt8], certificate: [UInt8]? = nil) -> LogWords {
+        LogWords(
+            log: log,
+            known: KnownRoot(size: 0, root: .zero),
+            settlement: bytes,
+            evidence: nil,
+            certificate: certificate ?? self.certificate.bytes
+        )
+    }
+
+    func rootKey() throws -> SigningKey { root }
+
+    /// The end of the account as a file has it.
+    func endWords(_ end: SignedSettlement) -> LogWords {
+        LogWords(
+            log: LogID(endOf: certificate.certificate.identity, in: certificate.certificate.network),
+            known: KnownRoot(size: 0, root: .zero),
+            settlement: end.bytes,
+            evidence: nil,
+            certificate: nil
+        )
+    }
+
     /// Chunks of the own log, each of at most so many bytes.
     func chunks(from start: UInt64 = 0, bytes: Int = 1 << 20) throws -> [UnverifiedChunk] {
         var chunks: [UnverifiedChunk] = []
@@ -70,6 +129,21 @@ final class BundleAuthor {
     private static func key(_ number: UInt8, _ role: UInt8) throws -> SigningKey {
         var seed = [UInt8](repeating: number, count: 31) + [role]
         return try #require(SigningKey(seed: SecretBytes(moving: &seed)))
+    }
+}
+
+/// What a seed chooses (SplitMix64); the salts of posts are no part of it.
+struct BundleChance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
     }
 }
 
@@ -102,7 +176,28 @@ enum TestBundle {
         var reader = try BundleReader(.bytes(bytes))
         guard reader.network == network else { throw BundleRefusal.otherNetwork(reader.network) }
         let intake = BundleIntake(store, network: network, release: .now)
-        return try BundleImport.read(&reader, bounds: bounds) { try intake.take($0.chunks).receipt }
+        return try BundleImport.read(&reader, bounds: bounds) { try intake.take($0.part).receipt }
+    }
+
+    /// Everything that a store holds, as `export` writes it.
+    static func all(
+        _ store: EntryStore,
+        chunkBytes: Int = 1 << 20,
+        network: NetworkID = BundleAuthor.network
+    ) throws -> [UInt8] {
+        var frames = try ChangesFrame.encode(store.reader.exportedEnds())
+        let logs = try store.reader.exportedLogs(after: 0, limit: 1_000)
+        frames += ChangesFrame.encode(logs.compactMap(\.words))
+        for log in logs where log.size > 0 {
+            var next: UInt64 = 0
+            while next < log.size {
+                let want = RangeWant(log: log.log, from: next, certificate: next == 0 ? .send : .known)
+                guard case .chunk(let chunk)? = try store.ranges([want], byteLimit: chunkBytes).first else { break }
+                frames.append(ChunksFrame.encode([chunk]))
+                next = chunk.start + chunk.count
+            }
+        }
+        return try bytes(frames: frames, network: network)
     }
 
     static func emptyStore(network: NetworkID = BundleAuthor.network) throws -> EntryStore {

@@ -1,5 +1,6 @@
 import Entries
 import Storage
+import Sync
 import Testing
 
 @testable import Transport
@@ -83,6 +84,80 @@ struct BundleDamageTests {
             _ = try? TestBundle.take(changed, into: full)
         }
         #expect(try full.reader.status().entries == 3)
+    }
+
+    /// A fork with its proof, a device that was cut off and an account that ended, with the little that counts of them.
+    private static func judged() throws -> (whole: [UInt8], full: EntryStore, true: Set<LogStanding>) {
+        let (one, two) = (try BundleAuthor(1), try BundleAuthor(1))
+        try two.signOn()
+        try one.post("a")
+        try two.post("b")
+        let (cut, gone) = (try BundleAuthor(2), try BundleAuthor(3))
+        try cut.post("c")
+        try cut.post("d")
+        let full = try TestBundle.emptyStore()
+        for author in [one, two] {
+            _ = try author.store.releaseOwnLog()
+            _ = try TestBundle.take(TestBundle.all(author.store), into: full)
+        }
+        let words = try [cut.words(cut.settlement(1)), gone.endWords(gone.end())]
+        let frames = try [ChunksFrame.encode(cut.chunks())] + ChangesFrame.encode(words)
+        _ = try TestBundle.take(TestBundle.bytes(frames: frames), into: full)
+        let standings = Set(try full.state().standings)
+        #expect(standings.count == 3)
+        return (try TestBundle.all(full), full, standings)
+    }
+
+    /// What is known of settlements, forks and ends is as it was signed; nothing else passes for it.
+    private func expectOnlyTrueWords(_ store: EntryStore, _ known: Set<LogStanding>, _ what: String) throws {
+        for standing in try store.state().standings {
+            let match = known.first { $0.log == standing.log }
+            #expect(match != nil, "\(what)")
+            #expect(standing.settlement == nil || standing.settlement == match?.settlement, "\(what)")
+            #expect(standing.evidence == nil || standing.evidence == match?.evidence, "\(what)")
+            #expect(standing.certificate == match?.certificate, "\(what)")
+        }
+    }
+
+    @Test func `Words that are cut at any byte lose nothing that came before, and the whole file brings the rest`()
+        throws
+    {
+        let (whole, full, known) = try Self.judged()
+        var most = 0
+        for cut in BundleFormat.headerBytes..<whole.count {
+            let store = try TestBundle.emptyStore()
+            let summary = try TestBundle.take(Array(whole[..<cut]), into: store)
+            #expect(summary.fault?.fault == .truncated, "\(cut)")
+            let count = try store.state().standings.count
+            #expect(count >= most, "\(cut)")
+            most = count
+            try expectOnlyTrueWords(store, known, "cut at \(cut)")
+            if cut % 16 == 0 {
+                #expect(try TestBundle.take(whole, into: store).isComplete, "\(cut)")
+                #expect(try store.print == full.print, "\(cut)")
+            }
+        }
+        #expect(most == 3)
+    }
+
+    @Test func `Any changed byte of words is noticed, and nobody is cut off who was not`() throws {
+        let (whole, full, known) = try Self.judged()
+        let before = try full.print
+        for place in whole.indices.dropFirst(BundleFormat.headerBytes) {
+            var changed = whole
+            changed[place] ^= 1 << UInt8.random(in: 0..<8)
+            let what = "byte \(place): \(whole[place]) became \(changed[place])"
+            let store = try TestBundle.emptyStore()
+            let summary = try TestBundle.take(changed, into: store)
+            #expect(summary.fault != nil, "\(what)")
+            try expectOnlyTrueWords(store, known, what)
+            if place % 16 == 0 {
+                #expect(try TestBundle.take(whole, into: store).isComplete, "\(what)")
+                #expect(try store.print == before, "\(what)")
+            }
+            _ = try TestBundle.take(changed, into: full)
+        }
+        #expect(try full.print == before)
     }
 
     @Test func `A frame that claims a gigabyte is refused before it is waited for`() throws {

@@ -52,7 +52,7 @@ struct BundleIntakeTests {
         let hazel = try BundleAuthor(1)
         try hazel.post("a")
         let frames = try [
-            Frame(type: 3, body: [0xFF, 0xFF]), ChunksFrame.encode(hazel.chunks()), Frame(type: 200, body: []),
+            Frame(type: 23, body: [0xFF, 0xFF]), ChunksFrame.encode(hazel.chunks()), Frame(type: 200, body: []),
         ]
         let store = try TestBundle.emptyStore()
         let summary = try TestBundle.take(TestBundle.bytes(frames: frames), into: store)
@@ -74,7 +74,7 @@ struct BundleIntakeTests {
     }
 
     @Test(arguments: [(0, 1, 1), (0, 3, 1), (2, 1, 1), (2, 1, 4), (2, 4, 1), (5, 3, 3)])
-    func `A fork is said, the log is left alone, and everything else is taken`(common: Int, left: Int, right: Int)
+    func `A fork is said, the log ends at it, and everything else is taken`(common: Int, left: Int, right: Int)
         throws
     {
         let (one, two) = try fork(common: common, left: left, right: right)
@@ -83,10 +83,11 @@ struct BundleIntakeTests {
         let store = try TestBundle.emptyStore()
         _ = try TestBundle.take(bytes(one), into: store)
         let summary = try TestBundle.take(TestBundle.bytes([two.chunks(), rowan.chunks()]), into: store)
-        #expect(summary.forkedLogs == 1 && summary.differingLogs == 0 && summary.fault == nil && !summary.isComplete)
+        #expect(summary.forkedLogs == 1 && summary.differingLogs == 0 && summary.fault == nil && summary.isComplete)
         #expect(summary.entries == 1)
         #expect(try store.size(of: one.log) == UInt64(common + left))
         #expect(try store.size(of: rowan.log) == 1)
+        #expect(try store.reader.status().entries == common + 1)
     }
 
     @Test func `A part of another branch is left alone where nothing shows who is to blame`() throws {

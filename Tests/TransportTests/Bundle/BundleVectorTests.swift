@@ -23,6 +23,7 @@ struct BundleVectorTests {
         let `repeat`: Repeat?
         let verdict: String
         let entries: UInt64
+        let judged: Int
 
         var bytes: [UInt8] {
             let more = `repeat`.map { again in
@@ -40,6 +41,7 @@ struct BundleVectorTests {
                 #expect(
                     summary.entries == UInt64(try store.reader.status().pendingEntries + store.reader.status().entries)
                 )
+                #expect(try store.state().standings.count == judged, "\(name)")
                 return (fault ?? (summary.laterLogs > 0 ? "later" : "complete"), summary.entries)
             } catch let refusal as BundleRefusal {
                 switch refusal {
@@ -64,14 +66,14 @@ struct BundleVectorTests {
                 #expect(outcome.entries == vector.entries, "\(vector.name)")
             }
         }
-        #expect(file.bundles.count == 49)
+        #expect(file.bundles.count == 79)
         let seen = Set(file.bundles.map(\.verdict))
         #expect(
             seen == [
                 "complete", "later", "notABundle", "newerVersion", "otherNetwork", "truncated", "frameLength",
                 "malformedClosing", "wrongCount", "wrongHash", "trailingBytes", "malformedMessage", "wrongFieldLength",
                 "tooManyItems", "impossibleNumber", "emptyChunk", "certificateMissing", "badCertificate",
-                "foreignNetwork", "malformedEntries", "wrongNodeCount", "badProof",
+                "foreignNetwork", "malformedEntries", "wrongNodeCount", "badProof", "badSettlement", "falseEvidence",
             ]
         )
     }

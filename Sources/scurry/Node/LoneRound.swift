@@ -1,0 +1,42 @@
+import Logging
+import Sync
+import Transport
+
+/// One round with every listed peer, by a node that lives for nothing else: it dials, and nobody can dial it.
+struct LoneRound {
+    let outcome: SyncOutcome
+    /// The most of the own log that a peer has shown; nil if nobody answered.
+    let ownLogShown: UInt64?
+
+    /// Runs it to its end, or for so long; a signal ends it earlier.
+    static func run(
+        _ home: Home,
+        milliseconds: UInt64,
+        logging level: Logger.Level,
+        on console: Console
+    ) async throws -> LoneRound {
+        var options = NodeOptions(listen: nil)
+        options.dialling = .listed
+        options.carry = try CarrySetting.options(Settings(home.layout), home)
+        options.agent = "scurry/" + Version.text
+        let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }
+        let node: Node
+        do throws(NodeError) {
+            node = try await Node.open(home, options: options, log: log)
+        } catch {
+            throw NodeTerms.failure(error)
+        }
+        let watch = EndSignals { node.stop() }
+        let running = Task { await node.run() }
+        // A node that has not begun has called nobody: that must not pass for "nobody could be reached".
+        _ = await node.wait(milliseconds: milliseconds) { status in
+            status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
+        }
+        let outcome = await node.syncOnce(milliseconds: milliseconds)
+        let shown = await node.ownLogShown
+        node.stop()
+        await running.value
+        watch.end()
+        return LoneRound(outcome: outcome, ownLogShown: shown)
+    }
+}
