@@ -427,6 +427,22 @@ class Nodes(Pairs):
         self.settle(self.join(other, one), (one, other))
         self.assertEqual(sum(other.store.sizes().values()), 201)
 
+    def test_a_push_ahead_of_the_answer(self):
+        """What is pushed before the first answer is behind what was asked for, and nobody's fault."""
+        one, other = self.node(5), self.node()
+        sessions = self.join(one, other)
+        for _ in range(200):
+            other.step(0.001)
+            if sessions[1].wants:
+                break
+            one.step(0.001)
+        self.assertTrue(sessions[1].wants)
+        one.store.own_confirmed = True
+        log = one.store.logs[one.store.own.log]
+        one.store.write(payload.POST, payload.post("meanwhile"))
+        sessions[0].push(log.chunk(5, 6, False), 6)
+        self.settle(sessions, (one, other))
+
     def test_three_in_a_row(self):
         one, two, three = self.node(2), self.node(), self.node(1)
         sessions = self.join(one, two) + self.join(two, three)

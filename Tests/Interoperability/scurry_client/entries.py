@@ -236,7 +236,7 @@ class Entries:
         self.known[name] = max(self.known.get(name, 0), chunk.size if chunk.signature else chunk.start + chunk.count)
         if why.name == "prefixDiffers":
             self.compare_log(name, chunk.start, chunk, why.entries)
-        elif why.name == "certificateMissing" and (asked or chunk.start == 0):
+        elif why.name == "certificateMissing" and (chunk.start == 0 or chunk.start == self.wants.get(name)):
             raise Closed("certificateMissing", True)
         elif asked and log and chunk.start < len(log.entries) and chunk.start + chunk.count == chunk.size:
             del self.wants[name]
