@@ -19,13 +19,14 @@ release: dependencies
 
 # The pure parts first, all at once, and whatever mostly computes; then those that talk over sockets and start processes:
 # these have deadlines, and two cores that are busy with property tests, or with a client in Python, could miss them.
+HEAVY := Bundle(Damage|Intake|Vector|Words)
 BUSY := Interoperability|SlowReader|WindowNode
 test: dependencies
 	$(SWIFT) build --build-tests -j $(JOBS)
 	$(SWIFT) test --skip-build --skip 'TransportTests|CommandTests'
-	$(SWIFT) test --skip-build --filter 'TransportTests.Bundle'
+	$(SWIFT) test --skip-build --filter 'TransportTests.($(HEAVY))'
 	$(SWIFT) test --skip-build --filter 'TransportTests.($(BUSY))'
-	$(SWIFT) test --skip-build --filter TransportTests --skip 'TransportTests.(Bundle|$(BUSY))'
+	$(SWIFT) test --skip-build --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY))'
 	$(SWIFT) test --skip-build --filter CommandTests
 
 lint:
