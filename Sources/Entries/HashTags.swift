@@ -14,5 +14,6 @@ extension HashTag {
     package static let invite = HashTag("scurry/invite")
     package static let scope = HashTag("scurry/scope")
     package static let bundle = HashTag("scurry/bundle")
+    package static let beacon = HashTag("scurry/beacon")
     package static let backup = HashTag("scurry/backup")
 }

@@ -254,6 +254,8 @@ package enum Limits {
     static let learnedPeersPerPeerCount = 32
     /// Learned from their own word at one host: the nodes of a household behind one address. A guess.
     static let learnedPeersPerHostCount = 4
+    /// Found on the local network and not reached yet; of one host as many as above. A lecture hall; a guess.
+    static let foundPeersCount = 64
     /// Failed dials in a row after which a learned address is forgotten.
     static let learnedPeerAttempts = 8
     static let peersWantedMilliseconds: UInt64 = 60_000

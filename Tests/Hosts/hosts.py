@@ -4,7 +4,8 @@
 
 60 ms and up to 20 ms more or less each way, one frame in a hundred lost. Everybody posts all the while. The wire is cut
 between hosts 1, 2 and hosts 3, 4, 5 and healed; host 5 is killed with -9 every few seconds; then host 4 moves to
-another address, host 3 is only reached by IPv6, and a liar takes the place of host 2. Ends with 0 if the honest hosts
+another address, host 3 is only reached by IPv6, two that know nobody
+find each other on the local network, and a liar takes the place of host 2. Ends with 0 if the honest hosts
 print the same fingerprint after each part and nothing that somebody was told was saved is missing anywhere; with 1 if
 not; with 77 and the reason where hosts cannot be made. Needs root; leaves no namespace, process or file behind.
 """
@@ -48,6 +49,7 @@ class Story:
         self.partition()
         self.move()
         self.only_ipv6()
+        self.neighbours()
         self.liar()
         self.nothing_is_missing()
         self.say(f"frames: {json.dumps(self.town.order(counts=True))}")
@@ -106,6 +108,47 @@ class Story:
         host.start()
         self.say("host 3 has no IPv4 any more")
         self.come_together("host 3 is reached by IPv6", self.hosts)
+
+    def neighbours(self):
+        """Two hosts that know nobody find each other; the doctor tells a firewall from an empty room."""
+        first, second = (self.town.hosts[number].guest("guest") for number in (0, 4))
+        try:
+            for host in (first, second):
+                host.scurry("init", "--name", "guest", "--network", "hall", "--words-to", host.home + ".words")
+                host.scurry("config", "discover", "on")
+                host.scurry("config", "listen", ":7800")
+            first.start()
+            self.wait("a guest listens", lambda: first.asked("status")["listening"])
+            alone = self.local(first)
+            if not alone[0]["text"].startswith("nobody there"):
+                raise Failure(f"the doctor does not see that nobody is there: {alone}")
+            second.start()
+            self.wait("a guest listens", lambda: second.asked("status")["listening"])
+            for host in (first, second):
+                host.scurry("post", f"a guest on host {host.number}")
+            self.come_together("two that know nobody have found each other", [first, second])
+            found = self.local(first)
+            if not any(f"{second.address}:7800" in finding["text"] for finding in found):
+                raise Failure(f"the doctor does not name the neighbour: {found}")
+            if not shutil.which("nft"):
+                self.say("no firewall was tried: nft is missing (nftables)")
+                return
+            first.inside("nft", "add table inet t; add chain inet t in { type filter hook input priority 0; }; "
+                         "add rule inet t in udp dport 7776 drop")
+            blocked = self.local(first)
+            if not all(finding["text"].startswith("blocked: ") for finding in blocked):
+                raise Failure(f"the doctor does not see the firewall: {blocked}")
+            first.inside("nft", "delete table inet t")
+            self.say("the doctor tells nobody there, a neighbour and a firewall apart")
+        finally:
+            for host in (first, second):
+                host.stop()
+
+    @staticmethod
+    def local(host):
+        """What the doctor says of the local network; other findings may be problems, and its exit code theirs."""
+        told = host.ended("doctor", "--json").stdout.splitlines()
+        return [finding for finding in map(json.loads, told) if finding["check"] == "local"]
 
     def liar(self):
         """Somebody else sits at host 2 and lies to all others, while they go on."""

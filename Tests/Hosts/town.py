@@ -1,6 +1,7 @@
 """Hosts with addresses of their own on one machine: network namespaces, veth pairs, and the wire between them."""
 
 import array
+import copy
 import fcntl
 import json
 import os
@@ -50,6 +51,14 @@ class Host:
     def address6(self):
         return f"fd77::{self.last}"
 
+    def guest(self, name):
+        """Another home on the same machine."""
+        guest = copy.copy(self)
+        guest.home = os.path.join(self.town.directory, f"{name}{self.number}")
+        guest.log = guest.home + ".log"
+        guest.process = None
+        return guest
+
     def build(self):
         run("ip", "netns", "add", self.space)
         wire = self.town.wire_space
@@ -76,6 +85,13 @@ class Host:
     def scurry(self, *arguments, **options):
         """A command on this host's home; its standard output."""
         return self.inside(self.town.scurry, *arguments, env=self.environment, **options)
+
+    def ended(self, *arguments):
+        """A command that may fail: what it printed, and its exit code."""
+        return subprocess.run(
+            ["ip", "netns", "exec", self.space, self.town.scurry, *arguments],
+            text=True, capture_output=True, env=self.environment,
+        )
 
     def asked(self, *arguments):
         """The one JSON object that a reading command prints."""

@@ -58,6 +58,8 @@ package enum NodeEvent: Sendable {
     case settled(TakeReport)
     /// The whole list of listed peers, as the peers file now has it.
     case peersChanged([PeerTarget])
+    /// Whoever is there says to the local network that it is a node of this network (`protocol/discovery.md`).
+    case found(PeerAddress)
     /// Whose logs are carried from now on: whom the person here follows has changed, say.
     case scopeChanged(Scope)
     /// A person waits: whatever only waits out a plain backoff is dialled now.

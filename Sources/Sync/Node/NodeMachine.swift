@@ -196,6 +196,8 @@ package struct NodeMachine: Sendable {
         case .peersChanged(let targets):
             peers.list(targets)
             arePeersChanged = true
+        case .found(let address):
+            if peers.find(address, now: time) { arePeersChanged = true }
         case .scopeChanged(let scope):
             carry(scope)
         case .hurry:

@@ -21,10 +21,20 @@ struct PeerBook {
         var isReached = false
         /// Who told of it; nil for listed ones.
         var teacher: NodeID?
+        /// When it was first heard on the local network.
+        var foundAt: UInt64?
         /// Why the last connection was refused, by either side, if no other has come about since.
         var refusal: Goodbye?
         /// Refusals in a row that a person has to end.
         var refusals = 0
+
+        /// Nothing is lost with it.
+        var isUnreached: Bool {
+            switch state {
+            case .idle, .waiting: !isReached
+            case .dialling, .connected, .own: false
+            }
+        }
     }
 
     private var entries: [PeerAddress: Entry] = [:]
@@ -177,6 +187,32 @@ struct PeerBook {
         return true
     }
 
+    /// Somebody on the local network says that a node is here; true if that is news.
+    ///
+    /// Nothing vouches for it: whoever knows the network's name can say so of any address. So there are few of them, the
+    /// one found first gives way, and what never answers is forgotten as other learned addresses are.
+    mutating func find(_ address: PeerAddress, now: UInt64) -> Bool {
+        guard entries[address] == nil else { return false }
+        let found = all.filter { $0.foundAt != nil }
+        let ofHost = found.filter { $0.target.address.host == address.host }
+        if ofHost.count >= Limits.learnedPeersPerHostCount {
+            guard removeOldest(of: ofHost) else { return false }
+        } else if found.count >= Limits.foundPeersCount {
+            guard removeOldest(of: found) else { return false }
+        }
+        guard learned.count < Limits.learnedPeersCount else { return false }
+        insert(Entry(target: PeerTarget(address: address, node: nil, origin: .learned), foundAt: now))
+        return true
+    }
+
+    private mutating func removeOldest(of found: [Entry]) -> Bool {
+        guard let oldest = found.filter(\.isUnreached).min(by: { ($0.foundAt ?? 0) < ($1.foundAt ?? 0) }) else {
+            return false
+        }
+        remove(oldest.target.address)
+        return true
+    }
+
     /// Of those that said they are at one host, the one that was heard of longest ago and never reached gives way; false if
     /// there is none. The nodes of one machine are many hosts in one.
     private mutating func makeRoom(at host: String) -> Bool {
@@ -186,13 +222,9 @@ struct PeerBook {
             $0.teacher != nil && $0.teacher == $0.target.node && HostNetwork($0.target.address.host) == network
         }
         guard neighbours.count >= Limits.learnedPeersPerHostCount else { return true }
-        let idle = neighbours.filter { entry in
-            switch entry.state {
-            case .idle, .waiting: !entry.isReached
-            case .dialling, .connected, .own: false
-            }
+        guard let oldest = neighbours.filter(\.isUnreached).min(by: { $0.metAt ?? 0 < $1.metAt ?? 0 }) else {
+            return false
         }
-        guard let oldest = idle.min(by: { $0.metAt ?? 0 < $1.metAt ?? 0 }) else { return false }
         remove(oldest.target.address)
         return true
     }

@@ -44,6 +44,8 @@ package actor Node {
     private var lock: HomeLock?
     private let listener: Listener?
     private let control: ControlServer?
+    private let discovery: Discovery?
+    private let dialling: NodeOptions.Dialling
     private let inputs: AsyncStream<NodeInput>
     private let jobs: AsyncStream<Job>
 
@@ -86,6 +88,10 @@ package actor Node {
         lock = parts.lock
         listener = parts.listener
         control = parts.control
+        dialling = parts.dialling
+        discovery = parts.beacons.map { [listener = parts.listener, group = parts.group] in
+            Discovery($0, port: listener?.address.port, log: log, group: group)
+        }
         if let stop = parts.stop { log.error("\(stop.description); scurry status says what to do") }
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
@@ -131,6 +137,9 @@ package actor Node {
             if let control {
                 group.addTask { await control.run { await self.answer($0) } }
             }
+            if let discovery {
+                group.addTask { await discovery.run { await self.found($0) } }
+            }
             tellCarried()
             handle(.started)
             work.deleteStrayEdits(publication)
@@ -153,6 +162,12 @@ package actor Node {
         for effect in effects { perform(effect) }
         checkWatches()
         if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
+    }
+
+    /// A neighbour says where it can be called.
+    private func found(_ address: PeerAddress) {
+        guard dialling != .none else { return }
+        handle(.found(address))
     }
 
     /// Begins to stop; a second time it changes nothing.

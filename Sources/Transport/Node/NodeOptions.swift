@@ -6,6 +6,7 @@ package struct NodeOptions: Hashable, Sendable {
     package var listen: ListenAddress?
     package var dialling = Dialling.listedAndLearned
     package var control = Control.on
+    package var discovery = Discovering.off
     /// Whose logs it carries.
     package var carry = Carrying.everything
     /// Told to peers for their logs.
@@ -17,6 +18,13 @@ package struct NodeOptions: Hashable, Sendable {
         case listed
         /// Waits to be called.
         case none
+    }
+
+    package enum Discovering: Hashable, Sendable {
+        /// Says that it is there, and calls whom it hears (`protocol/discovery.md`).
+        case on
+        /// Says nothing to the local network.
+        case off
     }
 
     package enum Control: Hashable, Sendable {

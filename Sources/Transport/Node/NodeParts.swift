@@ -15,6 +15,9 @@ struct NodeParts: Sendable {
     let listener: Listener?
     let control: ControlServer?
     let machine: NodeMachine
+    /// How it reads and writes beacons; nil if it keeps silent in the local network.
+    let beacons: BeaconSeal?
+    let dialling: NodeOptions.Dialling
     let known: KnownNodes
     let carry: Carrying
     /// Who writes here; nil for a hub.
@@ -83,6 +86,12 @@ struct NodeParts: Sendable {
             }
         }
 
+        dialling = options.dialling
+        let presharedKey = secret?.presharedKey(in: home.network)
+        switch options.discovery {
+        case .on: beacons = BeaconSeal(network: home.network, secret: presharedKey)
+        case .off: beacons = nil
+        }
         let peers: [PeerTarget] =
             switch options.dialling {
             case .listedAndLearned: list.listed + list.learned
@@ -93,7 +102,7 @@ struct NodeParts: Sendable {
             configuration: NodeConfiguration(
                 network: home.network,
                 key: keys.node,
-                secret: secret?.presharedKey(in: home.network),
+                secret: presharedKey,
                 agent: options.agent,
                 listenPort: listener?.address.port,
                 exchange: options.dialling == .listedAndLearned ? .on : .off,

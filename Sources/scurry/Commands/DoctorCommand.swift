@@ -9,8 +9,8 @@ struct DoctorCommand: WaitingCommand {
         abstract: "Find out what is wrong with this home, its node, or the way to its peers.",
         usage: "scurry doctor [--json]",
         discussion: """
-            Looks at files, disk, database, clock, node, port and service, and calls every listed peer once: one line \
-            each, and what to do. Nothing is changed. Exit code 1 if something is a problem.
+            Looks at files, disk, database, clock, node, port and service, calls every listed peer once, and where \
+            discover is on the local network: one line each, and what to do. Nothing is changed. Exit code 1 if something is a problem.
 
             Example:
               scurry doctor
@@ -49,10 +49,12 @@ struct DoctorCommand: WaitingCommand {
         let examination = HomeExamination(layout: layout, now: console.now)
         try say(examination.files())
         try say(examination.database(of: home))
+        let settings = try? Settings(layout)
+        let glance = NodeGlance(of: home)
         let node = NodeExamination(
             home: home,
-            settings: try? Settings(layout),
-            glance: NodeGlance(of: home),
+            settings: settings,
+            glance: glance,
             environment: console.environment
         )
         try say([node.node()])
@@ -64,6 +66,7 @@ struct DoctorCommand: WaitingCommand {
         }
         if let probe { try say([await node.port(probe)].compactMap(\.self)) }
         try say([node.service()])
+        try say(await NeighbourExamination(home: home, settings: settings, glance: glance).findings())
         try say(await PeerExamination(home: home, probe: probe).findings())
         guard problems > 0 else { return }
         throw Failure(.failure, Amount.of(problems, "problem", "problems"), hint: help)

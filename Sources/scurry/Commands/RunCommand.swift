@@ -1,4 +1,4 @@
-// scurry run [--listen HOST:PORT] [--[no-]dial] [--[no-]exchange] [--log LEVEL]
+// scurry run [--listen HOST:PORT] [--[no-]dial] [--[no-]exchange] [--[no-]discover] [--log LEVEL]
 
 import ArgumentParser
 import Entries
@@ -9,7 +9,7 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Start the node; it runs until Ctrl-C.",
-        usage: "scurry run [--listen HOST:PORT] [--no-dial] [--no-exchange] [--log LEVEL]",
+        usage: "scurry run [--listen HOST:PORT] [--no-dial] [--no-exchange] [--discover] [--log LEVEL]",
         discussion: """
             Listens on port 7776 of every address. --listen takes HOST:PORT, :PORT or HOST; port 0 picks a free one, \
             which scurry status tells. What you may act on is logged on standard error. What is not given here is as \
@@ -39,6 +39,14 @@ struct RunCommand: AsyncParsableCommand {
     )
     var exchange: Bool?
 
+    @Flag(
+        name: .long,
+        inversion: .prefixedNo,
+        exclusivity: .chooseLast,
+        help: "Find nodes on the local network, and let them find this one, or keep silent there."
+    )
+    var discover: Bool?
+
     @Option(name: .long, help: ArgumentHelp("What to log: error, warning, notice, info, debug.", valueName: "level"))
     var log: LogLevel?
 
@@ -56,6 +64,7 @@ struct RunCommand: AsyncParsableCommand {
         } else if !(exchange ?? settings.isOn(.exchange)) {
             options.dialling = .listed
         }
+        options.discovery = discover ?? settings.isOn(.discover) ? .on : .off
         options.carry = try CarrySetting.options(settings, home)
         options.agent = "scurry/" + Version.text
         let level = log?.level ?? LogLevel(rawValue: settings.value(.log))?.level ?? .notice

@@ -3,7 +3,7 @@ import Transport
 
 /// What can be set for a home.
 enum SettingKey: String, CaseIterable, Sendable {
-    case listen, dial, exchange, carry, log, color
+    case listen, dial, exchange, discover, carry, log, color
 
     /// What it means, for the help, the file and `scurry config`.
     var purpose: SafeText {
@@ -11,6 +11,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .listen: "where the node listens: HOST:PORT, :PORT or HOST; port 0 picks a free one"
         case .dial: "on or off: whether the node calls its peers"
         case .exchange: "on or off: whether the node tells its peers of each other, and calls those it hears of"
+        case .discover: "on or off: whether the node finds others on the local network, and lets them find it"
         case .carry:
             "whose logs the node carries: everything, following (you, and whom you follow), or ids with commas between"
         case .log: "what the node logs: error, warning, notice, info or debug"
@@ -23,6 +24,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         switch self {
         case .listen: ":7776"
         case .dial, .exchange: "on"
+        case .discover: "off"
         case .carry: "everything"
         case .log: Logger.Level.notice.rawValue
         case .color: Look.ColourChoice.auto.rawValue
@@ -42,7 +44,7 @@ enum SettingKey: String, CaseIterable, Sendable {
             } catch {
                 return "\(value) is no address to listen on: \(error.description)"
             }
-        case .dial, .exchange: return Self.choice(value, of: ["on", "off"], for: self)
+        case .dial, .exchange, .discover: return Self.choice(value, of: ["on", "off"], for: self)
         case .carry: return CarrySetting.fault(in: value)
         case .log: return Self.choice(value, of: LogLevel.allCases.map(\.rawValue), for: self)
         case .color: return Self.choice(value, of: Look.ColourChoice.allCases.map(\.rawValue), for: self)

@@ -18,7 +18,11 @@ struct ConfigCommandTests {
             #expect(text.contains(line), "\(text)")
         }
         let rows = try home.json("config")
-        #expect(rows.compactMap { $0["id"] as? String } == ["listen", "dial", "exchange", "carry", "log", "color"])
+        #expect(
+            rows.compactMap { $0["id"] as? String } == [
+                "listen", "dial", "exchange", "discover", "carry", "log", "color",
+            ]
+        )
         #expect(rows.allSatisfy { $0["set"] as? Bool == false && $0["line"] is NSNull })
         #expect(try home.succeed("config", "listen") == ":7776\n")
         #expect(!FileManager.default.fileExists(atPath: file(home)))

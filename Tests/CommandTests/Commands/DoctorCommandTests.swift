@@ -35,7 +35,9 @@ struct DoctorCommandTests {
         let place = try #require(try second.address().split(separator: "@").last).description
         let (code, rows) = try findings(hazel)
         #expect(code == 0)
-        let ids = ["home", "settings", "disk", "database", "clock", "node", "port", "service", "peer \(place)"]
+        let ids = [
+            "home", "settings", "disk", "database", "clock", "node", "port", "service", "local", "peer \(place)",
+        ]
         #expect(Set(rows.keys) == Set(ids))
         for id in ids where id != "disk" { #expect(state(rows, id) == "ok", "\(id): \(text(rows, id))") }
         let shown = try hazel.run("doctor")

@@ -126,4 +126,37 @@ struct PeerBookTests {
         }
         #expect(book.learned.count == 20)
     }
+
+    private func place(_ host: Int, port: UInt16 = 1) -> PeerAddress { PeerAddress(host: "10.0.0.\(host)", port: port) }
+
+    @Test func whoIsFoundOnTheLocalNetworkIsDialledOnceAndPinned() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let isNews = book.find(place(1), now: 0)
+        let isNewsAgain = book.find(place(1), now: 60_000)
+        #expect(isNews && !isNewsAgain)
+        let dials = book.dial(now: 0, sessions: 0, connected: [])
+        #expect(dials.map(\.1.address) == [place(1)])
+        _ = book.met(node(1), at: place(1), now: 5)
+        #expect(book.target(place(1))?.node == node(1))
+        #expect(book.share(except: node(2), now: 6).map(\.address) == [place(1)])
+    }
+
+    @Test func whoeverLiesToTheLocalNetworkFillsNoList() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for port in UInt16(1)...100 { _ = book.find(place(1, port: port), now: UInt64(port)) }
+        #expect(book.learned.count == Self.perHost)
+        #expect(book.learned.map(\.address.port).min() == 97, "the first one gives way")
+        for host in 2..<200 { _ = book.find(place(host), now: 1_000) }
+        #expect(book.learned.count == Limits.foundPeersCount)
+    }
+
+    @Test func whoWasReachedStaysFound() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.find(place(1), now: 0)
+        let dial = book.dial(now: 0, sessions: 0, connected: []).first?.0
+        book.opened(dial ?? DialID(raw: 0), SessionID(raw: 1))
+        _ = book.met(node(1), at: place(1), now: 1)
+        for host in 2..<200 { _ = book.find(place(host), now: 2) }
+        #expect(book.target(place(1)) != nil)
+    }
 }

@@ -1,0 +1,81 @@
+package import Entries
+internal import NIOCore
+internal import NIOPosix
+internal import Sodium
+package import Sync
+
+/// Calls into the local network once, and tells who answers and whether the call came through at all.
+package struct NetworkCall: Sendable {
+    private let seal: BeaconSeal
+
+    /// Long enough for the latest answer (`BeaconSchedule.answerDelayMilliseconds`, and its pause), and a slow network.
+    private static let patience = Duration.milliseconds(2_000)
+
+    package init(of home: Home) throws(HomeError) {
+        seal = BeaconSeal(network: home.network, secret: try home.secret()?.presharedKey(in: home.network))
+    }
+
+    /// What became of it on one network device.
+    package enum Way: Hashable, Sendable {
+        /// The machine heard its own call, so that nothing in this machine is in the way.
+        case open
+        /// It was sent, and did not come back to this machine itself: a firewall here drops it.
+        case dropped
+        /// It could not be sent.
+        case failed(reason: String)
+    }
+
+    package struct Outcome: Hashable, Sendable {
+        /// By the name of the device, for each that speaks to others; IPv4 and IPv6 apart.
+        package let ways: [String: Way]
+        /// Who can be called where; without this machine's own node.
+        package let nodes: Set<PeerAddress>
+
+        package init(ways: [String: Way], nodes: Set<PeerAddress>) {
+            self.ways = ways
+            self.nodes = nodes
+        }
+    }
+
+    /// Takes as long as its patience; `ownPort` is where this home's node listens, which is no neighbour, nil if it does not.
+    package func ask(ownPort: UInt16?) async -> Outcome {
+        let (datagrams, heard) = AsyncStream.makeStream(of: BeaconSocket.Datagram.self)
+        let networks = LocalNetwork.all().sorted { ($0.device, $0.address) < ($1.device, $1.address) }
+        var ways: [String: Way] = [:]
+        var sockets: [BeaconSocket] = []
+        var names: [[UInt8]: String] = [:]
+        for network in networks {
+            let name = network.family == .ipv4 ? network.device : "\(network.device) (IPv6)"
+            let call = Beacon(.call, port: nil)
+            do {
+                let socket = try await BeaconSocket(network, group: .singleton) { heard.yield($0) }
+                sockets.append(socket)
+                names[call.salt] = name
+                ways[name] = .dropped
+                try await socket.send(seal.datagram(call))
+            } catch {
+                ways[name] = .failed(reason: Self.reason(error))
+            }
+        }
+        let end = Task {
+            try? await Task.sleep(for: sockets.isEmpty ? .zero : Self.patience)
+            heard.finish()
+        }
+        let own = Set(networks.map(\.address))
+        var nodes: Set<PeerAddress> = []
+        for await datagram in datagrams {
+            guard let beacon = seal.beacon(in: datagram.bytes) else { continue }
+            if let name = names[beacon.salt] { ways[name] = .open }
+            guard let port = beacon.port, !(port == ownPort && own.contains(datagram.host)) else { continue }
+            nodes.insert(PeerAddress(host: datagram.host, port: port))
+        }
+        end.cancel()
+        for socket in sockets { socket.close() }
+        return Outcome(ways: ways, nodes: nodes)
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? IOError else { return "\(error)" }
+        return SystemError(call: "sendto", path: "", code: error.errnoCode).description
+    }
+}
