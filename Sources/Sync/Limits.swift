@@ -178,6 +178,15 @@ package enum Limits {
     static let progressDeadlineMilliseconds: UInt64 = 20_000
     /// The same while bytes still come: 256 KiB at 2 KB/s.
     static let slowProgressMilliseconds: UInt64 = 120_000
+    /// Bytes a second by which the answer to one thing is waited for beyond 20 s, up to `slowProgressMilliseconds`, while
+    /// others offer it too: the same 2 KB/s;
+    static let slowBytesPerSecond: UInt64 = 2_048
+    /// and by which longer: eight peers that share a line of 64 KiB/s. Who wants to keep 2,048 logs from this node pays that
+    /// for it, and for half an hour at most, with each connection.
+    static let steadyBytesPerSecond: UInt64 = 8_192
+    static let steadyProgressMilliseconds: UInt64 = 1_800_000
+    /// How often is looked for answers that are overdue.
+    static let overdueLookMilliseconds: UInt64 = 10_000
     /// Wants that nobody could supply: 1 s doubling to a day.
     static let wantRetryMilliseconds = 1_000
     static let bodyRetryMilliseconds = 60_000

@@ -136,6 +136,7 @@ extension NodeMachine {
             of: id,
             from: held,
             owner: owner,
+            waiting: waiting(for: id),
             branch: want.branch,
             extent: want.extent,
             certificate: want.certificate
@@ -158,15 +159,18 @@ extension NodeMachine {
 
     /// A peer that was asked has nothing of a log.
     mutating func lacked(_ log: LogID, by id: SessionID) {
-        guard !lacksProof(log, id), requests.lacks(log, id), let want = requests.want(log) else { return }
+        guard !lacksProof(log, id) else { return }
+        let isLate = requests.hasAnsweredLate(log, id)
+        guard requests.lacks(log, id) || isLate else { return }
         links[id]?.progressAt = time
+        guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
         // What it offered that ends below where it was asked from, it may well have.
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
         // Of the own log nobody is believed to have more who does not show it.
-        if (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
+        if want.asked == nil, (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
             if isStrange(log) {
                 giveUp(log, want.patience)
             } else {
@@ -248,11 +252,11 @@ extension NodeMachine {
         guard hasRoom(id), let link = links[id] else { return }
         let places: [BodyPlace]
         if let part = link.part {
-            places = bodies.ask(id, link.node) { [frontier] place in
+            places = bodies.ask(id, link.node, waiting: waiting(for: id)) { [frontier] place in
                 frontier.log(place.log).map { frontier.holds($0, in: part) } ?? true
             }
         } else {
-            places = bodies.ask(id, link.node)
+            places = bodies.ask(id, link.node, waiting: waiting(for: id))
         }
         guard !places.isEmpty else { return }
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }
@@ -267,9 +271,10 @@ extension NodeMachine {
         for answer in answers {
             guard bodies.answered(answer.place, by: id) else { throw .unaskedAnswer }
             guard let payload = answer.payload else {
-                bodies.failed(answer.place)
+                bodies.lacked(answer.place, by: id)
                 continue
             }
+            bodies.arrived(answer.place)
             links[id]?.arriving += 1
             let arrival = TakeBatch.BodyArrival(place: answer.place, payload: payload, source: node)
             pipeline.put(arrival, from: id, cost: rest)

@@ -20,7 +20,7 @@ extension NodeMachine {
             requests.askedCount(id) == 0, !gaps.isBusy(id), !pipeline.forming.isFull,
             sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
         else { return }
-        let places = gaps.ask(id, link.node) { [pipeline, quotas, frontier, time] log in
+        let places = gaps.ask(id, link.node, waiting: waiting(for: id)) { [pipeline, quotas, frontier, time] log in
             // What is on its way may close it, or lead nowhere.
             guard !pipeline.isGapArriving(log), pipeline.prefix(log) == nil else { return false }
             return frontier.log(log).map { quotas.delay(frontier.owner($0), now: time) == nil } ?? true

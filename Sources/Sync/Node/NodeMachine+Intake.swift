@@ -19,7 +19,7 @@ extension NodeMachine {
                 rest = 0
                 continue
             }
-            if gaps.isAnswer(chunk, from: id) {
+            if gaps.isAnswer(chunk, from: id, waiting: waiting(for: id)) {
                 guard !isOverdrawn(chunk.log) else {
                     _ = gaps.lacks(chunk.log, id)
                     continue
@@ -34,8 +34,11 @@ extension NodeMachine {
                 chunk.askedFrom = from
             }
             let certificate = chunk.certificate == nil ? requests.certificateDue(chunk.log, from: id) : .known
-            let isAnswer = requests.isAnswer(chunk, from: id, now: time)
-            if isAnswer { links[id]?.progressAt = time }
+            let isAnswer = requests.isAnswer(chunk, from: id, now: time, received: sessions[id]?.bytesReceived ?? 0)
+            if isAnswer || requests.isPassedOn(chunk.log, of: id) || gaps.isPassedOn(chunk.log, of: id) {
+                links[id]?.progressAt = time
+            }
+            if chunk.start + chunk.count == chunk.size, requests.hasAnsweredLate(chunk.log, id) { queue(chunk.log) }
             if isAnswer, isOutside(chunk.log) {
                 leaveOutside(chunk.log)
                 continue

@@ -19,9 +19,30 @@ extension NodeMachine {
             }
         }
         if time >= delayedUntil { endDelays() }
+        if time >= overdueLookAt { passOn() }
         own?.expireClaims(now: time)
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
         endGapRounds()
+    }
+
+    /// Lets others be asked for what peers have owed for too long, whatever else those answer meanwhile.
+    private mutating func passOn() {
+        overdueLookAt = time + Limits.overdueLookMilliseconds
+        guard links.count > 1, !pipeline.forming.isFull else { return }
+        for id in order {
+            // Without credit nobody can answer.
+            guard let link = links[id], link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { continue }
+            let now = waiting(for: id)
+            let isOverdue = { (waiting: Waiting) in waiting.isOverdue(received: now.received, now: now.since) }
+            for log in requests.passOn(of: id, at: time, if: isOverdue) { queue(log) }
+            bodies.passOn(of: id, if: isOverdue)
+            gaps.passOn(of: id, if: isOverdue)
+        }
+    }
+
+    /// A peer begins to owe something now.
+    func waiting(for id: SessionID) -> Waiting {
+        Waiting(since: time, received: sessions[id]?.bytesReceived ?? 0)
     }
 
     /// Lets what waited for a quota be asked for.
@@ -65,6 +86,7 @@ extension NodeMachine {
     mutating func setAlarm() {
         var due: [UInt64] = []
         let hasLinks = !links.isEmpty
+        var isOwed = false
         for id in order {
             guard let session = sessions[id] else { continue }
             due.append(session.deadline)
@@ -72,6 +94,7 @@ extension NodeMachine {
             guard let link = links[id] else { continue }
             due.append(link.calm.saidAt + Limits.keepAliveMilliseconds)
             if let deadline = progressDeadline(link) { due.append(deadline) }
+            isOwed = isOwed || requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id)
             if isQuiet(link), link.calm.quietAt != frontier.number(of: link.part) {
                 due.append(link.calm.activeAt + Limits.quietDelayMilliseconds)
             }
@@ -89,6 +112,7 @@ extension NodeMachine {
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
         if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }
+        if isOwed, links.count > 1 { due.append(overdueLookAt) }
         if delayedUntil != .max { due.append(delayedUntil) }
         // What is past waits for the store.
         if let next = verdicts.nextDue, next > time { due.append(next) }

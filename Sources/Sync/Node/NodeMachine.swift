@@ -33,6 +33,8 @@ package struct NodeMachine: Sendable {
     var gaps: GapRequests
     /// Logs from which nothing is left out any more: the first difference from another history may have lain there.
     var wholesale: Set<LogID> = []
+    /// When is looked again for what peers have owed for too long.
+    var overdueLookAt: UInt64 = 0
     var quotas = Quotas()
     /// Logs that wait for their identity's quota, and whom they are to be asked of.
     var delayed: [DelayedWant] = []

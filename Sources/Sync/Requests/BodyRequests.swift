@@ -16,7 +16,7 @@ struct BodyRequests {
 
     private enum State: Hashable {
         case free
-        case asked
+        case asked(SessionID)
         /// A body is here, and the store is looking at it.
         case arrived
     }
@@ -30,6 +30,8 @@ struct BodyRequests {
     private var read: [SessionID: Int] = [:]
     /// What each session owes an answer for, wanted still or not.
     private var owed: [SessionID: Set<BodyPlace>] = [:]
+    /// Since when, of what nobody else is asked for instead.
+    private var waiting: [SessionID: Waiting] = [:]
     private(set) var nextDue: UInt64 = .max
     /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
     private var failed: [BodyPlace] = []
@@ -59,9 +61,12 @@ struct BodyRequests {
     }
 
     /// What a session is to be asked for now, oldest first; it counts as asked, also for what it is not to be asked for.
-    mutating func ask(_ session: SessionID, _ node: NodeID, _ isShared: (BodyPlace) -> Bool = { _ in true })
-        -> [BodyPlace]
-    {
+    mutating func ask(
+        _ session: SessionID,
+        _ node: NodeID,
+        waiting: Waiting = .start,
+        _ isShared: (BodyPlace) -> Bool = { _ in true }
+    ) -> [BodyPlace] {
         guard !wants.isEmpty, !isBusy(session) else { return [] }
         var next = read[session] ?? 0
         var places: [BodyPlace] = []
@@ -74,23 +79,52 @@ struct BodyRequests {
                 failed.append(place)
                 continue
             }
-            wants[place]?.state = .asked
+            wants[place]?.state = .asked(session)
             places.append(place)
         }
         read[session] = next
-        if !places.isEmpty { owed[session] = Set(places) }
+        guard !places.isEmpty else { return [] }
+        owed[session] = Set(places)
+        self.waiting[session] = waiting
         return places
+    }
+
+    /// Lets others be asked for what a session has owed for too long, which may answer all the same.
+    mutating func passOn(of session: SessionID, if isOverdue: (Waiting) -> Bool) {
+        guard let since = waiting[session], isOverdue(since) else { return }
+        waiting[session] = nil
+        free(owed[session] ?? [], of: session)
+    }
+
+    private mutating func free(_ places: Set<BodyPlace>, of session: SessionID) {
+        for place in places.sorted(by: { ($0.log, $0.sequence) < ($1.log, $1.sequence) })
+        where wants[place]?.state == .asked(session) {
+            failed(place)
+        }
     }
 
     /// True if the session owes an answer for it; this one counts as given.
     mutating func answered(_ place: BodyPlace, by session: SessionID) -> Bool {
         guard owed[session]?.remove(place) != nil else { return false }
-        if owed[session]?.isEmpty == true { owed[session] = nil }
-        wants[place]?.state = .arrived
+        if owed[session]?.isEmpty == true {
+            owed[session] = nil
+            waiting[session] = nil
+        }
         return true
     }
 
-    /// The answer was that it is not there, or something else came: the next one's turn.
+    /// The answer was that it is not there: the next one's turn, if nobody else is asked by now.
+    mutating func lacked(_ place: BodyPlace, by session: SessionID) {
+        guard wants[place]?.state == .asked(session) else { return }
+        failed(place)
+    }
+
+    /// The store looks at what came.
+    mutating func arrived(_ place: BodyPlace) {
+        wants[place]?.state = .arrived
+    }
+
+    /// Something else came: the next one's turn.
     mutating func failed(_ place: BodyPlace) {
         guard wants[place] != nil else { return }
         wants[place]?.state = .free
@@ -114,11 +148,8 @@ struct BodyRequests {
     /// The session is over: what it was asked for is free for others.
     mutating func release(_ session: SessionID) {
         read[session] = nil
-        let places = owed.removeValue(forKey: session) ?? []
-        for place in places.sorted(by: { ($0.log, $0.sequence) < ($1.log, $1.sequence) })
-        where wants[place]?.state == .asked {
-            failed(place)
-        }
+        waiting[session] = nil
+        free(owed.removeValue(forKey: session) ?? [], of: session)
     }
 
     /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.

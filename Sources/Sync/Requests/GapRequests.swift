@@ -20,6 +20,7 @@ struct GapRequests {
         let session: SessionID
         /// The entry that the next chunk of the answer begins with.
         var next: UInt64
+        var waiting: Waiting
     }
 
     private var gaps: [LogID: Gap] = [:]
@@ -29,6 +30,8 @@ struct GapRequests {
     private var free: [LogID] = []
     private var read: [SessionID: Int] = [:]
     private var owed: [SessionID: Int] = [:]
+    /// What sessions owe, and others are asked for by now.
+    private var passedOn: [SessionID: Set<LogID>] = [:]
     private(set) var nextDue: UInt64 = .max
     /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
     private var failed: [LogID] = []
@@ -59,6 +62,7 @@ struct GapRequests {
 
     mutating func remove(_ log: LogID) {
         guard let gap = gaps.removeValue(forKey: log) else { return }
+        for session in passedOn.keys.sorted() { endPassedOn(log, session) }
         if let asked = gap.asked { pay(asked.session) }
         if order.count > 2 * gaps.count + 64 { order.removeAll { gaps[$0] == nil } }
     }
@@ -66,7 +70,9 @@ struct GapRequests {
     /// What a session is to be asked for now; it counts as asked.
     ///
     /// `isSettled` is false of a log of which something is on its way: it is looked at again later.
-    mutating func ask(_ session: SessionID, _ node: NodeID, isSettled: (LogID) -> Bool) -> [GapPlace] {
+    mutating func ask(_ session: SessionID, _ node: NodeID, waiting: Waiting = .start, isSettled: (LogID) -> Bool)
+        -> [GapPlace]
+    {
         guard owed[session] == nil else { return [] }
         var next = read[session] ?? 0
         let end = free.count
@@ -79,7 +85,7 @@ struct GapRequests {
                 free.append(log)
                 continue
             }
-            gaps[log]?.asked = Asked(session: session, next: gap.bounds.lowerBound)
+            gaps[log]?.asked = Asked(session: session, next: gap.bounds.lowerBound, waiting: waiting)
             gaps[log]?.tried.append(node)
             places.append(GapPlace(log: log, bounds: gap.bounds))
         }
@@ -90,7 +96,8 @@ struct GapRequests {
     }
 
     /// A chunk has come; true if it is the next part of an answer. Where it ends the gap, the answer is over.
-    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID) -> Bool {
+    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, waiting: Waiting = .start) -> Bool {
+        if chunk.proof == .known, chunk.start + chunk.count == chunk.size { endPassedOn(chunk.log, session) }
         guard !gaps.isEmpty, let gap = gaps[chunk.log], let asked = gap.asked, asked.session == session,
             chunk.proof == .known, chunk.size == gap.bounds.upperBound, chunk.start == asked.next
         else { return false }
@@ -99,20 +106,51 @@ struct GapRequests {
             finish(chunk.log)
         } else {
             gaps[chunk.log]?.asked?.next = end
+            gaps[chunk.log]?.asked?.waiting = waiting
         }
         return true
     }
 
     /// The session has not got it, or not what it should be; false if it was not asked.
     mutating func lacks(_ log: LogID, _ session: SessionID) -> Bool {
+        if endPassedOn(log, session) { return true }
         guard gaps[log]?.asked?.session == session else { return false }
         finish(log)
+        return true
+    }
+
+    /// Lets others be asked for what a session has owed for too long. It goes on owing it: until it says that it has not got
+    /// it, or goes, it is asked for so much less.
+    mutating func passOn(of session: SessionID, if isOverdue: (Waiting) -> Bool) {
+        guard owed[session] != nil else { return }
+        for log in order {
+            guard let asked = gaps[log]?.asked, asked.session == session, isOverdue(asked.waiting) else { continue }
+            gaps[log]?.asked = nil
+            passedOn[session, default: []].insert(log)
+            failed.append(log)
+            offer(log)
+        }
+    }
+
+    /// A session owes an answer still for which others are asked by now.
+    func isPassedOn(_ log: LogID, of session: SessionID) -> Bool {
+        !passedOn.isEmpty && passedOn[session]?.contains(log) == true
+    }
+
+    /// A session has answered, or has not got it, for which others are asked by now; false if there is no such thing.
+    @discardableResult
+    private mutating func endPassedOn(_ log: LogID, _ session: SessionID) -> Bool {
+        guard !passedOn.isEmpty, passedOn[session]?.remove(log) != nil else { return false }
+        if passedOn[session]?.isEmpty == true { passedOn[session] = nil }
+        pay(session)
         return true
     }
 
     /// The session is over.
     mutating func release(_ session: SessionID) {
         read[session] = nil
+        passedOn[session] = nil
+        defer { owed[session] = nil }
         guard owed[session] != nil else { return }
         for log in order where gaps[log]?.asked?.session == session { finish(log) }
     }

@@ -15,6 +15,7 @@ struct Requests {
     /// A want that some peer is to answer now.
     struct Asked: Hashable {
         let session: SessionID
+        var waiting: Waiting
         /// The entry that the next chunk of the answer begins with.
         var next: UInt64
         /// The identity that it counts against; nil: nothing of the log was held when it was asked for.
@@ -60,6 +61,9 @@ struct Requests {
     private var room = Shares(capacity: Limits.wantedLogsCount, least: Limits.wantedLogsPerSessionCount)
     /// Logs that each session is asked for now.
     private var asked: [SessionID: Asked.Counts] = [:]
+    /// What sessions were asked for, and others are asked for by now: it counts as theirs still, and is not asked of them
+    /// anew, until they answer.
+    private var passedOn: [SessionID: [LogID: Asked]] = [:]
     /// No patience ends before this: how long nothing need be looked through.
     private(set) var nextDue: UInt64 = .max
 
@@ -118,7 +122,7 @@ struct Requests {
 
     /// True if the session may be asked for what lies beyond `held` now.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
-        guard let want = wants[log], want.asked == nil else { return false }
+        guard let want = wants[log], want.asked == nil, passedOn[session]?[log] == nil else { return false }
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
@@ -127,6 +131,7 @@ struct Requests {
         of session: SessionID,
         from held: UInt64,
         owner: UInt64?,
+        waiting: Waiting = .start,
         branch: RangeWant.Branch = .held,
         extent: RangeWant.Extent = .all,
         certificate: RangeWant.CertificateWish = .known
@@ -134,6 +139,7 @@ struct Requests {
         modify(log) {
             $0.asked = Asked(
                 session: session,
+                waiting: waiting,
                 next: held,
                 owner: owner,
                 branch: branch,
@@ -160,7 +166,8 @@ struct Requests {
     /// A chunk has come; true if it is the next part of an answer.
     ///
     /// Where it ends at its own head the answer is over; what of a patient want may be left is asked of the next.
-    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, now: UInt64) -> Bool {
+    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, now: UInt64, received: UInt64 = 0) -> Bool
+    {
         var isAnswer = false
         var due = UInt64.max
         modify(chunk.log) { want in
@@ -171,8 +178,13 @@ struct Requests {
             isAnswer = true
             let end = chunk.start + chunk.count
             guard end == chunk.size else {
-                let next = Asked(session: session, next: end, owner: asked.owner, branch: asked.branch)
-                return want.asked = next
+                return want.asked = Asked(
+                    session: session,
+                    waiting: Waiting(since: now, received: received),
+                    next: end,
+                    owner: asked.owner,
+                    branch: asked.branch
+                )
             }
             want.asked = nil
             guard let patience = want.patience else { return }
@@ -215,7 +227,55 @@ struct Requests {
             _ = withdraw(log, by: session)
             if wants[log] != nil { orphaned.append(log) }
         }
+        passedOn[session] = nil
+        asked[session] = nil
         return orphaned.sorted()
+    }
+
+    // MARK: Who owes an answer for too long
+
+    /// Lets others be asked for what a session has owed for too long, where somebody else offered it, or it is wanted
+    /// patiently.
+    ///
+    /// - Returns: the logs, ascending.
+    mutating func passOn(of session: SessionID, at now: UInt64, if isOverdue: (Waiting) -> Bool) -> [LogID] {
+        guard let logs = asked[session]?.logs, !logs.isEmpty else { return [] }
+        var passed: [LogID] = []
+        for log in logs {
+            guard let want = wants[log], let asked = want.asked, asked.session == session, isOverdue(asked.waiting),
+                want.patience != nil || want.offers.contains(where: { $0.session != session })
+            else { continue }
+            passed.append(log)
+        }
+        passed.sort()
+        for log in passed {
+            guard let asked = wants[log]?.asked else { continue }
+            var due = UInt64.max
+            modify(log) { want in
+                want.asked = nil
+                guard let patience = want.patience else { return }
+                due = now + Self.delay(after: patience.attempts)
+                want.patience = Patience(attempts: patience.attempts + 1, due: due, source: patience.source)
+            }
+            nextDue = min(nextDue, due)
+            self.asked[session, default: Asked.Counts()].add(log, of: asked.owner)
+            passedOn[session, default: [:]][log] = asked
+        }
+        return passed
+    }
+
+    /// A session owes an answer still for which others are asked by now.
+    func isPassedOn(_ log: LogID, of session: SessionID) -> Bool {
+        !passedOn.isEmpty && passedOn[session]?[log] != nil
+    }
+
+    /// A session's answer has come to its end; true if others are asked for the log by now: it may be asked for it again.
+    mutating func hasAnsweredLate(_ log: LogID, _ session: SessionID) -> Bool {
+        guard !passedOn.isEmpty, let asked = passedOn[session]?.removeValue(forKey: log) else { return false }
+        if passedOn[session]?.isEmpty == true { passedOn[session] = nil }
+        self.asked[session]?.remove(log, of: asked.owner)
+        if askedCount(session) == 0 { self.asked[session] = nil }
+        return true
     }
 
     /// So much of the log is here now: gives the offers that this fulfils, and the sessions that may be asked for more.
@@ -232,13 +292,13 @@ struct Requests {
     /// The sessions that may be asked for a log, if nobody is asked now.
     func candidates(_ log: LogID) -> [SessionID] {
         guard let want = wants[log], want.asked == nil else { return [] }
-        return want.offers.map(\.session)
+        return want.offers.lazy.map(\.session).filter { passedOn[$0]?[log] == nil }
     }
 
     /// The most that a session offers that may be asked now; nil if somebody is being asked, or nobody offers any.
     func bestOffer(_ log: LogID) -> UInt64? {
         guard let want = wants[log], want.asked == nil else { return nil }
-        return want.offers.map(\.size).max()
+        return want.offers.lazy.filter { passedOn[$0.session]?[log] == nil }.map(\.size).max()
     }
 
     /// Nothing from `ceiling` on is asked for any more: offers of more are offers of that much.
@@ -327,7 +387,7 @@ struct Requests {
         change(&wants.values[place])
         let want = wants.values[place]
         pay(from: payer, to: want.offers.first?.session)
-        count(from: before, to: want.asked)
+        count(log, from: before, to: want.asked)
         if (patience == nil) != (want.patience == nil) { count(log, from: patience, to: want.patience) }
         if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
     }
@@ -357,13 +417,13 @@ struct Requests {
         }
     }
 
-    private mutating func count(from before: Asked?, to after: Asked?) {
+    private mutating func count(_ log: LogID, from before: Asked?, to after: Asked?) {
         guard before?.session != after?.session || before?.owner != after?.owner else { return }
         if let before {
-            asked[before.session]?.remove(before.owner)
+            asked[before.session]?.remove(log, of: before.owner)
             if askedCount(before.session) == 0 { asked[before.session] = nil }
         }
-        if let after { asked[after.session, default: Asked.Counts()].add(after.owner) }
+        if let after { asked[after.session, default: Asked.Counts()].add(log, of: after.owner) }
     }
 }
 
@@ -371,17 +431,20 @@ extension Requests.Asked {
     /// How much a session is asked for.
     struct Counts {
         private(set) var total = 0
+        private(set) var logs: Set<LogID> = []
         /// Logs of which nothing was held.
         private(set) var strangers = 0
         private(set) var owners: [UInt64: Int] = [:]
 
-        mutating func add(_ owner: UInt64?) {
+        mutating func add(_ log: LogID, of owner: UInt64?) {
             total += 1
+            logs.insert(log)
             if let owner { owners[owner, default: 0] += 1 } else { strangers += 1 }
         }
 
-        mutating func remove(_ owner: UInt64?) {
+        mutating func remove(_ log: LogID, of owner: UInt64?) {
             total -= 1
+            logs.remove(log)
             guard let owner else { return strangers -= 1 }
             let count = owners[owner] ?? 0
             owners[owner] = count > 1 ? count - 1 : nil

@@ -1,0 +1,154 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// A peer that answers a little of what it is asked for, and never what it wants to silence (D11, D20).
+struct CensorTests {
+    private let town: Town
+    private let censor: Stranger
+    /// Logs that are not there: saying so of one is an answer.
+    private var invented: [LogID]
+
+    init() throws {
+        town = try Town(nodes: 1, seed: 1_301)
+        try town.startAll()
+        censor = Stranger(town.world, seed: 1, host: "censor")
+        invented = (0..<64).map { LogID(raw: Author.bytes($0, "invented")) }
+    }
+
+    private func stock(_ posts: Int) throws -> (LogID, LightStore) {
+        var author = Author(seed: 1_302, network: town.network)
+        let store = LightStore()
+        for post in 0..<posts { _ = try store.append(author.write("post \(post)", at: UInt64(post))) }
+        return (author.log, store)
+    }
+
+    private func honest(_ store: LightStore, _ log: LogID, features: Set<UInt32> = []) -> Stranger {
+        let honest = Stranger(town.world, seed: 2, host: "honest")
+        honest.greet(Stranger.hello(version: 2, features: features))
+        honest.serve(store)
+        honest.send(.changes(Changes(logs: [LogSize(log: log, size: store.size(log))], number: 1)))
+        return honest
+    }
+
+    /// Time passes; every 15 s the censor answers one thing, and asks to be asked another.
+    private mutating func wait(with honest: Stranger, seconds limit: Int, until isReached: () -> Bool) {
+        for second in 0..<limit where !isReached() {
+            if second % 15 == 0, let lost = invented.popLast(), let next = invented.last {
+                censor.send(.chunks(Chunks(chunks: [], lacking: [lost])))
+                censor.send(.changes(Changes(logs: [LogSize(log: next, size: 9)], number: nil)))
+            }
+            censor.run(milliseconds: 500)
+            honest.run(milliseconds: 500)
+        }
+    }
+
+    @Test mutating func aLogThatItIsAskedForIsHadOfAnother() throws {
+        let (log, store) = try stock(13)
+        censor.greet(Stranger.hello(version: 2))
+        let offers = [LogSize(log: log, size: 1 << 32 - 1)] + invented.suffix(2).map { LogSize(log: $0, size: 9) }
+        censor.send(.changes(Changes(logs: offers, number: nil)))
+        censor.run(milliseconds: 200)
+        #expect(censor.wants.map(\.log).contains(log))
+        let other = honest(store, log)
+        let here = town.stores[0]
+        wait(with: other, seconds: 60) { here.size(log) == 13 }
+        #expect(here.size(log) == 13)
+        #expect(censor.isOpen && town.violations(0).isEmpty)
+        #expect(censor.wants.count { $0.log == log } == 1, "what it has not answered it is not asked again")
+    }
+
+    @Test mutating func aBodyThatItIsAskedForIsHadOfAnother() throws {
+        let (log, store) = try stock(3)
+        let place = BodyPlace(log: log, sequence: 1)
+        let whole = LightStore()
+        _ = try stock(3, in: whole)
+        store.withhold(place)
+        censor.greet(Stranger.hello(version: 2))
+        censor.serve(store)
+        let serve = censor.answer
+        censor.answer = { message in
+            if case .bodiesWanted = message { return [] }
+            if case .want(let wants) = message, wants.contains(where: { $0.log != log }) { return [] }
+            return serve(message)
+        }
+        // Somebody else sends the entry without its body, and goes: the censor is the first to be asked for it.
+        let relay = Stranger(town.world, seed: 3, host: "relay")
+        relay.greet(Stranger.hello(version: 2))
+        relay.serve(store)
+        relay.send(.changes(Changes(logs: [LogSize(log: log, size: 3)], number: 1)))
+        relay.run(milliseconds: 300)
+        censor.send(.changes(Changes(logs: invented.suffix(2).map { LogSize(log: $0, size: 9) }, number: nil)))
+        censor.run(milliseconds: 300)
+        #expect(town.stores[0].size(log) == 3)
+        let asked = censor.inbox.contains {
+            if case .bodiesWanted(let places) = $0 { places == [place] } else { false }
+        }
+        #expect(asked)
+        let other = honest(whole, log)
+        let serveWhole = other.answer
+        other.answer = { message in
+            guard case .bodiesWanted(let places) = message else { return serveWhole(message) }
+            return [.bodies(places.map { BodyAnswer(place: $0, payload: whole.payload($0)) })]
+        }
+        let here = town.stores[0]
+        wait(with: other, seconds: 60) { here.payload(place) != nil }
+        #expect(here.payload(place) == Array("post 1".utf8))
+        #expect(censor.isOpen && town.violations(0).isEmpty)
+    }
+
+    private func stock(_ posts: Int, in store: LightStore) throws -> LogID {
+        var author = Author(seed: 1_302, network: town.network)
+        for post in 0..<posts { _ = try store.append(author.write("post \(post)", at: UInt64(post))) }
+        return author.log
+    }
+
+    @Test mutating func historyThatItIsAskedForIsHadOfAnother() throws {
+        var author = Author(seed: 1_302, network: town.network)
+        let store = LightStore()
+        let count = 2_000
+        _ = try store.append(author.write((0..<count).map { Array("entry \($0)".utf8) }, at: 1))
+        let log = author.log
+        censor.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        censor.serve(store)
+        let serve = censor.answer
+        censor.answer = { message in
+            if case .want(let wants) = message,
+                wants.contains(where: { $0.log != log || $0.extent != .newest(Limits.windowEntries) })
+            {
+                return []
+            }
+            return serve(message)
+        }
+        censor.send(.changes(Changes(logs: [LogSize(log: log, size: UInt64(count))], number: nil)))
+        censor.run(milliseconds: 1_000)
+        let here = town.stores[0]
+        #expect(here.size(log) == UInt64(count) && here.gaps.count == 1)
+        #expect(censor.wants.last?.extent == .until(UInt64(count) - Limits.windowEntries))
+        censor.send(.changes(Changes(logs: invented.suffix(2).map { LogSize(log: $0, size: 9) }, number: nil)))
+        let other = honest(store, log, features: [Hello.windows])
+        wait(with: other, seconds: 60) { here.gaps.isEmpty }
+        #expect(here.gaps.isEmpty)
+        #expect(censor.isOpen && town.violations(0).isEmpty)
+    }
+
+    @Test mutating func whoSendsAllTheTimeIsWaitedFor() throws {
+        let (log, store) = try stock(3)
+        censor.greet(Stranger.hello(version: 2))
+        var slow = Author(seed: 1_303, network: town.network)
+        let offers = [log, slow.log].map { LogSize(log: $0, size: 3_000) }
+        censor.send(.changes(Changes(logs: offers, number: nil)))
+        censor.run(milliseconds: 200)
+        let other = honest(store, log)
+        // 15 KB a second, each of them a part of an answer.
+        for _ in 0..<60 {
+            censor.send(.chunks(Chunks(chunks: [slow.write([[UInt8](repeating: 1, count: 15_000)], at: 1).unverified])))
+            censor.run(milliseconds: 500)
+            other.run(milliseconds: 500)
+        }
+        #expect(other.wants.isEmpty, "all that is asked of a slow peer is not asked of everybody else too")
+    }
+}
