@@ -134,7 +134,8 @@ package enum Limits {
     static let verdictsPerBatch = 256
     /// Bytes of them in one message.
     static let verdictMessageBytes = 524_288
-    /// What each costs of its identity's quota: a staircase of evidence, of which every step is news, comes to one a second.
+    /// What each costs of its identity's quota for such words (`quotaBurstBytes`, apart from that for chunks): 1,024 at once; a
+    /// staircase of evidence, of which every step is news, comes to one a second.
     static let verdictQuotaBytes = 65_536
     /// Logs of which is remembered what a peer says of a settlement or fork; some 200 bytes each.
     static let heardMarksCount = 65_536

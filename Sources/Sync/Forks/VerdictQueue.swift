@@ -3,9 +3,15 @@ import Entries
 /// Settlements and fork evidence that came from peers and are not stored yet.
 ///
 /// One for each log and session, since a later one says more; checked some at a time, the sessions in turn. What is true
-/// waits where its identity has spent its quota, so that a staircase of evidence delays its own writer and nobody else:
-/// before it is checked nobody knows whose it is, so nothing waits for that.
+/// waits where its identity has spent its quota for such words: a staircase of evidence delays further evidence about its own
+/// writer, and no settlement. Before it is checked nobody knows whose it is, so nothing waits for that.
 struct VerdictQueue {
+    /// Which quota words are paid from: only the root key makes settlements, and any device makes evidence against itself.
+    enum Kind: Hashable, CaseIterable {
+        case settlement
+        case evidence
+    }
+
     struct Arrival {
         let session: SessionID
         let node: NodeID
@@ -18,6 +24,7 @@ struct VerdictQueue {
         var epoch: Milestones.Epoch?
 
         var key: Key { Key(session: session, log: verdict.log) }
+        var kind: Kind { verdict.settlement == nil ? .evidence : .settlement }
         fileprivate var bytes: Int {
             256 + (verdict.settlement?.count ?? 0) + (verdict.evidence?.count ?? 0)
         }
@@ -49,12 +56,23 @@ struct VerdictQueue {
         var keys = Queue<Key>()
     }
 
+    /// Who waits for which quota.
+    private struct Payer: Hashable, Comparable {
+        let owner: UInt64
+        let kind: Kind
+
+        static func < (one: Payer, other: Payer) -> Bool {
+            if one.kind != other.kind { return one.kind == .settlement }
+            return one.owner < other.owner
+        }
+    }
+
     private var arrivals: [Key: Arrival] = [:]
     private var order = Turns<Key>()
     private var waiting = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
     private(set) var checking: (request: RequestID, arrivals: [Arrival])?
     private var delayed: [Key: Delayed] = [:]
-    private var delays: [UInt64: Delays] = [:]
+    private var delays: [Payer: Delays] = [:]
     private var late = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
     /// Logs with something that is not checked, or on its way into the store.
     private var busy: [LogID: Int] = [:]
@@ -118,32 +136,35 @@ struct VerdictQueue {
         let key = arrival.key
         guard late.hasRoom(for: arrival.bytes, key.session) else { return (false, nil) }
         let old = delayed[key]?.arrival
+        let payer = Payer(owner: arrival.owner, kind: arrival.kind)
         delayed[key] = Delayed(arrival: arrival, outcome: outcome)
         late.take(arrival.bytes, key.session)
-        if let old {
-            late.give(back: old.bytes, key.session)
-        } else {
-            delays[arrival.owner, default: Delays(due: due)].keys.append(key)
+        if let old { late.give(back: old.bytes, key.session) }
+        if old?.kind != arrival.kind || old?.owner != arrival.owner {
+            delays[payer, default: Delays(due: due)].keys.append(key)
             nextDue = min(nextDue ?? .max, due)
         }
         return (true, old)
     }
 
-    /// The next whose time has come; `delay` tells until when an identity has to wait, and is asked before each.
-    mutating func released(now: UInt64, delay: (UInt64) -> UInt64?) -> Delayed? {
+    /// The next whose time has come, settlements first; `delay` tells until when words of that kind about an identity have
+    /// to wait, and is asked before each.
+    mutating func released(now: UInt64, delay: (UInt64, Kind) -> UInt64?) -> Delayed? {
         guard let nextDue, nextDue <= now else { return nil }
-        for owner in delays.keys.sorted() {
-            while let due = delays[owner]?.due, due <= now, let key = delays[owner]?.keys.first {
-                if let later = delay(owner) {
-                    delays[owner]?.due = later
+        for payer in delays.keys.sorted() {
+            while let due = delays[payer]?.due, due <= now, let key = delays[payer]?.keys.first {
+                if let later = delay(payer.owner, payer.kind) {
+                    delays[payer]?.due = later
                     break
                 }
-                _ = delays[owner]?.keys.popFirst()
-                guard let ripe = delayed.removeValue(forKey: key) else { continue }
+                _ = delays[payer]?.keys.popFirst()
+                // Of what was replaced by words of the other kind, the place in this queue is left over.
+                guard delayed[key]?.arrival.kind == payer.kind, let ripe = delayed.removeValue(forKey: key)
+                else { continue }
                 late.give(back: ripe.arrival.bytes, key.session)
                 return ripe
             }
-            if delays[owner]?.keys.isEmpty == true { delays[owner] = nil }
+            if delays[payer]?.keys.isEmpty == true { delays[payer] = nil }
         }
         self.nextDue = delays.values.map(\.due).min()
         return nil

@@ -214,10 +214,7 @@ extension NodeMachine {
 
     mutating func taken(_ id: BatchID, _ report: TakeReport) {
         guard let done = pipeline.endTake(id) else { return }
-        for recount in report.recounted {
-            let bytes = Int(clamping: recount.entries * Limits.recountQuotaBytes)
-            quotas.charge(recount.identity.raw.prefix64, bytes: bytes, now: time)
-        }
+        charge(report.recounted, of: done.batch)
         for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)

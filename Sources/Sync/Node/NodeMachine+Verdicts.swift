@@ -63,7 +63,12 @@ extension NodeMachine {
 
     mutating func checkVerdicts() {
         while !pipeline.forming.isFull,
-            let ripe = verdicts.released(now: time, delay: { [quotas, time] in quotas.delay($0, now: time) })
+            let ripe = verdicts.released(
+                now: time,
+                delay: { [wordQuotas, time] owner, kind in
+                    wordQuotas[kind]?.delay(owner, now: time)
+                }
+            )
         {
             verdicts.hold(ripe.arrival.verdict.log)
             store(ripe.outcome, of: ripe.arrival)
@@ -103,7 +108,7 @@ extension NodeMachine {
             release(log)
             return contestIfOther(arrival.mark, with: arrival.session)
         }
-        if let due = quotas.delay(arrival.owner, now: time) {
+        if let due = wordQuotas[arrival.kind]?.delay(arrival.owner, now: time) {
             guard links[arrival.session] != nil else { return release(log) }
             let (isKept, replaced) = verdicts.delay(arrival, outcome, until: due)
             if let replaced { drop(replaced) }
@@ -117,8 +122,8 @@ extension NodeMachine {
         if let epoch = arrival.epoch {
             pipeline.change { $0.verdictEpochs[log, default: []].append((arrival.session, epoch)) }
         }
-        let count = (settlement == nil ? 0 : 1) + (evidence == nil ? 0 : 1)
-        quotas.charge(arrival.owner, bytes: count * Limits.verdictQuotaBytes, now: time)
+        if settlement != nil { charge(arrival.owner, .settlement, bytes: Limits.verdictQuotaBytes) }
+        if evidence != nil { charge(arrival.owner, .evidence, bytes: Limits.verdictQuotaBytes) }
         pipeline.put(
             settlement.map { SettlementArrival(signed: $0, certificate: certificate, source: arrival.node) },
             evidence.flatMap { evidence in
@@ -127,6 +132,23 @@ extension NodeMachine {
             from: arrival.session
         )
         pipeline.change { $0.verdictLogs.append(log) }
+    }
+
+    private mutating func charge(_ owner: UInt64, _ kind: VerdictQueue.Kind, bytes: Int) {
+        wordQuotas[kind]?.charge(owner, bytes: bytes, now: time)
+    }
+
+    /// Entries had to be counted anew: the identity pays for it with whatever it brings, and with words of the kind that
+    /// caused it. Evidence may be a thief's doing: it delays no settlement.
+    mutating func charge(_ recounted: [TakeReport.Recount], of batch: TakeBatch) {
+        guard !recounted.isEmpty else { return }
+        let settled = Set(batch.settlements.map(\.signed.settlement.identity))
+        for recount in recounted {
+            let owner = recount.identity.raw.prefix64
+            let bytes = Int(clamping: recount.entries * Limits.recountQuotaBytes)
+            quotas.charge(owner, bytes: bytes, now: time)
+            charge(owner, settled.contains(recount.identity) ? .settlement : .evidence, bytes: bytes)
+        }
     }
 
     /// Nothing comes of it.

@@ -36,6 +36,9 @@ package struct NodeMachine: Sendable {
     /// When is looked again for what peers have owed for too long.
     var overdueLookAt: UInt64 = 0
     var quotas = Quotas()
+    /// What is said of logs, apart from what is in them: whoever has a device and floods its log does not delay the root
+    /// key's word about it, nor does what such a device makes others prove.
+    var wordQuotas: [VerdictQueue.Kind: Quotas] = [.settlement: Quotas(), .evidence: Quotas()]
     /// Logs that wait for their identity's quota, and whom they are to be asked of.
     var delayed: [DelayedWant] = []
     /// No delay ends before this.

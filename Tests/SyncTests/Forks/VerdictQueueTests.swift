@@ -6,15 +6,20 @@ import Testing
 @testable import Sync
 
 struct VerdictQueueTests {
-    private func arrival(_ number: UInt64, by session: UInt64, epoch: Milestones.Epoch? = nil) -> VerdictQueue.Arrival {
+    private func arrival(
+        _ number: UInt64,
+        by session: UInt64,
+        epoch: Milestones.Epoch? = nil,
+        _ kind: VerdictQueue.Kind = .settlement
+    ) -> VerdictQueue.Arrival {
         let log = LogID(raw: Author.bytes(number, "log"))
         return VerdictQueue.Arrival(
             session: SessionID(raw: session),
             node: NodeID(raw: Author.bytes(session, "node")),
             verdict: UnverifiedVerdict(
                 log: log,
-                settlement: [UInt8](repeating: 1, count: 208),
-                evidence: nil,
+                settlement: kind == .settlement ? [UInt8](repeating: 1, count: 208) : nil,
+                evidence: kind == .evidence ? [UInt8](repeating: 1, count: 248) : nil,
                 certificate: nil
             ),
             mark: LogMark(item: LogSize(log: log, size: 1), root: nil, settlement: nil, cut: nil),
@@ -70,15 +75,31 @@ struct VerdictQueueTests {
             #expect(!queue.isBusy(arrival.verdict.log))
         }
         #expect(queue.nextDue == 100)
-        let early = queue.released(now: 99, delay: { _ in nil })
+        let early = queue.released(now: 99, delay: { _, _ in nil })
         #expect(early == nil)
-        let first = queue.released(now: 100, delay: { _ in nil })
+        let first = queue.released(now: 100, delay: { _, _ in nil })
         #expect(first?.arrival.verdict.log == LogID(raw: Author.bytes(0, "log")))
-        let later = queue.released(now: 100, delay: { _ in 200 })
+        let later = queue.released(now: 100, delay: { _, _ in 200 })
         #expect(later == nil && queue.nextDue == 200)
         _ = queue.drop(SessionID(raw: 1))
-        let dropped = queue.released(now: 200, delay: { _ in nil })
+        let dropped = queue.released(now: 200, delay: { _, _ in nil })
         #expect(dropped == nil)
+        #expect(queue.isIdle && queue.nextDue == nil)
+    }
+
+    @Test func aSettlementDoesNotWaitForEvidence() {
+        var queue = VerdictQueue()
+        for number in 0..<UInt64(3) { _ = queue.delay(arrival(number, by: 1, .evidence), valid, until: 100) }
+        _ = queue.delay(arrival(9, by: 2), valid, until: 100)
+        // Words of the other kind about the same log take the place of the earlier ones.
+        _ = queue.delay(arrival(1, by: 1), valid, until: 100)
+        var order: [LogID] = []
+        while let ripe = queue.released(now: 100, delay: { _, kind in kind == .evidence ? 200 : nil }) {
+            order.append(ripe.arrival.verdict.log)
+        }
+        #expect(order == [9, 1].map { LogID(raw: Author.bytes($0, "log")) })
+        while let ripe = queue.released(now: 200, delay: { _, _ in nil }) { order.append(ripe.arrival.verdict.log) }
+        #expect(order.suffix(2) == [0, 2].map { LogID(raw: Author.bytes($0, "log")) })
         #expect(queue.isIdle && queue.nextDue == nil)
     }
 
