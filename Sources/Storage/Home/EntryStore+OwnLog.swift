@@ -49,17 +49,21 @@ extension EntryStore {
     ///
     /// Entries that were taken off it are signed again behind it, but those that have come back as they were.
     ///
-    /// - Throws: `ownLogIncomplete` if it is not here up to a head, `ownLogEnded` if no statement can make it go on.
+    /// `shown` is the most of it that a peer said to hold: what is not here was signed once, and must not be again.
+    ///
+    /// - Throws: `ownLogIncomplete` if it is not here up to a head, or a peer has more; `ownLogEnded` if no statement can make
+    ///   it go on.
     package func resumeOwnLog(
         with device: SigningKey,
         facts: HomeFacts,
+        shown: UInt64 = 0,
         at now: UInt64
     ) throws(StorageError) -> Continuation {
         try going { db in
             var home = try HomeRow.read(db)
             if let stop = try SigningStop.inForce(home, db), !stop.canBeKept { throw StorageError.ownLogEnded }
             try Self.allowSigning(&home, facts, db)
-            return try Self.goOn(with: device, at: now, db)
+            return try Self.goOn(with: device, shown: shown, at: now, db)
         }
     }
 
@@ -78,12 +82,19 @@ extension EntryStore {
         try FactsRow(facts: facts, stop: nil).write(db)
     }
 
-    private static func goOn(with device: SigningKey, at now: UInt64, _ db: Database) throws -> Continuation {
+    private static func goOn(
+        with device: SigningKey,
+        shown: UInt64 = 0,
+        at now: UInt64,
+        _ db: Database
+    ) throws -> Continuation {
         let intake = try Intake(db)
         guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number) else {
             throw StorageError.other("this home has no log of its own")
         }
-        guard log.storedEnd == log.head?.size ?? 0 else { throw StorageError.ownLogIncomplete }
+        guard log.storedEnd == log.head?.size ?? 0, log.storedEnd >= shown else {
+            throw StorageError.ownLogIncomplete
+        }
         guard try intake.admits(log) else { return Continuation(log: log.log, rewritten: 0, carriage: .notCarried) }
         let rewritten = try Withdrawal(db).appendAgain(intake, with: device, at: now)
         return Continuation(log: log.log, rewritten: rewritten, carriage: .carried)

@@ -79,10 +79,11 @@ extension Home {
 
     /// The person states that no other home writes with this home's key: it signs again.
     ///
-    /// `lent` is the device key where it is locked and lies in no file.
+    /// `lent` is the device key where it is locked and lies in no file; `shown` the most of the own log that a peer said to hold.
     ///
-    /// - Throws: `.noKey`; `.home(.store(.ownLogIncomplete))` while a peer's entries of the own log are on their way.
-    package func keep(lent: DeviceKey? = nil) throws(ReturnError) -> Continuation {
+    /// - Throws: `.noKey`; `.home(.store(.ownLogIncomplete))` while a peer's entries of the own log are on their way, or a peer
+    ///   has more of it than is here.
+    package func keep(lent: DeviceKey? = nil, shown: UInt64 = 0) throws(ReturnError) -> Continuation {
         do {
             let lock = try HomeLock(layout)
             defer { withExtendedLifetime(lock) {} }
@@ -92,7 +93,12 @@ extension Home {
             guard let key = try keys().device ?? lent, key.certificate.log == own?.log else { throw ReturnError.noKey }
             let facts = facts
             return try Self.storing { () throws(StorageError) in
-                try store.resumeOwnLog(with: key.signing, facts: facts, at: SystemClock.wallMilliseconds)
+                try store.resumeOwnLog(
+                    with: key.signing,
+                    facts: facts,
+                    shown: shown,
+                    at: SystemClock.wallMilliseconds
+                )
             }
         } catch let error as ReturnError {
             throw error

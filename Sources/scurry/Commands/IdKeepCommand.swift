@@ -49,14 +49,14 @@ struct IdKeepCommand: WaitingCommand {
         }
         let lent = try Scribe.lentKey(desk, console)
         try confirm(stop, on: console)
-        let proof = try await catchUp(desk, lent, on: console)
+        let (proof, shown) = try await catchUp(desk, lent, on: console)
         if proof == .none {
             console.tell(
                 "warning: no peer could say what it holds of your log: if entries are missing here, it forks with the next post"
             )
         }
         do throws(ReturnError) {
-            let continuation = try desk.home.keep(lent: lent)
+            let continuation = try desk.home.keep(lent: lent, shown: shown)
             if continuation.rewritten > 0 {
                 console.tell(
                     "signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet"
@@ -90,10 +90,13 @@ struct IdKeepCommand: WaitingCommand {
     }
 
     /// Fetches what peers hold of the own log: once, and again if what they hold is another branch.
-    private func catchUp(_ desk: ReadingDesk, _ lent: DeviceKey?, on console: Console) async throws -> Proof {
+    ///
+    /// - Returns: with the most that one of them said to hold. Where that has not come, entries are missing here.
+    private func catchUp(_ desk: ReadingDesk, _ lent: DeviceKey?, on console: Console) async throws -> (Proof, UInt64) {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: desk.home.layout.peers) }
-        guard !file.peers.isEmpty else { return .none }
+        guard !file.peers.isEmpty else { return (.none, 0) }
         var proof = Proof.none
+        var most: UInt64 = 0
         for _ in 0..<2 {
             do throws(ReturnError) {
                 if let lent { try desk.home.withdraw(lent: lent) }
@@ -109,9 +112,10 @@ struct IdKeepCommand: WaitingCommand {
             )
             // Whoever did not answer in that time will not in as long again.
             guard let shown = round.ownLogShown else { break }
+            most = max(most, shown)
             if try shown >= status(desk)?.published ?? 0 { proof = .shown }
             if case .equal = round.outcome, try desk.signingStop() != .diverged { break }
         }
-        return proof
+        return (proof, most)
     }
 }

@@ -182,6 +182,18 @@ import Testing
         try append(try post("x"), store, device)
     }
 
+    @Test func whatAPeerHoldsAndIsNotHereIsNotSignedAgain() throws {
+        let (store, device) = try own()
+        for number in 0..<3 { try device.post("\(number)", time: 1) }
+        try store.take(device.chunk())
+        #expect(throws: StorageError.ownLogIncomplete) {
+            try store.resumeOwnLog(with: device.key, facts: here, shown: 5, at: 1)
+        }
+        #expect(throws: AppendError.refused(.signingStopped)) { try append(try post("x"), store, device) }
+        _ = try store.resumeOwnLog(with: device.key, facts: here, shown: 3, at: 1)
+        try append(try post("x"), store, device)
+    }
+
     /// A home that published one post, wrote four entries more, and then met another branch.
     private func diverged() throws -> (store: EntryStore, device: Device, published: EntryID, question: EntryID) {
         let (store, device) = try own()
