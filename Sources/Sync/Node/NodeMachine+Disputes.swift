@@ -98,7 +98,8 @@ extension NodeMachine {
             let request = drawRequest()
             links[id]?.disputes[log] = .weighing(request, cause, shown: answer.nodes, end: answer.end)
             effects.append(.weighPrefix(request, log, proof))
-        default: throw .unaskedAnswer
+        default:
+            guard try showedHead(answer, by: id) else { throw .unaskedAnswer }
         }
     }
 
@@ -121,6 +122,7 @@ extension NodeMachine {
     }
 
     mutating func weighed(_ request: RequestID, _ weight: PrefixWeight) {
+        guard !weighedOwnLog(request, weight) else { return }
         for id in order {
             for log in links[id]?.disputes.keys.sorted() ?? [] {
                 guard case .weighing(request, let cause, let shown, let end) = links[id]?.disputes[log] else {
@@ -132,7 +134,7 @@ extension NodeMachine {
                     case .unknownRoot:
                         leave(log, to: id)
                         self.end(log, with: id)
-                    case .absent: self.end(log, with: id)
+                    case .absent, .beyond: self.end(log, with: id)
                     case .compared(let descent, let step):
                         let ground = Ground(cause: cause, shown: shown, end: end)
                         try goOn(descent, step, ground, log, id)

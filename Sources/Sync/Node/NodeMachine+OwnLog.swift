@@ -44,17 +44,17 @@ extension NodeMachine {
         let from = min(answer.size - 1, size)
         if from > 0 {
             let request = drawRequest()
-            links[id]?.ownLog = .preparing(request, claim: from)
+            links[id]?.ownLog = .preparing(request, from: from, answer)
             effects.append(.readPrefix(request, answer.log, end: from))
         } else {
-            askForProof(over: LogRange(), id)
+            askForProof(of: answer, over: LogRange(), id)
         }
         offer(LogSize(log: answer.log, size: answer.size), by: id, as: .compared)
     }
 
-    private mutating func askForProof(over range: LogRange, _ id: SessionID) {
+    private mutating func askForProof(of claim: OwnLogAnswer, over range: LogRange, _ id: SessionID) {
         guard let log = own?.log else { return }
-        links[id]?.ownLog = .proving(range)
+        links[id]?.ownLog = .proving(range, claim)
         links[id]?.progressAt = time
         send(.want([RangeWant(log: log, from: range.bounds.upperBound, certificate: .send)]), to: id)
     }
@@ -72,10 +72,10 @@ extension NodeMachine {
                 links[id]?.ownLog = .answered
                 // What cannot be read says neither.
                 if let root = Self.root(nodes, answer.size) { weigh(answer, own: root, id) }
-            case .preparing(request, let end):
+            case .preparing(request, let end, let claim):
                 links[id]?.ownLog = .answered
                 if let range = nodes.flatMap({ LogRange(bounds: 0..<end, nodes: $0) }) {
-                    askForProof(over: range, id)
+                    askForProof(of: claim, over: range, id)
                 } else if let own {
                     queue(own.log)
                 }
@@ -98,7 +98,7 @@ extension NodeMachine {
 
     /// The range over which a chunk is to prove what its sender claimed; nil if it is no such chunk.
     mutating func takeProof(_ chunk: UnverifiedChunk, from id: SessionID) -> LogRange? {
-        guard case .proving(let range) = links[id]?.ownLog, chunk.log == own?.log,
+        guard case .proving(let range, _) = links[id]?.ownLog, chunk.log == own?.log,
             chunk.start == range.bounds.upperBound
         else { return nil }
         links[id]?.ownLog = .answered
@@ -106,13 +106,72 @@ extension NodeMachine {
         return range
     }
 
-    /// A peer that is to prove its claim has nothing; false if it is not to.
+    /// A peer that is to prove its claim has not got the entries; false if it is not to.
+    ///
+    /// That does not say that there are none: they may be what it left out. It has the tree of the size that it claims, and a
+    /// head, if the claim is true.
     mutating func lacksProof(_ log: LogID, _ id: SessionID) -> Bool {
-        guard log == own?.log, case .proving = links[id]?.ownLog, let node = links[id]?.node else { return false }
+        guard log == own?.log, case .proving(_, let claim) = links[id]?.ownLog else { return false }
+        links[id]?.progressAt = time
+        if links[id]?.speaksOfForks == true {
+            links[id]?.ownLog = .showing(claim)
+            send(.prefixWanted(PrefixQuestion(log: log, end: claim.size)), to: id)
+        } else {
+            links[id]?.ownLog = .answered
+            withdrawn(by: id)
+        }
+        queue(log)
+        return true
+    }
+
+    /// Nothing follows from a claim, neither way.
+    private mutating func withdrawn(by id: SessionID) {
+        if let node = links[id]?.node { own?.withdrawn(node) }
+    }
+
+    /// What a peer shows that lacks the entries it claimed; false if it was not asked for that.
+    mutating func showedHead(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) -> Bool {
+        guard case .showing(let claim) = links[id]?.ownLog, answer.log == claim.log, answer.end == claim.size
+        else { return false }
         links[id]?.ownLog = .answered
         links[id]?.progressAt = time
-        own?.agreed(node)
-        queue(log)
+        guard own?.isStopped == false else { return true }
+        guard !answer.nodes.isEmpty else {
+            withdrawn(by: id)
+            return true
+        }
+        guard let proof = answer.selfContained else { throw .falseFork }
+        let request = drawRequest()
+        links[id]?.ownLog = .weighing(request, claim, size: proof.size)
+        effects.append(.weighPrefix(request, claim.log, proof))
+        return true
+    }
+
+    /// What the store and the signature say of that; false if the request was for something else.
+    mutating func weighedOwnLog(_ request: RequestID, _ weight: PrefixWeight) -> Bool {
+        for id in order {
+            guard case .weighing(request, let claim, let size) = links[id]?.ownLog else { continue }
+            links[id]?.ownLog = .answered
+            guard let own else { return true }
+            switch weight {
+            case .lie: violated(id, .falseFork)
+            case .compared(_, .same) where size <= own.size: refuted(by: id)
+            case .compared(_, .same), .beyond(.head):
+                guard size > own.size else { return withdrawClaim(of: id) }
+                stopSigning(.longer, shown: size, by: id)
+                offer(LogSize(log: own.log, size: size), by: id, as: .compared)
+            case .compared(_, .question), .compared(_, .found):
+                diverged(size, shared: claim.size, by: id)
+            case .absent, .unknownRoot, .beyond(.settled), .beyond(.cut), .compared(_, .lie):
+                return withdrawClaim(of: id)
+            }
+            return true
+        }
+        return false
+    }
+
+    private mutating func withdrawClaim(of id: SessionID) -> Bool {
+        withdrawn(by: id)
         return true
     }
 
@@ -120,7 +179,7 @@ extension NodeMachine {
     func isProving(_ log: LogID, _ id: SessionID) -> Bool {
         guard log == own?.log, let question = links[id]?.ownLog else { return false }
         return switch question {
-        case .preparing, .proving: true
+        case .preparing, .proving, .showing, .weighing: true
         case .none, .asked, .checking, .comparing, .answered: false
         }
     }
@@ -178,7 +237,7 @@ extension NodeMachine {
         guard let node = links[id]?.node, let held = own?.size, let stop = own?.stop(proof) else { return }
         pipeline.change { $0.batch.stop = stop }
         effects.append(.report(.ownLogIsLonger(node, held: held, shown: shown)))
-        for other in order where links[other]?.ownLog.isOpen == true && links[other]?.ownLog != .asked {
+        for other in order where links[other]?.ownLog.isMoot == true {
             links[other]?.ownLog = .answered
         }
     }

@@ -249,7 +249,7 @@ extension NodeMachine {
     private mutating func halt(_ reason: OwnLogEnd) {
         guard own?.halt(reason) == true else { return }
         effects.append(.report(.ownLogEnded(reason)))
-        for id in order where links[id]?.ownLog.isOpen == true && links[id]?.ownLog != .asked {
+        for id in order where links[id]?.ownLog.isMoot == true {
             links[id]?.ownLog = .answered
         }
     }

@@ -68,6 +68,11 @@ struct OwnLog {
         claims[node] = now + UInt64(Limits.ownLogClaimMilliseconds)
     }
 
+    /// The peer could not show what it said, nor that it was nothing: whether anything may leave, others say.
+    mutating func withdrawn(_ node: NodeID) {
+        claims[node] = nil
+    }
+
     /// A file shows no more of the log than is here, and the same of it: as good as a peer's answer.
     mutating func fileAgreed() {
         isCleared = true

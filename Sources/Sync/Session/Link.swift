@@ -79,9 +79,13 @@ struct Link {
         /// The store is asked for the root of the own log at the peer's size.
         case checking(RequestID, OwnLogAnswer)
         /// The peer claims this much that is not here; the store is asked for the range before it.
-        case preparing(RequestID, claim: UInt64)
+        case preparing(RequestID, from: UInt64, OwnLogAnswer)
         /// The peer is to show what follows this range.
-        case proving(LogRange)
+        case proving(LogRange, OwnLogAnswer)
+        /// It lacks that; it is to show at least its range of what it claims, and the head.
+        case showing(OwnLogAnswer)
+        /// That is checked; the size of the head.
+        case weighing(RequestID, OwnLogAnswer, size: UInt64)
         /// The store is asked for the root at the end of what the peer showed.
         case comparing(RequestID, OwnLogAnswer)
         case answered
@@ -89,15 +93,23 @@ struct Link {
         var isOpen: Bool {
             switch self {
             case .none, .answered: false
-            case .asked, .checking, .preparing, .proving, .comparing: true
+            case .asked, .checking, .preparing, .proving, .showing, .weighing, .comparing: true
+            }
+        }
+
+        /// Where nothing more is signed, nothing is to be shown any more. What answers a question of these is awaited all the same.
+        var isMoot: Bool {
+            switch self {
+            case .none, .answered, .asked, .showing: false
+            case .checking, .preparing, .proving, .weighing, .comparing: true
             }
         }
 
         /// The peer owes an answer.
         var isOwed: Bool {
             switch self {
-            case .asked, .proving: true
-            case .none, .checking, .preparing, .comparing, .answered: false
+            case .asked, .proving, .showing: true
+            case .none, .checking, .preparing, .weighing, .comparing, .answered: false
             }
         }
     }

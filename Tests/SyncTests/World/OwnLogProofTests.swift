@@ -83,15 +83,44 @@ struct OwnLogProofTests {
         #expect(told.max() == 5)
     }
 
-    @Test func whoHasNothingAfterAllHoldsNothingBack() throws {
+    /// It may have a part of the log alone: what it lacks says nothing of what it claimed.
+    @Test(arguments: [1, 2], [3, 9] as [UInt64])
+    func whoHasNothingAfterAllHoldsBackOnlyUntilAnotherAgrees(version: UInt32, size: UInt64) throws {
         let (town, author) = try home(402)
         let liar = Stranger(town.world, candour: .silent)
-        liar.greet()
+        liar.greet(Stranger.hello(version: version))
         liar.serve(LightStore())
-        liar.send(.ownLog(OwnLogAnswer(log: author.log, size: 3, root: Author.bytes(3, "no root"))))
+        liar.send(.ownLog(OwnLogAnswer(log: author.log, size: size, root: Author.bytes(3, "no root"))))
         liar.run(milliseconds: 1_000)
-        #expect(liar.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 4)])
+        #expect(liar.changes.flatMap(\.logs).isEmpty)
+        #expect(town.stores[0].published == 2)
+        let other = honest(town, author.log)
+        #expect(other.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 4)])
         #expect(town.stores[0].signing == .allowed)
+        #expect(town.violations(0).isEmpty && liar.isOpen)
+    }
+
+    /// It fetched the newest entries first, and what this home lacks lies in its gap.
+    @Test(arguments: [4, 2, 0] as [UInt64])
+    func whoLacksTheEntriesProvesByAHeadThatThereAreMore(common: UInt64) throws {
+        let (town, author) = try home(406)
+        let twin = try twin(of: town, 406, common: common, size: 6)
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.serve(twin)
+        let serve = stranger.answer
+        stranger.answer = { message in
+            guard case .want(let wants) = message else { return serve(message) }
+            return [.chunks(Chunks(chunks: [], lacking: wants.map(\.log)))]
+        }
+        stranger.send(try answer(author.log, twin, size: 6))
+        stranger.run(milliseconds: 2_000)
+        #expect(town.world.nodes[0].stoppedSigning.count == 1)
+        #expect(town.stores[0].signing == .stopped)
+        #expect(town.stores[0].published == 2)
+        let other = honest(town, author.log)
+        #expect(other.changes.flatMap(\.logs).isEmpty)
+        #expect(town.violations(0).isEmpty && stranger.isOpen)
     }
 
     @Test(arguments: [2, 3, 4] as [UInt64])
