@@ -139,6 +139,8 @@ package enum Limits {
     static let verdictQuotaBytes = 65_536
     /// Logs of which is remembered what a peer says of a settlement or fork; some 200 bytes each.
     static let heardMarksCount = 65_536
+    /// Logs that wait to be compared with one peer; some 300 bytes each. What does not fit a later comparison finds.
+    static let postponedDisputesCount = 8_192
     /// Disputes of one log with one peer, until something else is known of the log. A guess.
     static let disputesPerLogCount = 8
 

@@ -13,7 +13,7 @@ extension NodeMachine {
         guard !link.speaksOfForks else {
             return contest(log, end: disputed.rest.bounds.lowerBound, .chunk, with: id)
         }
-        guard hasRoom(for: log, id) else { return }
+        guard hasRoom(for: log, .chunk, id) else { return }
         begin(.chunk(disputed), of: log, end: disputed.rest.bounds.lowerBound, with: id)
     }
 
@@ -33,13 +33,19 @@ extension NodeMachine {
         } else {
             guard standing?.isDiverging == true else { return }
         }
-        contest(log, end: min(mark.item.size, stored(log)), .words, with: id)
+        contest(log, end: min(mark.item.size, stored(log)), .words, .mark(mark), with: id)
     }
 
     /// Asks a peer for its history of a log up to `end`.
-    mutating func contest(_ log: LogID, end: UInt64, _ cause: Dispute.Cause, with id: SessionID) {
+    mutating func contest(
+        _ log: LogID,
+        end: UInt64,
+        _ cause: Dispute.Cause,
+        _ ground: Postponed.Ground? = nil,
+        with id: SessionID
+    ) {
         guard let link = links[id], link.speaksOfForks, link.disputes[log] == nil, end > 0,
-            !link.apart.contains(log), hasRoom(for: log, id)
+            !link.apart.contains(log), hasRoom(for: log, ground ?? .end(end), id)
         else { return }
         let count = link.disputeCounts[log, default: 0]
         guard count < Limits.disputesPerLogCount else { return setApart(log, of: id) }
@@ -53,9 +59,10 @@ extension NodeMachine {
         send(.prefixWanted(PrefixQuestion(log: log, end: end)), to: id)
     }
 
-    private mutating func hasRoom(for log: LogID, _ id: SessionID) -> Bool {
+    private mutating func hasRoom(for log: LogID, _ ground: Postponed.Ground, _ id: SessionID) -> Bool {
         guard links[id]?.disputes.count ?? 0 >= Limits.prefixesUnanswered else { return true }
-        links[id]?.postponed.insert(log)
+        // What does not even fit there would be asked for, and differ, again and again.
+        if links[id]?.postponed.add(log, ground) == false { leave(log, to: id) }
         return false
     }
 
@@ -72,10 +79,23 @@ extension NodeMachine {
     private mutating func end(_ log: LogID, with id: SessionID) {
         guard links[id]?.disputes.removeValue(forKey: log) != nil else { return }
         queue(log)
-        guard let next = links[id]?.postponed.min() else { return }
-        links[id]?.postponed.remove(next)
-        wish(next, of: id, .again)
-        if let mark = links[id]?.heardMarks[next] { contestIfOther(mark, with: id) }
+        resume(id)
+    }
+
+    /// Compares what had to wait until one has begun: of the others nothing is in dispute any more, and nothing else would
+    /// ever take them out.
+    private mutating func resume(_ id: SessionID) {
+        while links[id]?.disputes.count ?? .max < Limits.prefixesUnanswered,
+            let (log, ground) = links[id]?.postponed.popFirst()
+        {
+            wish(log, of: id, .again)
+            switch ground {
+            case .mark(let mark): contestIfOther(mark, with: id)
+            case .end(let end): contest(log, end: min(end, stored(log)), .chunk, with: id)
+            case .chunk: if requests.isAskable(log, of: id, held: held(log)) { return }
+            }
+            if links[id]?.disputes[log] != nil { return }
+        }
     }
 
     // MARK: What the peer shows

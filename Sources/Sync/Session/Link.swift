@@ -60,8 +60,8 @@ struct Link {
     var progressAt: UInt64
     /// Logs whose history here is compared with the peer's.
     var disputes: [LogID: Dispute] = [:]
-    /// Logs that are in dispute too, and looked at again when a question has been answered.
-    var postponed: Set<LogID> = []
+    /// Logs that are in dispute too, and compared when another dispute has ended.
+    var postponed = Postponed()
     /// Logs that are not asked of this peer: it has another branch, and nothing more comes of comparing it.
     var apart: Set<LogID> = []
     /// How often each log was compared, since something was learned of it.

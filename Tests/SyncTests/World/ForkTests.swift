@@ -70,6 +70,25 @@ struct ForkTests {
         #expect(town.violations(0).isEmpty)
     }
 
+    @Test func hundredsOfForksOfOneSizeLeaveTheLinkQuiet() throws {
+        let town = try Town(nodes: 2, seed: 70)
+        for number in 0..<UInt64(200) {
+            var writer = ForkedWriter(seed: 7_000 + number, network: town.network)
+            writer.branch(2)
+            writer.branch(2, from: 0, at: 1)
+            for node in 0..<2 { try town.take(writer.batch(node), on: node) }
+        }
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        for node in 0..<2 {
+            let machine = try #require(town.world.nodes[node].machine)
+            #expect(machine.links.values.allSatisfy { $0.postponed.isEmpty && $0.disputes.isEmpty })
+            #expect(machine.standings.forkedCount == 200)
+        }
+        #expect(town.allViolations.isEmpty)
+    }
+
     @Test func aStoreThatCannotBeReadTellsNoLie() throws {
         let world = World(WorldOptions(seed: 69))
         let inner = LightStore()
