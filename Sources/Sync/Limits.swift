@@ -132,6 +132,9 @@ package enum Limits {
     static let waitingVerdictBytesPerSession = waitingVerdictBytes / sessionsCount
     /// So many are checked at once: up to a thousand signatures, some 50 ms.
     static let verdictsPerBatch = 256
+    /// What each counts for in a transaction, settlement, evidence or finding: as much as the largest evidence takes in memory, so
+    /// that while a disk is full a thousand wait there, and the rest where the waiting is bounded.
+    static let verdictBatchBytes = 4_096
     /// Bytes of them in one message.
     static let verdictMessageBytes = 524_288
     /// What each costs of its identity's quota for such words (`quotaBurstBytes`, apart from that for chunks): 1,024 at once; a

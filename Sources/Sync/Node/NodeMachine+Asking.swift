@@ -56,7 +56,7 @@ extension NodeMachine {
 
     /// A log may be asked of whoever offers it.
     mutating func queue(_ log: LogID) {
-        if isStuck(log) { pipeline.change { $0.batch.restarts.append(log) } }
+        if isStuck(log) { pipeline.restart(log) }
         for session in requests.candidates(log) { wish(log, of: session, .again) }
     }
 

@@ -46,6 +46,8 @@ struct Pipeline {
         var verdictLogs: [LogID] = []
         /// Whose cursors wait for the words among them.
         var verdictEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
+        /// The logs of `batch.restarts`.
+        var restarting: Set<LogID> = []
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
         var failures = 0
@@ -259,15 +261,28 @@ struct Pipeline {
 
     /// Adds what root keys say and what proves forks; they are taken before the chunks.
     mutating func put(_ settlement: SettlementArrival?, _ evidence: EvidenceArrival?, from session: SessionID) {
-        if let settlement { forming.batch.settlements.append(settlement) }
-        if let evidence { forming.batch.evidence.append(evidence) }
+        if let settlement {
+            forming.batch.settlements.append(settlement)
+            forming.bytes += Limits.verdictBatchBytes
+        }
+        if let evidence {
+            forming.batch.evidence.append(evidence)
+            forming.bytes += Limits.verdictBatchBytes
+        }
         refund(session, 0)
     }
 
     mutating func put(_ finding: ForkFinding, from session: SessionID) {
         forming.batch.findings.append(finding)
         forming.verdictLogs.append(finding.log)
+        forming.bytes += Limits.verdictBatchBytes
         refund(session, 0)
+    }
+
+    /// Drops what is stored of a log beyond its head, once in a transaction.
+    mutating func restart(_ log: LogID) {
+        guard forming.restarting.insert(log).inserted else { return }
+        forming.batch.restarts.append(log)
     }
 
     mutating func put(_ body: TakeBatch.BodyArrival, from session: SessionID, cost: UInt64) {

@@ -80,4 +80,34 @@ struct PipelineTests {
         let settled = verdicts(&pipeline)
         #expect(Set(settled) == expected && settled.count == 2)
     }
+
+    @Test func aLogIsRestartedOnceInATransaction() {
+        var pipeline = Pipeline()
+        let log = LogID(raw: Author.bytes(1, "log"))
+        for _ in 0..<3 { pipeline.restart(log) }
+        let restarts = pipeline.forming.batch.restarts
+        #expect(restarts == [log])
+    }
+
+    @Test func wordsFillTheTransactionAsChunksDo() throws {
+        var pipeline = Pipeline()
+        var writer = ForkedWriter(seed: 4, network: network)
+        writer.branch(2)
+        writer.branch(2, from: 0, at: 1)
+        let settled = SettlementArrival(
+            signed: writer.settlement(0, 1),
+            certificate: writer.author.certificate,
+            source: nil
+        )
+        let proven = EvidenceArrival(
+            evidence: writer.evidence(0, 1, at: 1),
+            certificate: writer.author.certificate,
+            source: nil
+        )
+        for _ in 0..<10_000 where !pipeline.forming.isFull {
+            pipeline.put(settled, proven, from: SessionID(raw: 1))
+        }
+        let isFull = pipeline.forming.isFull
+        #expect(isFull)
+    }
 }
