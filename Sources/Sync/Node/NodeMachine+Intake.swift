@@ -258,6 +258,7 @@ extension NodeMachine {
     mutating func forget(_ logs: [LogID]) {
         guard !logs.isEmpty else { return }
         for log in logs {
+            let number = frontier.log(log)
             frontier.remove(log)
             standings.remove(log)
             pendingEnds[log] = nil
@@ -268,7 +269,7 @@ extension NodeMachine {
             for offer in requests.drop(log) { fulfil(offer) }
             for id in order {
                 links[id]?.heardMarks[log] = nil
-                links[id]?.toldMarks[log] = nil
+                if let number { links[id]?.toldMarks[number] = nil }
             }
         }
         bodies.remove(Set(logs))

@@ -272,7 +272,7 @@ extension NodeMachine {
         guard links[id]?.speaksOfForks == true else {
             return mark.item.size > 0 ? HeldLog(item: mark.item, root: nil, words: nil) : nil
         }
-        links[id]?.toldMarks[mark.item.log] = mark
+        if let log = frontier.log(mark.item.log) { links[id]?.toldMarks[log] = mark.hashValue }
         return HeldLog(item: mark.item, root: mark.root, words: standings[mark.item.log]?.words)
     }
 

@@ -39,9 +39,10 @@ struct Link {
     var known = PeerSizes()
     /// The last number that the peer was told in words.
     var told: UInt64 = 0
-    /// What the peer last said of logs that have a settlement or fork evidence, and what it was last told of them.
+    /// What the peer last said of logs that have a settlement or fork evidence.
     var heardMarks: [LogID: LogMark] = [:]
-    var toldMarks: [LogID: LogMark] = [:]
+    /// What it was last told of them: a hash of each, by the log's number in the frontier, since all of them are.
+    var toldMarks: [UInt32: Int] = [:]
 
     // MARK: What comes
 
@@ -189,7 +190,7 @@ extension Link {
             if !standings.isEmpty, let mark = standings.mark(of: log, in: frontier) {
                 // Of a log with a settlement or fork evidence not the size alone is told.
                 guard understandsMarks else { return known.size(log) >= mark.item.size }
-                return heardMarks[mark.item.log] == mark || toldMarks[mark.item.log] == mark
+                return heardMarks[mark.item.log] == mark || toldMarks[log] == mark.hashValue
             }
             return (!isStranger && frontier.isFrom(source, log)) || known.size(log) >= frontier.size(log)
         }

@@ -235,4 +235,30 @@ struct VerdictTests {
         #expect(town.reports(1).contains(.forked(writer.log, at: 1)))
         #expect(town.allViolations.isEmpty)
     }
+
+    /// Each of up to 64 links has one for each such log, of which strangers make as many as they like.
+    @Test func whatAPeerWasToldIsRememberedInAFewBytes() throws {
+        let town = try Town(nodes: 1, seed: 7_801)
+        for number in 0..<UInt64(20) {
+            var writer = ForkedWriter(seed: 7_900 + number, network: town.network)
+            writer.branch(1)
+            try town.take(writer.batch(0), on: 0)
+            try town.take(writer.settling(0, 1), on: 0)
+        }
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.run(milliseconds: 300)
+        let link = try #require(town.world.nodes[0].machine?.links.values.first)
+        #expect(link.toldMarks.count == 20)
+        #expect(entryBytes(link.toldMarks) <= 16)
+        // What it was told is not told again.
+        let told = stranger.changes.flatMap(\.verdicts).count
+        stranger.run(milliseconds: 60_000)
+        #expect(told == 20 && stranger.changes.flatMap(\.verdicts).count == told)
+    }
+
+    private func entryBytes<Key, Value>(_ table: [Key: Value]) -> Int {
+        MemoryLayout<Key>.stride + MemoryLayout<Value>.stride
+    }
 }
