@@ -119,6 +119,7 @@ package final class LightStore: WorldStore {
             touch(finding.log)
         }
         let skipped = unfitting.filter { $0.end > stored($0.log) && !forgotten.contains($0.log) }
+        for peer in batch.forgottenCursors { cursors[peer] = nil }
         if skipped.isEmpty { for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor } }
         for log in batch.forgottenWants { wants[log] = nil }
         for want in batch.wants where logs[want.log]?.lacks(want.size) ?? true && !forgotten.contains(want.log) {

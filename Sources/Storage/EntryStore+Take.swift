@@ -24,6 +24,7 @@ extension EntryStore {
                 let changes = try intake.finish()
                 let skipped = try intake.skipped
                 try Self.writeSides(of: batch, intake, db)
+                try Self.forget(batch.forgottenCursors, db)
                 if skipped.isEmpty { try Self.write(batch.cursors, db) }
                 let report = TakeReport(
                     changes: changes,
@@ -49,6 +50,12 @@ extension EntryStore {
     /// What a person did here is on disk before anything follows from it.
     private static func durability(of batch: TakeBatch) -> Durability {
         batch.isAboutSigning || batch.settlements.contains { $0.source == nil } ? .durable : .replicated
+    }
+
+    private static func forget(_ peers: [NodeID], _ db: Database) throws {
+        guard !peers.isEmpty else { return }
+        let delete = try Prepared(db, "DELETE FROM cursors WHERE peer = ?")
+        for peer in peers { try delete.run(peer.raw) }
     }
 
     private static func write(_ cursors: [TakeBatch.PeerCursor], _ db: Database) throws {

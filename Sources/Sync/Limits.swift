@@ -111,6 +111,9 @@ package enum Limits {
     /// Failures in a row of which nobody knows whether they pass, a quarter of a minute, before the rest goes on without
     /// what fails: a guess.
     static let unexplainedFailuresCount = 5
+    /// Peers of which is remembered how far this node stands with them; some 150 bytes each, and a row. Who is listed or connected
+    /// is always one of them. A guess: whoever is forgotten costs a reconciliation.
+    static let peerCursorsCount = 4_096
     /// A cursor alone is saved at most so often; it rides along with entries at once.
     static let cursorSaveMilliseconds: UInt64 = 5_000
 

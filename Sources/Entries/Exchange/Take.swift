@@ -4,6 +4,8 @@ package struct TakeBatch: Hashable, Sendable {
     package var bodies: [BodyArrival] = []
     /// Where each peer stands once this is durable.
     package var cursors: [PeerCursor] = []
+    /// Peers of which it is not remembered any more, forgotten before `cursors` are taken.
+    package var forgottenCursors: [NodeID] = []
     /// Logs of which a peer offered more than anybody could supply so far: asked for again, also after a restart.
     package var wants: [LogSize] = []
     /// Such logs that are not asked for any more: nobody has them.
@@ -32,7 +34,7 @@ package struct TakeBatch: Hashable, Sendable {
     package var isEmpty: Bool {
         chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && restarts.isEmpty
             && !isAboutSigning && settlements.isEmpty && evidence.isEmpty && findings.isEmpty && forgottenWants.isEmpty
-            && droppedWindows.isEmpty
+            && droppedWindows.isEmpty && forgottenCursors.isEmpty
     }
 
     /// The logs that it concerns, more than once if they are.
@@ -62,6 +64,7 @@ package struct TakeBatch: Hashable, Sendable {
     package var withoutLogs: TakeBatch {
         var rest = TakeBatch()
         rest.cursors = cursors
+        rest.forgottenCursors = forgottenCursors
         rest.published = published
         rest.stop = stop
         return rest

@@ -302,7 +302,9 @@ extension NodeMachine {
         arePeersChanged = true
         if let link = links.removeValue(forKey: id) {
             frontier.close(link.part)
-            if let cursor = cursor(of: link) { pipeline.change { $0.batch.cursors.append(cursor) } }
+            if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {
+                pipeline.change { $0.batch.cursors.append(cursor) }
+            }
             if let reason { effects.append(.report(.lost(link.node, session.address, reason))) }
         }
         if session.isOutgoing, session.node == nil, let address = session.address, let reason, reason != .stopping {

@@ -193,11 +193,18 @@ extension NodeMachine {
         if let (id, batch) = pipeline.nextTake(now: time) { effects.append(.take(id, batch)) }
     }
 
+    /// Of too many peers the cursors of those that were met longest ago are forgotten, here and in the store.
+    private mutating func forgetCursors() {
+        guard cursors.isFull else { return }
+        let dropped = cursors.trim(keeping: peers.listedNodes.union(links.values.map(\.node)))
+        pipeline.change { $0.batch.forgottenCursors += dropped }
+    }
+
     private mutating func collectCursors() {
         for id in order {
             guard let link = links[id], let cursor = cursor(of: link) else { continue }
             links[id]?.savedNumber = cursor.cursor.number
-            cursors[link.node] = cursor.cursor
+            cursors.set(cursor.cursor, of: link.node)
             pipeline.change { $0.batch.cursors.append(cursor) }
             cursorsSavedAt = time
         }
@@ -215,7 +222,8 @@ extension NodeMachine {
     mutating func taken(_ id: BatchID, _ report: TakeReport) {
         guard let done = pipeline.endTake(id) else { return }
         charge(report.recounted, of: done.batch)
-        for cursor in done.batch.cursors { cursors[cursor.peer] = cursor.cursor }
+        for cursor in done.batch.cursors { cursors.set(cursor.cursor, of: cursor.peer) }
+        forgetCursors()
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         takeRows(report.changes)

@@ -62,7 +62,7 @@ package struct NodeMachine: Sendable {
     var scopeOpensAt: UInt64 = 0
     /// Logs of identities that are not carried, of which nothing else is known here.
     var outside = Forgotten()
-    var cursors: [NodeID: Cursor]
+    var cursors: PeerCursors
     var cursorsSavedAt: UInt64 = 0
     /// What was stored without a peer while a transaction was under way: changes are told in the order of their numbers.
     var appended: [Local] = []
@@ -115,7 +115,7 @@ package struct NodeMachine: Sendable {
         // What an earlier version set aside of others' logs is compared now.
         setAside = Set(state.setAside.filter { $0 == state.own?.log })
         standings = Standings(state.standings)
-        cursors = Dictionary(state.cursors.map { ($0.peer, $0.cursor) }, uniquingKeysWith: { $1 })
+        cursors = PeerCursors(state.cursors)
         self.peers = PeerBook(peers, chance: Chance(seed: seed))
     }
 

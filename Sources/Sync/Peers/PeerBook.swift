@@ -55,6 +55,11 @@ struct PeerBook {
     func address(of dial: DialID) -> PeerAddress? { dials[dial] }
     func target(_ address: PeerAddress) -> PeerTarget? { entries[address]?.target }
 
+    /// Nodes that a person named here, or that were met at an address that a person named.
+    var listedNodes: Set<NodeID> {
+        Set(entries.values.lazy.map(\.target).filter { $0.origin == .listed }.compactMap(\.node))
+    }
+
     // MARK: The lists
 
     /// Takes over the peers file; those no longer listed are dialled no more.

@@ -122,6 +122,10 @@ import Testing
         let store = try home.open()
         var state = try store.state()
         #expect(state.cursors == [.init(peer: .peer, cursor: cursor)])
+        var later = TakeBatch()
+        later.forgottenCursors = [.peer]
+        _ = try store.take(later)
+        #expect(try store.state().cursors.isEmpty)
         #expect(state.wants == [LogSize(log: device.log, size: 4)])
         #expect(state.setAside == [forked.log])
         try store.take(device.chunk(0..<3))

@@ -1,0 +1,42 @@
+import Entries
+
+/// How far this node stands with each peer that it met, as the store knows it: of too many the latest.
+///
+/// A key costs nothing, and a quiet word makes a cursor: whoever dials under a new one each time must not fill the store.
+struct PeerCursors {
+    private struct Known {
+        let cursor: Cursor
+        /// Counts the cursors that were taken over.
+        let taken: UInt64
+    }
+
+    private var known: [NodeID: Known] = [:]
+    private var taken: UInt64 = 0
+
+    init(_ cursors: [TakeBatch.PeerCursor]) {
+        for entry in cursors { known[entry.peer] = Known(cursor: entry.cursor, taken: 0) }
+    }
+
+    var count: Int { known.count }
+
+    subscript(peer: NodeID) -> Cursor? { known[peer]?.cursor }
+
+    mutating func set(_ cursor: Cursor, of peer: NodeID) {
+        taken += 1
+        known[peer] = Known(cursor: cursor, taken: taken)
+    }
+
+    /// There are too many by an eighth.
+    var isFull: Bool { known.count > Limits.peerCursorsCount + Limits.peerCursorsCount / 8 }
+
+    /// Forgets those that were taken over first, but none that is kept.
+    ///
+    /// - Returns: the peers, for the store to forget.
+    mutating func trim(keeping kept: Set<NodeID>) -> [NodeID] {
+        let candidates = known.filter { !kept.contains($0.key) }
+            .sorted { ($0.value.taken, $0.key) < ($1.value.taken, $1.key) }
+        let dropped = candidates.prefix(max(0, known.count - Limits.peerCursorsCount)).map(\.key)
+        for peer in dropped { known[peer] = nil }
+        return dropped
+    }
+}
