@@ -92,7 +92,7 @@ package enum Limits {
     /// store (`readBytes`), page or message of a reconciliation, so that some 3 MiB wait for a peer that reads nothing.
     package static let queueSoftBytes = 2_097_152
     /// A peer that reads nothing while it asks on is closed at this size of its queue: what is answered at once, without
-    /// waiting for room, are OwnLog, Prefix, Nodes, Comparison, Items, Peers and KeepAlive.
+    /// waiting for room, are OwnLog, Prefix, Nodes, Items, Peers and KeepAlive.
     package static let queueHardBytes = 16_777_216
     /// A peer that takes nothing for so long of what waits for it is dropped: 256 KiB, which are written at once, at 2 KB/s,
     /// as in the other direction (`slowProgressMilliseconds`).

@@ -6,7 +6,8 @@ extension NodeMachine {
     func isQuiet(_ link: Link) -> Bool {
         link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
             && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && link.postponed.isEmpty
-            && !link.comparison.isRunning && !link.isReconciling && !link.ownLog.isOpen
+            && !link.comparison.isRunning && link.comparison.question == nil && !link.isReconciling
+            && !link.ownLog.isOpen
             && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session) && !gaps.isBusy(link.session)
             && !isHeldBack(from: link)
     }
@@ -102,20 +103,28 @@ extension NodeMachine {
 
     /// The dialler shows a page of what it has: both sides learn from it.
     mutating func compared(_ page: ComparePage, by id: SessionID) throws(SyncViolation) {
-        guard links[id]?.role == .listener, let answered = links[id]?.comparison.answered, page.page == answered + 1
-        else { throw .impossiblePage }
-        links[id]?.comparison.answered = page.page
+        guard links[id]?.role == .listener else { throw .impossiblePage }
+        try links[id]?.comparison.asked(page, now: time)
+        for item in page.logs { offer(item, by: id, as: .compared) }
+    }
+
+    /// Answers a page as the peer reads: it may bring much, and all logs are looked through for it.
+    mutating func answerPage(_ id: SessionID) {
+        guard let comparison = links[id]?.comparison, let page = comparison.question?.page, hasRoom(id),
+            time >= comparison.opensAt ?? 0
+        else { return }
         let here = frontier.logs(within: page.bounds)
         var theirs = page.logs[...]
         var more: [LogSize] = []
         let part = links[id]?.part
         for log in here where log != withheld && frontier.holds(log, in: part) {
+            guard more.count < Limits.comparisonLogs else { break }
             let item = frontier.item(log)
             while let shown = theirs.first, shown.log < item.log { theirs = theirs.dropFirst() }
             let shown = theirs.first.flatMap { $0.log == item.log ? $0.size : nil } ?? 0
-            if item.size > shown, more.count < Limits.comparisonLogs { more.append(item) }
+            if item.size > shown { more.append(item) }
         }
-        for item in page.logs { offer(item, by: id, as: .compared) }
+        links[id]?.comparison.answered(more.count, of: here.count, now: time)
         send(.comparison(ComparisonAnswer(page: page.page, logs: more)), to: id)
     }
 

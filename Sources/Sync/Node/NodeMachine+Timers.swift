@@ -102,6 +102,8 @@ extension NodeMachine {
                 due.append(link.comparison.notBefore)
             }
             due.append(contentsOf: reconcilingDue(link))
+            // Where it is past, there is no room, and the peer has to read.
+            if let opensAt = link.comparison.opensAt, opensAt > time { due.append(opensAt) }
             if pipeline.taking == nil, link.milestones.reached ?? 0 > link.savedNumber {
                 due.append(cursorsSavedAt + Limits.cursorSaveMilliseconds)
             }

@@ -225,6 +225,7 @@ package struct NodeMachine: Sendable {
             askBodies(session)
             askGaps(session)
             serve(session)
+            answerPage(session)
             refund(session)
         }
         gossip.removeAll()

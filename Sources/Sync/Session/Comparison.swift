@@ -1,6 +1,7 @@
 import Entries
 
-/// The dialler's side of comparing whole frontiers, page by page (`protocol/sync.md §10`).
+/// Comparing whole frontiers, page by page: what the dialler asks, and what the other side has to answer
+/// (`protocol/sync.md §10`).
 struct Comparison {
     enum State {
         case idle
@@ -10,12 +11,44 @@ struct Comparison {
 
     private(set) var state = State.idle
     private var page: UInt32 = 0
-    /// The responder's: the last page that it answered.
-    var answered: UInt32 = 0
     private var fruitless = 0
     private(set) var notBefore: UInt64 = 0
     /// What is wanted now may be wanted because of the last run.
     private var isRipening = false
+
+    // MARK: The side that was dialled
+
+    /// The page that waits for its answer, and since when.
+    private(set) var question: (page: ComparePage, since: UInt64)?
+    private var heard: UInt32 = 0
+    /// When all that was looked through and said is paid for, at `Limits.reconciliationBytesPerMillisecond`.
+    private var paidAt: UInt64 = 0
+
+    /// Before this the page is not answered: whoever asks much waits, and not so long that it gives up; nil: there is none.
+    var opensAt: UInt64? {
+        question.map { question in
+            min(
+                paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds),
+                question.since + Limits.reconciliationWaitMilliseconds
+            )
+        }
+    }
+
+    /// A page has come; only one at a time may wait.
+    mutating func asked(_ page: ComparePage, now: UInt64) throws(SyncViolation) {
+        guard question == nil, page.page == heard + 1 else { throw .impossiblePage }
+        heard = page.page
+        question = (page, now)
+    }
+
+    /// It is answered, with so many logs out of so many that lie within it.
+    mutating func answered(_ logs: Int, of within: Int, now: UInt64) {
+        question = nil
+        let bytes = UInt64(logs * 40 + within * 4)
+        paidAt = max(paidAt, now) + bytes / Limits.reconciliationBytesPerMillisecond
+    }
+
+    // MARK: The dialler
 
     var isRunning: Bool {
         switch state {
