@@ -300,7 +300,8 @@ extension NodeMachine {
         guard let session = sessions.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         arePeersChanged = true
-        if let link = links.removeValue(forKey: id) {
+        let ended = links.removeValue(forKey: id)
+        if let link = ended {
             frontier.close(link.part)
             if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {
                 pipeline.change { $0.batch.cursors.append(cursor) }
@@ -315,8 +316,16 @@ extension NodeMachine {
         } else if let node = session.node {
             peers.release(node, now: time)
         }
+        if let ended { release(ended) }
+    }
+
+    /// Lets others be asked for what a peer offered or was asked for. Who never said Hello did neither: their coming and going
+    /// looks nothing through.
+    private mutating func release(_ link: Link) {
+        let id = link.session
         let dropped = pipeline.dropWaiting(from: id)
-        for log in requests.withdrawAll(by: id) + dropped { queue(log) }
+        let isAmongWants = link.offersOpen > 0 || requests.askedCount(id) > 0
+        for log in (isAmongWants ? requests.withdrawAll(by: id) : []) + dropped { queue(log) }
         requests.lookAgain(at: time)
         bodies.release(id)
         gaps.release(id)

@@ -160,9 +160,10 @@ struct BodyRequests {
             failed = []
             return
         }
-        let isAnybodyNew = ready != self.ready
+        // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
+        let isAnybodyGone = self.ready.isEmpty ? !ready.isEmpty : !self.ready.allSatisfy(ready.contains)
         self.ready = ready
-        for place in isAnybodyNew ? order : failed { endRound(place, now: now) }
+        for place in isAnybodyGone ? order : failed { endRound(place, now: now) }
         failed = []
         if now >= nextDue { beginRounds(now: now) }
     }

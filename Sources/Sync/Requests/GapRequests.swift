@@ -158,9 +158,10 @@ struct GapRequests {
     /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
     mutating func endRounds(ready: [NodeID], now: UInt64) {
         guard !gaps.isEmpty else { return nextDue = .max }
-        let isAnybodyNew = ready != self.ready
+        // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
+        let isAnybodyGone = self.ready.isEmpty ? !ready.isEmpty : !self.ready.allSatisfy(ready.contains)
         self.ready = ready
-        for log in isAnybodyNew ? order : failed { endRound(log, now: now) }
+        for log in isAnybodyGone ? order : failed { endRound(log, now: now) }
         failed = []
         guard now >= nextDue else { return }
         nextDue = .max
