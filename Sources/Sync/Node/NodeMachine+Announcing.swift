@@ -5,6 +5,10 @@ import Sodium
 extension NodeMachine {
     /// Tells a peer what it has not been told: pushes what is fresh, names the rest.
     mutating func announce(to id: SessionID) {
+        if case .unlisted = links[id]?.announcer, hasRoom(id) {
+            let list = freshList()
+            links[id]?.announcer = .everything(logs: list.logs, place: 0, number: list.number)
+        }
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
         let isHeldBack = links[id].map(isHeldBack) ?? false
@@ -19,6 +23,17 @@ extension NodeMachine {
             let isNews = number > links[id]?.told ?? 0
             tell(page.logs, upTo: isNews ? number : nil, id)
         }
+    }
+
+    /// The list is one of all logs: of a part of them the others are left out as it is told.
+    private mutating func freshList() -> WholeList {
+        if let list = wholeList, list.isFresh(at: frontier.number) { return list }
+        let list = WholeList(
+            logs: frontier.newestFirst(now: now.wallMilliseconds),
+            number: frontier.number
+        )
+        wholeList = list
+        return list
     }
 
     private mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) {
@@ -151,6 +166,7 @@ extension NodeMachine {
     mutating func apply(_ row: FrontierRow) {
         // Told late: what was told in the meantime left a gap, and the gap is told now.
         if row.number < frontier.number {
+            wholeList = nil
             for id in order { links[id]?.announcer.rewind(before: row.number) }
         }
         frontier.apply(row)

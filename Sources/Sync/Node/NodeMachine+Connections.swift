@@ -193,9 +193,9 @@ extension NodeMachine {
         if session.isOutgoing, let address = session.address { peers.welcomed(address) }
         sessions[id]?.phase = .ready(node)
         let common = commonScope(with: hello)
-        var announcer = announcer(from: hello.cursor, under: common)
-        let isOwing = announcer.isForStranger && isReconcilable(hello, common, own: session.saidLogs)
-        if isOwing { announcer = .changes(after: frontier.number) }
+        let cursor = known(hello.cursor, under: common)
+        let isOwing = cursor == nil && isReconcilable(hello, common, own: session.saidLogs)
+        let announcer = cursor.map { Announcer.changes(after: $0.number) }
         let saved = cursors[node].flatMap {
             $0.store == hello.store && $0.scope == common.digest ? $0.number : nil
         }
@@ -208,7 +208,7 @@ extension NodeMachine {
             windows: configuration.features.contains(Hello.windows) && hello.features.contains(Hello.windows)
                 ? .spoken : .unspoken,
             common: common,
-            announcer: announcer,
+            announcer: announcer ?? (isOwing ? .changes(after: frontier.number) : .unlisted),
             savedNumber: saved ?? 0,
             ownLog: own == nil ? .none : .asked,
             now: time
@@ -230,18 +230,14 @@ extension NodeMachine {
         return Link.CommonScope(scope: common, part: frontier.open(common), digest: common.digest)
     }
 
-    private func announcer(from cursor: Cursor?, under common: Link.CommonScope) -> Announcer {
-        let known = ranges.contains { range in
+    /// A peer's cursor, if this node knows what was announced by then.
+    private func known(_ cursor: Cursor?, under common: Link.CommonScope) -> Cursor? {
+        let isKnown = ranges.contains { range in
             guard let cursor, range.store == cursor.store, cursor.scope == common.digest else { return false }
             let last = range.store == store ? frontier.number : range.last
             return (range.first...max(range.first, last)).contains(cursor.number)
         }
-        if known, let cursor { return .changes(after: cursor.number) }
-        return .everything(
-            logs: frontier.newestFirst(now: now.wallMilliseconds, in: common.part),
-            place: 0,
-            number: frontier.number
-        )
+        return isKnown ? cursor : nil
     }
 
     private mutating func exchangePeers(_ id: SessionID, _ session: Session, _ hello: Hello) {

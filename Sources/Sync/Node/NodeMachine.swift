@@ -75,6 +75,9 @@ package struct NodeMachine: Sendable {
     /// Messages that were sent, by type.
     package private(set) var spoken = SpokenMessages()
 
+    /// What strangers are told, as long as it is fresh.
+    var wholeList: WholeList?
+
     var phase = Phase.waiting
     var nextRequest: UInt64 = 1
     var wokenAt: UInt64?

@@ -2,6 +2,8 @@ import Entries
 
 /// How far a peer has been told what is held here (`protocol/sync.md §4`).
 enum Announcer {
+    /// A stranger is to be told everything, and the list of it is made when the first page is due.
+    case unlisted
     /// A stranger is told everything, newest first; what changes meanwhile has a number greater than `number`.
     case everything(logs: [UInt32], place: Int, number: UInt64)
     /// Whatever changed after this number, in the order of the changes: after a cursor, and from then on live.
@@ -16,7 +18,7 @@ enum Announcer {
 
     var isForStranger: Bool {
         switch self {
-        case .everything: true
+        case .unlisted, .everything: true
         case .changes: false
         }
     }
@@ -24,7 +26,7 @@ enum Announcer {
     /// True if everything up to this number has been told.
     func hasReached(_ number: UInt64) -> Bool {
         switch self {
-        case .everything: false
+        case .unlisted, .everything: false
         case .changes(let after): after >= number
         }
     }
@@ -32,6 +34,7 @@ enum Announcer {
     /// Something at this number has to be told again, or for the first time.
     mutating func rewind(before number: UInt64) {
         switch self {
+        case .unlisted: break
         case .everything(let logs, let place, let upTo):
             self = .everything(logs: logs, place: place, number: min(upTo, number - 1))
         case .changes(let after):
@@ -42,6 +45,7 @@ enum Announcer {
     /// The next page; what `skip` names is left out.
     mutating func next(_ frontier: Frontier, skip: (UInt32) -> Bool) -> Page {
         switch self {
+        case .unlisted: return Page()
         case .everything(let logs, var place, let number):
             var page = Page()
             while place < logs.count, page.logs.count < Limits.changesPageLogs {
