@@ -84,7 +84,11 @@ extension NodeMachine {
         links[id]?.peersAskedAt = nil
         guard configuration.exchange == .on else { return }
         let usable = heard.filter { isTellable($0, to: id) }
-        if peers.learn(usable, from: link.node, own: configuration.node, now: time) {
+        var school: HostNetwork?
+        if let session = sessions[id], !session.isOutgoing, let host = session.address?.host, !Self.isLoopback(host) {
+            school = HostNetwork(host)
+        }
+        if peers.learn(usable, from: link.node, at: school, own: configuration.node, now: time) {
             arePeersChanged = true
             effects.append(.learnPeers(peers.learned))
         }

@@ -23,6 +23,9 @@ struct PeerBook {
         var teacher: NodeID?
         /// When it was first heard on the local network.
         var foundAt: UInt64?
+        /// Where the teacher dialled from; nil: it was dialled, or is on this machine.
+        var school: HostNetwork?
+        var number: UInt64 = 0
         /// Why the last connection was refused, by either side, if no other has come about since.
         var refusal: Goodbye?
         /// Refusals in a row that a person has to end.
@@ -42,6 +45,8 @@ struct PeerBook {
     private var order: [PeerAddress] = []
     private var dials: [DialID: PeerAddress] = [:]
     private var nextDial: UInt64 = 1
+    /// Entries that were ever made: the order in which they were.
+    private var made: UInt64 = 0
     private var chance: Chance
     private(set) var penalties = Penalties()
 
@@ -82,15 +87,25 @@ struct PeerBook {
     }
 
     /// Notes addresses that a peer told of; true if any is new.
-    mutating func learn(_ peers: [HeardPeer], from teacher: NodeID, own: NodeID, now: UInt64) -> Bool {
-        var taught = entries.values.count { $0.teacher == teacher }
+    ///
+    /// A key costs nothing, and a port neither: whoever dialled from one host (`school`) teaches as much as one peer, and of one
+    /// host few are learned from others.
+    mutating func learn(
+        _ peers: [HeardPeer],
+        from teacher: NodeID,
+        at school: HostNetwork? = nil,
+        own: NodeID,
+        now: UInt64
+    ) -> Bool {
+        var taught = entries.values.count { $0.teacher == teacher || (school != nil && $0.school == school) }
         var hasChanged = false
         for peer in peers where peer.node != own && entries[peer.address] == nil {
             guard taught < Limits.learnedPeersPerPeerCount, learned.count < Limits.learnedPeersCount else { break }
             // Others know the node by other addresses; one is enough.
             guard !entries.values.contains(where: { $0.target.node == peer.node }) else { continue }
+            guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
             let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
-            insert(Entry(target: target, teacher: teacher))
+            insert(Entry(target: target, teacher: teacher, school: school))
             taught += 1
             hasChanged = true
         }
@@ -186,7 +201,7 @@ struct PeerBook {
             return false
         }
         let isTaken = entries.values.contains { $0.target.node == node }
-        guard !isTaken, makeRoom(at: address.host), learned.count < Limits.learnedPeersCount else { return false }
+        guard !isTaken, makeRoom(at: address.host), makeRoom() else { return false }
         let target = PeerTarget(address: address, node: node, origin: .learned)
         insert(Entry(target: target, metAt: now, teacher: node))
         return true
@@ -205,7 +220,7 @@ struct PeerBook {
         } else if found.count >= Limits.foundPeersCount {
             guard removeOldest(of: found) else { return false }
         }
-        guard learned.count < Limits.learnedPeersCount else { return false }
+        guard makeRoom() else { return false }
         insert(Entry(target: PeerTarget(address: address, node: nil, origin: .learned), foundAt: now))
         return true
     }
@@ -214,6 +229,27 @@ struct PeerBook {
         guard let oldest = found.filter(\.isUnreached).min(by: { ($0.foundAt ?? 0) < ($1.foundAt ?? 0) }) else {
             return false
         }
+        remove(oldest.target.address)
+        return true
+    }
+
+    /// Entries at a host that somebody else than the node itself told of. The nodes of one machine are many hosts in one.
+    private func taughtCount(at host: String) -> Int {
+        guard !NodeMachine.isLoopback(host) else { return 0 }
+        let network = HostNetwork(host)
+        return entries.values.count {
+            $0.teacher != nil && $0.teacher != $0.target.node && HostNetwork($0.target.address.host) == network
+        }
+    }
+
+    /// Where the list is full, the oldest that was only told of and never reached gives way to who is there; false if there is
+    /// none.
+    private mutating func makeRoom() -> Bool {
+        guard learned.count >= Limits.learnedPeersCount else { return true }
+        let idle = entries.values.filter { entry in
+            entry.target.origin == .learned && entry.isUnreached && entry.teacher != entry.target.node
+        }
+        guard let oldest = idle.min(by: { $0.number < $1.number }) else { return false }
         remove(oldest.target.address)
         return true
     }
@@ -316,7 +352,10 @@ struct PeerBook {
         return delay
     }
 
-    private mutating func insert(_ entry: Entry) {
+    private mutating func insert(_ new: Entry) {
+        var entry = new
+        made += 1
+        entry.number = made
         let address = entry.target.address
         guard entries.updateValue(entry, forKey: address) == nil else { return }
         order.insert(address, at: order.firstIndex { $0 > address } ?? order.count)

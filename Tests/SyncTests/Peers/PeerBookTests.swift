@@ -103,6 +103,42 @@ struct PeerBookTests {
         #expect(book.share(except: node(0), now: 900).count <= 1 + Self.perHost)
     }
 
+    /// Keys of one stranger, each teaching what costs nothing: ports of a host.
+    @Test func oneHostDoesNotFillTheListByTeaching() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for teacher in 0..<UInt64(8) {
+            let lot = (0..<UInt16(32)).map { port in
+                let number = teacher * 32 + UInt64(port)
+                return HeardPeer(address: PeerAddress(host: "192.0.2.7", port: UInt16(number + 1)), node: node(number))
+            }
+            _ = book.learn(lot, from: node(1_000 + teacher), own: node(2_000), now: 0)
+        }
+        #expect(book.learned.count == Self.perHost)
+        // The same with hosts of its own invention.
+        let school = HostNetwork("192.0.2.8")
+        for teacher in 0..<UInt64(8) {
+            let lot = (0..<UInt64(32)).map { heard(5_000 + teacher * 32 + $0) }
+            _ = book.learn(lot, from: node(1_100 + teacher), at: school, own: node(2_000), now: 0)
+        }
+        #expect(book.learned.count == Self.perHost + Limits.learnedPeersPerPeerCount)
+    }
+
+    @Test func whoIsThereTakesThePlaceOfWhatWasOnlyToldOf() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for teacher in 0..<UInt64(8) {
+            let lot = (0..<UInt64(32)).map { heard(5_000 + teacher * 32 + $0) }
+            _ = book.learn(lot, from: node(1_000 + teacher), own: node(2_000), now: 0)
+        }
+        #expect(book.learned.count == Limits.learnedPeersCount)
+        let address = PeerAddress(host: "192.0.2.9", port: 1)
+        let isHeard = book.heard(node(1), from: address, now: 1)
+        #expect(isHeard && book.target(address) != nil)
+        #expect(book.learned.count == Limits.learnedPeersCount)
+        #expect(book.target(heard(5_000).address) == nil, "the oldest has gone")
+        let isTaught = book.learn([heard(9_000)], from: node(3_000), own: node(2_000), now: 0)
+        #expect(!isTaught)
+    }
+
     @Test func whoWasReachedKeepsItsPlace() throws {
         var book = PeerBook([], chance: Chance(seed: 1))
         let first = PeerAddress(host: "192.0.2.7", port: 1)
