@@ -17,7 +17,7 @@ struct Frontier {
     /// 0: written here, or the 65,536th peer.
     private var sources: [UInt16] = []
 
-    private var index = LogIndex()
+    private var index: LogIndex
     private var changes = ChangeLog()
     private var peers: [NodeID: UInt16] = [:]
     /// The items of logs with a cut or a settlement, which are few.
@@ -31,20 +31,20 @@ struct Frontier {
     /// The number of the last change.
     private(set) var number: UInt64
 
-    init(_ rows: [FrontierRow], number: UInt64) {
+    /// `secret` is this process's: by it logs are found, and by nobody outside foreseen.
+    init(_ rows: [FrontierRow], number: UInt64, secret: UInt64 = 0) {
         self.number = number
-        do {
-            let count = rows.count
-            ids.reserveCapacity(count)
-            roots.reserveCapacity(count)
-            sizes.reserveCapacity(count)
-            seconds.reserveCapacity(count)
-            owners.reserveCapacity(count)
-            numbers.reserveCapacity(count)
-            sources.reserveCapacity(count)
-            index.reserve(count, ids: [])
-            changes.reserve(count)
-        }
+        let count = rows.count
+        index = LogIndex(secret: secret)
+        index.reserve(count, ids: [])
+        ids.reserveCapacity(count)
+        roots.reserveCapacity(count)
+        sizes.reserveCapacity(count)
+        seconds.reserveCapacity(count)
+        owners.reserveCapacity(count)
+        numbers.reserveCapacity(count)
+        sources.reserveCapacity(count)
+        changes.reserve(count)
         for row in rows.sorted(by: { $0.number < $1.number }) { enter(row, at: index.number(of: row.log, in: ids)) }
         tree = FingerprintTree((0..<UInt32(ids.count)).lazy.filter(hasItem).map(timed))
     }

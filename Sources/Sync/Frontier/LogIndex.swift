@@ -5,7 +5,15 @@ import Sodium
 struct LogIndex {
     /// A number plus one; 0: free.
     private var slots: [UInt32] = [UInt32](repeating: 0, count: 16)
-    private var count = 0
+    /// Odd and secret, so that nobody outside knows the slot of an id.
+    private let factor: UInt64
+    private let secret: UInt64
+
+    init(secret: UInt64 = 0) {
+        var chance = Chance(seed: secret)
+        self.secret = chance.next()
+        factor = chance.next() | 1
+    }
 
     /// Room for so many logs at a load of at most a half.
     mutating func reserve(_ capacity: Int, ids: [LogID]) {
@@ -42,9 +50,10 @@ struct LogIndex {
         slots[slot] = number + 1
     }
 
-    // A log id is a hash, and only logs with a verified certificate come in here: to choose its low bits costs a
-    // stranger a signature for each, and buys a longer walk along one run of slots.
+    // A log id is the hash of a certificate without its signature: to find many with the same bits costs a stranger hashes
+    // alone, and would make of all of them one run of slots, walked for each id that somebody invents.
     private func start(_ id: LogID) -> Int {
-        Int(truncatingIfNeeded: id.raw.prefix64) & (slots.count - 1)
+        let mixed = (id.raw.prefix64 ^ secret) &* factor
+        return Int(truncatingIfNeeded: mixed >> UInt64(64 - slots.count.trailingZeroBitCount))
     }
 }

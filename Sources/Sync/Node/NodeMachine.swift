@@ -107,7 +107,7 @@ package struct NodeMachine: Sendable {
         self.scope = scope
         store = state.store
         ranges = state.ranges
-        var frontier = Frontier(state.frontier, number: state.number)
+        var frontier = Frontier(state.frontier, number: state.number, secret: seed)
         scopePart = frontier.open(scope)
         self.frontier = frontier
         pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
