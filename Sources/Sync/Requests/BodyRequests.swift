@@ -1,7 +1,7 @@
 import Entries
 
 /// Bodies of entries that came in their erased form: asked of every peer in turn, then later and later, at most daily
-/// at the last (D11).
+/// at the last (D11). What is too much waits in the store until the next start.
 struct BodyRequests {
     private struct Want {
         /// The first bytes of the writer's identity.
