@@ -225,7 +225,12 @@ extension NodeMachine {
         var lots: [SessionID: [RangeWant]] = [:]
         for log in requests.due(at: time) {
             guard let patience = requests.want(log)?.patience else { continue }
-            let session = ready[patience.attempts % ready.count]
+            let sharing = ready.filter { isShared(log, with: $0) }
+            guard !sharing.isEmpty else {
+                requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
+                continue
+            }
+            let session = sharing[patience.attempts % sharing.count]
             // Only who has the settled history can be asked for that.
             if standings[log]?.standing.side != nil {
                 requests.giveUp(log)

@@ -46,6 +46,25 @@ struct ScopeTests {
         #expect(sizes(town, 3) == [0, 4, 4, 4])
     }
 
+    @Test func whatNobodySuppliesIsNotAskedOfWhoDoesNotCarryIt() throws {
+        let town = try Town(nodes: 1, seed: 1_020)
+        var author = Author(seed: 60, network: town.network)
+        try town.plant([author.write("held", at: 1)], on: 0)
+        try town.startAll()
+        let liar = Stranger(town.world, seed: 1, host: "liar")
+        liar.greet(Stranger.hello(version: 2, features: [Hello.scopes]))
+        liar.serve(LightStore())
+        let other = Stranger(town.world, seed: 2, host: "other")
+        other.greet(Stranger.hello(version: 2, scope: town.people(0), features: [Hello.scopes]))
+        liar.send(.changes(Changes(logs: [LogSize(log: author.log, size: 3)], number: nil)))
+        for _ in 0..<20 {
+            liar.run(milliseconds: 500)
+            other.run(milliseconds: 500)
+        }
+        #expect(other.wants.isEmpty)
+        #expect(liar.wants.count { $0.log == author.log } >= 4, "later and later")
+    }
+
     @Test func whatChangesOutsideIsNotEvenHeardOf() throws {
         let town = try Town(nodes: 2, seed: 1_003)
         var other = Author(seed: 50, network: town.network)
