@@ -7,6 +7,9 @@ struct Quotas {
         var at: UInt64
     }
 
+    /// A debt is paid within a day: longer nobody waits, and no more time counts at once.
+    private static let leastBytes = -Limits.quotaBytesPerSecond * Int64(Limits.retryMaximumMilliseconds / 1_000)
+
     private var buckets: [UInt64: Bucket] = [:]
     private var sweepAt = 4_096
 
@@ -15,7 +18,7 @@ struct Quotas {
     /// Takes what came; the bucket may go below nothing, since what is here is here.
     mutating func charge(_ owner: UInt64, bytes: Int, now: UInt64) {
         let before = level(owner, now: now)
-        buckets[owner] = Bucket(bytes: before - Int64(bytes), at: now)
+        buckets[owner] = Bucket(bytes: max(before - Int64(bytes), Self.leastBytes), at: now)
         guard buckets.count > sweepAt else { return }
         buckets = buckets.filter { Self.level($0.value, now: now) < Limits.quotaBurstBytes }
         sweepAt = max(4_096, buckets.count * 2)

@@ -18,6 +18,16 @@ struct QuotasTests {
         #expect(quotas.delay(2, now: 0) == nil, "others are not delayed")
     }
 
+    @Test func theLargestDebtIsPaidWithinADay() throws {
+        var quotas = Quotas()
+        // A log of 90 million entries, counted anew.
+        quotas.charge(1, bytes: 90_000_000 * 64, now: 0)
+        let day = UInt64(Limits.retryMaximumMilliseconds)
+        #expect(try #require(quotas.delay(1, now: 0)) <= day + 1)
+        #expect(quotas.delay(1, now: day + 1) == nil)
+        #expect(quotas.delay(1, now: 30 * day) == nil)
+    }
+
     @Test func bucketsThatAreFullAreForgotten() {
         var quotas = Quotas()
         for owner in 0..<UInt64(20_000) { quotas.charge(owner, bytes: 300, now: owner * 10) }
