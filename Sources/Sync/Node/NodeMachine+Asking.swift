@@ -27,10 +27,12 @@ extension NodeMachine {
         let item = standings.isEmpty ? item : clipped(item, of: id)
         // What is here or on its way beyond a complete head does not count: the rest of it may never come.
         guard !isOutside(item.log), !setAside.contains(item.log), !forgotten.contains(item.log, now: time),
-            item.size > complete(item.log),
-            links[id]?.apart.contains(item.log) == false
+            item.size > complete(item.log), let link = links[id]
         else { return }
-        guard !leftOut.contains(item.log) else {
+        let isApart = link.apart.contains(item.log)
+        // In version 1 a fork stays one: nothing would ever let the cursor go on.
+        if isApart, !link.speaksOfForks { return }
+        guard !leftOut.contains(item.log), !isApart else {
             if kind == .announced { links[id]?.milestones.breakOff() }
             return
         }
