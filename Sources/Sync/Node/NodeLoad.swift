@@ -68,7 +68,10 @@ extension NodeMachine {
             load.unansweredWants = max(load.unansweredWants, link.serving.wants.count)
             load.unansweredBodies = max(load.unansweredBodies, link.serving.places.count)
             load.unansweredProofs = max(load.unansweredProofs, link.serving.proofsCount)
-            load.arrivingBytes = max(load.arrivingBytes, Limits.creditWindowBytes - link.allowance.remaining)
+            load.arrivingBytes = max(
+                load.arrivingBytes,
+                configuration.credit - min(configuration.credit, link.allowance.remaining)
+            )
         }
         load.wantedLogs = requests.count
         load.wantedBodies = bodies.count

@@ -211,6 +211,7 @@ extension NodeMachine {
             announcer: announcer ?? (isOwing ? .changes(after: frontier.number) : .unlisted),
             savedNumber: saved ?? 0,
             ownLog: own == nil ? .none : .asked,
+            credit: configuration.credit,
             now: time
         )
         effects.append(.report(.connected(node, session.address, agent: hello.agent)))

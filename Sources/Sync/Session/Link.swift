@@ -69,7 +69,7 @@ struct Link {
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion
     /// What the peer may still send, and what of it is to be given back.
-    var allowance = Allowance()
+    var allowance: Allowance
 
     /// The store's question, by whose answer the peer's Hello is answered that names the log written here.
     var ownLogShowing: (request: RequestID, end: UInt64)?
@@ -146,6 +146,7 @@ struct Link {
         announcer: Announcer,
         savedNumber: UInt64,
         ownLog: OwnLogQuestion,
+        credit: UInt64,
         now: UInt64
     ) {
         self.session = session
@@ -158,6 +159,7 @@ struct Link {
         self.announcer = announcer
         self.savedNumber = savedNumber
         self.ownLog = ownLog
+        allowance = Allowance(credit)
         progressAt = now
         comparedAt = now
         calm = Calm(now: now)
@@ -214,8 +216,13 @@ extension Standings {
 
 /// Bytes of chunks and bodies that a peer may send (`protocol/sync.md §7`).
 struct Allowance {
-    private(set) var remaining = Limits.creditWindowBytes
+    private(set) var remaining: UInt64
     private var owed: UInt64 = 0
+
+    /// What the own Hello allows.
+    init(_ credit: UInt64) {
+        remaining = credit
+    }
 
     /// A message came; false if it was more than was allowed.
     mutating func take(_ bytes: UInt64) -> Bool {
