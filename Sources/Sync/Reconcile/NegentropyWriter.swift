@@ -7,8 +7,6 @@ struct NegentropyWriter {
     private var lastTimestamp: UInt64 = 0
 
     var count: Int { bytes.count }
-    /// Nothing but the version.
-    var isEmpty: Bool { bytes.count == 1 }
 
     mutating func append(skipTo end: NegentropyBound) {
         append(end)

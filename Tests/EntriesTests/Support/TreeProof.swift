@@ -1,9 +1,10 @@
-package import Sodium
+import Entries
+import Sodium
 
 /// Inclusion and consistency proofs of RFC 9162 §2.1.3 and §2.1.4, checked and made.
-package enum TreeProof<Hash: TreeHash> {
+enum TreeProof<Hash: TreeHash> {
     /// The root that an inclusion proof leads to (§2.1.3.2); nil if the index or the length of the path is impossible.
-    package static func root(ofLeaf leaf: Bytes32, at index: UInt64, size: UInt64, path: [Bytes32]) -> Bytes32? {
+    static func root(ofLeaf leaf: Bytes32, at index: UInt64, size: UInt64, path: [Bytes32]) -> Bytes32? {
         guard index < size else { return nil }
         var first = index
         var last = size - 1
@@ -28,7 +29,7 @@ package enum TreeProof<Hash: TreeHash> {
     /// True if the path shows that the tree (newSize, newRoot) begins with the tree (oldSize, oldRoot) (§2.1.4.2).
     ///
     /// False for the empty tree: it begins every tree, so nothing about it can be shown.
-    package static func isConsistent(
+    static func isConsistent(
         oldSize: UInt64,
         oldRoot: Bytes32,
         newSize: UInt64,
@@ -69,7 +70,7 @@ package enum TreeProof<Hash: TreeHash> {
     /// The inclusion path of leaf `index` in the tree of `size` leaves (§2.1.3.1).
     ///
     /// `node` gives the root of a perfect subtree that lies wholly inside the tree; the index is below the size.
-    package static func inclusionPath(
+    static func inclusionPath(
         of index: UInt64,
         size: UInt64,
         node: (TreePlace) throws -> Bytes32
@@ -78,7 +79,7 @@ package enum TreeProof<Hash: TreeHash> {
     }
 
     /// The consistency path from the tree of `oldSize` leaves to that of `newSize` (§2.1.4.1).
-    package static func consistencyPath(
+    static func consistencyPath(
         from oldSize: UInt64,
         to newSize: UInt64,
         node: (TreePlace) throws -> Bytes32
@@ -88,7 +89,7 @@ package enum TreeProof<Hash: TreeHash> {
     }
 
     /// The root of any run of leaves that a tree of RFC 9162 has as one subtree, from its perfect parts.
-    package static func root(of range: Range<UInt64>, node: (TreePlace) throws -> Bytes32) rethrows -> Bytes32 {
+    static func root(of range: Range<UInt64>, node: (TreePlace) throws -> Bytes32) rethrows -> Bytes32 {
         var root: Bytes32?
         for place in TreePlace.covering(range).reversed() {
             let left = try node(place)
