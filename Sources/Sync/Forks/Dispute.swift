@@ -6,17 +6,10 @@ enum Dispute {
     /// The peer, of version 1, is to show the compact range that leads to this chunk.
     case chunk(DisputedChunk)
     /// The peer is to show its compact range of [0, end), with a proof; again, if the nodes below what it showed did not fit.
-    case prefix(end: UInt64, Cause, doubted: [Bytes32]?)
+    case prefix(end: UInt64, doubted: [Bytes32]?)
     /// What it showed, the prefix's nodes, is checked, and compared with what is stored here.
-    case weighing(RequestID, Cause, shown: [Bytes32], end: UInt64)
+    case weighing(RequestID, shown: [Bytes32], end: UInt64)
     case descending(Search)
-
-    enum Cause: Hashable {
-        /// A chunk did not verify over what is stored here.
-        case chunk
-        /// What the peer says of the log, or what is known of it here.
-        case words
-    }
 
     /// The nodes below one place, of both sides.
     struct Search {
@@ -25,7 +18,6 @@ enum Dispute {
         let request: RequestID
         var theirs: [Bytes32]?
         var ours: [Bytes32]?
-        let cause: Cause
         /// Nodes of the prefix that the peer showed.
         let shown: [Bytes32]
         let end: UInt64

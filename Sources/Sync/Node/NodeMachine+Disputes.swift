@@ -11,7 +11,7 @@ extension NodeMachine {
         _ = requests.lacks(log, id)
         defer { queue(log) }
         guard !link.speaksOfForks else {
-            return contest(log, end: disputed.rest.bounds.lowerBound, .chunk, with: id)
+            return contest(log, end: disputed.rest.bounds.lowerBound, with: id)
         }
         guard hasRoom(for: log, .chunk, id) else { return }
         begin(.chunk(disputed), of: log, end: disputed.rest.bounds.lowerBound, with: id)
@@ -33,14 +33,13 @@ extension NodeMachine {
         } else {
             guard standing?.isDiverging == true else { return }
         }
-        contest(log, end: min(mark.item.size, stored(log)), .words, .mark(mark), with: id)
+        contest(log, end: min(mark.item.size, stored(log)), .mark(mark), with: id)
     }
 
     /// Asks a peer for its history of a log up to `end`.
     mutating func contest(
         _ log: LogID,
         end: UInt64,
-        _ cause: Dispute.Cause,
         _ ground: Postponed.Ground? = nil,
         with id: SessionID
     ) {
@@ -50,7 +49,7 @@ extension NodeMachine {
         let count = link.disputeCounts[log, default: 0]
         guard count < Limits.disputesPerLogCount else { return setApart(log, of: id) }
         links[id]?.disputeCounts[log] = count + 1
-        begin(.prefix(end: end, cause, doubted: nil), of: log, end: end, with: id)
+        begin(.prefix(end: end, doubted: nil), of: log, end: end, with: id)
     }
 
     private mutating func begin(_ dispute: Dispute, of log: LogID, end: UInt64, with id: SessionID) {
@@ -91,7 +90,7 @@ extension NodeMachine {
             wish(log, of: id, .again)
             switch ground {
             case .mark(let mark): contestIfOther(mark, with: id)
-            case .end(let end): contest(log, end: min(end, stored(log)), .chunk, with: id)
+            case .end(let end): contest(log, end: min(end, stored(log)), with: id)
             case .chunk: if requests.isAskable(log, of: id, held: held(log)) { return }
             }
             if links[id]?.disputes[log] != nil { return }
@@ -110,13 +109,13 @@ extension NodeMachine {
             case .lie: throw .falseFork
             case .writerForked: metFork(of: log, end: answer.end, shown: disputed.size, by: id)
             }
-        case .prefix(answer.end, let cause, let doubted):
+        case .prefix(answer.end, let doubted):
             links[id]?.progressAt = time
             guard !answer.nodes.isEmpty else { return gone(log, by: id) }
             // The history has not changed: the nodes were not of it.
             guard answer.nodes != doubted, let proof = answer.selfContained else { throw .falseFork }
             let request = drawRequest()
-            links[id]?.disputes[log] = .weighing(request, cause, shown: answer.nodes, end: answer.end)
+            links[id]?.disputes[log] = .weighing(request, shown: answer.nodes, end: answer.end)
             effects.append(.weighPrefix(request, log, proof))
         default:
             guard try showedHead(answer, by: id) else { throw .unaskedAnswer }
@@ -145,7 +144,7 @@ extension NodeMachine {
         guard !weighedOwnLog(request, weight) else { return }
         for id in order {
             for log in links[id]?.disputes.keys.sorted() ?? [] {
-                guard case .weighing(request, let cause, let shown, let end) = links[id]?.disputes[log] else {
+                guard case .weighing(request, let shown, let end) = links[id]?.disputes[log] else {
                     continue
                 }
                 do throws(SyncViolation) {
@@ -156,7 +155,7 @@ extension NodeMachine {
                         self.end(log, with: id)
                     case .absent, .beyond: self.end(log, with: id)
                     case .compared(let descent, let step):
-                        let ground = Ground(cause: cause, shown: shown, end: end)
+                        let ground = Ground(shown: shown, end: end)
                         try goOn(descent, step, ground, log, id)
                     }
                 } catch {
@@ -169,7 +168,6 @@ extension NodeMachine {
 
     /// What a search goes out from.
     private struct Ground {
-        let cause: Dispute.Cause
         let shown: [Bytes32]
         let end: UInt64
     }
@@ -190,7 +188,6 @@ extension NodeMachine {
                     descent: descent,
                     place: place,
                     request: request,
-                    cause: ground.cause,
                     shown: ground.shown,
                     end: ground.end
                 )
@@ -210,7 +207,7 @@ extension NodeMachine {
                 return setApart(log, of: id)
             }
             links[id]?.disputeCounts[log] = count + 1
-            begin(.prefix(end: ground.end, ground.cause, doubted: ground.shown), of: log, end: ground.end, with: id)
+            begin(.prefix(end: ground.end, doubted: ground.shown), of: log, end: ground.end, with: id)
         }
     }
 
@@ -250,7 +247,7 @@ extension NodeMachine {
         }
         var descent = search.descent
         let step = descent.answered(theirs: theirs, ours: ours)
-        let ground = Ground(cause: search.cause, shown: search.shown, end: search.end)
+        let ground = Ground(shown: search.shown, end: search.end)
         try goOn(descent, step, ground, log, id)
     }
 

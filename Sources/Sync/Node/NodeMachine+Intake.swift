@@ -342,7 +342,7 @@ extension NodeMachine {
         guard let link = links[id] else { return }
         let log = body.place.log
         if link.speaksOfForks {
-            contest(log, end: min(body.place.sequence + 1, stored(log)), .chunk, with: id)
+            contest(log, end: min(body.place.sequence + 1, stored(log)), with: id)
         } else if standings[log] == nil, !link.apart.contains(log) {
             violated(id, .wrongBody)
         }

@@ -226,7 +226,7 @@ extension NodeMachine {
         if own?.isWithheld == true {
             setAside(log)
         } else if links[id]?.speaksOfForks == true {
-            contest(log, end: end, .words, with: id)
+            contest(log, end: end, with: id)
         } else {
             links[id]?.apart.insert(log)
         }
