@@ -1,6 +1,6 @@
 import ArgumentParser
 
-// usage: bench first-sync | catch-up | live | feed | replay | slow-reader | frontier [options]
+// usage: bench first-sync | catch-up | live | feed | replay | slow-reader | window | frontier [options]
 
 @main
 struct Bench: AsyncParsableCommand {
@@ -13,7 +13,8 @@ struct Bench: AsyncParsableCommand {
             alone, in this process. Build for release first: swift build -c release
             """,
         subcommands: [
-            FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self, SlowReader.self, FrontierBench.self,
+            FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self, SlowReader.self, Window.self,
+            FrontierBench.self,
         ]
     )
 }

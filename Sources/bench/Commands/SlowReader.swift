@@ -51,8 +51,8 @@ struct SlowReader: ParsableCommand {
             figures.add("quiet_live_p50_milliseconds", Quantile.of(quiet, 0.5))
             figures.add("quiet_live_p99_milliseconds", Quantile.of(quiet, 0.99))
             figures.add("quiet_peak_megabytes", quietPeak)
-            let slow = try (0..<peers).map { try SlowPeer(calling: writer.address, number: $0) }
-            for peer in slow { try peer.ask() }
+            // One after the other: only a few who have not said who they are may wait at a node's door.
+            let slow = try (0..<peers).map { try SlowPeer(asking: writer.address, number: $0) }
             try Stopwatch.wait(for: "the slow peers", seconds: 60) { try writer.status().peers.count == peers + 1 }
             let meanwhile = try live(writer, reader, &generator)
             let peak = try writer.usage().peakMegabytes

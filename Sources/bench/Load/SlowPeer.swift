@@ -10,8 +10,9 @@ final class SlowPeer {
     private let session = SessionID(raw: 1)
     private var machine: NodeMachine
 
-    /// Calls from an address of its own, so that it counts as another host.
-    init(calling address: String, number: Int) throws {
+    /// Calls from an address of its own, so that it counts as another host, and reads until everything that the first list
+    /// names was asked for.
+    init(asking address: String, number: Int) throws {
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw BenchError("no port in \(address)")
         }
@@ -45,6 +46,7 @@ final class SlowPeer {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         try call(bind, port: 0, host: 0x7F00_0002 + UInt32(number))
         try call(connect, port: port, host: 0x7F00_0001)
+        try ask()
     }
 
     deinit {
@@ -68,8 +70,7 @@ final class SlowPeer {
         guard status == 0 else { throw BenchError("a slow peer cannot connect: \(errno)") }
     }
 
-    /// Reads until everything that the first list names was asked for.
-    func ask() throws {
+    private func ask() throws {
         try give(.started)
         try give(.opened(session, .outgoing(DialID(raw: .max)), ephemeral: .random()))
         var buffer = [UInt8](repeating: 0, count: 4_096)
