@@ -19,8 +19,9 @@ struct Queue<Element> {
         guard !isEmpty else { return nil }
         let element = elements[head]
         head += 1
-        // Half of it is gone: moving the rest costs each element a constant share.
-        if head >= 64, head * 2 >= elements.count {
+        // Half of it is gone: moving the rest costs each element a constant share, and what was taken out is kept no longer
+        // than as much still waits: of messages that is memory.
+        if head * 2 >= elements.count {
             elements.removeFirst(head)
             head = 0
         }

@@ -23,4 +23,22 @@ struct QueueTests {
         #expect(rest == Array(expected..<next))
         #expect(queue.isEmpty)
     }
+
+    private final class Burden {}
+
+    @Test func whatWasTakenOutIsNotKept() {
+        var queue = Queue<Burden>()
+        weak var first: Burden?
+        weak var last: Burden?
+        for number in 0..<10 {
+            let burden = Burden()
+            if number == 0 { first = burden }
+            if number == 9 { last = burden }
+            queue.append(burden)
+        }
+        for _ in 0..<5 { _ = queue.popFirst() }
+        #expect(first == nil, "half of it is gone")
+        while queue.popFirst() != nil {}
+        #expect(last == nil && queue.isEmpty)
+    }
 }
