@@ -34,6 +34,18 @@ package struct LogGap: Hashable, Sendable {
         zip(TreePlace.covering(bounds), rest.nodes).first { $0.0 == place }?.1
     }
 
+    /// The compact range of what is still missing once all before `shown` has come; nil if that ends before the gap does.
+    ///
+    /// `shown` is what somebody else has of a compact range that begins there: of the nodes across the gap's end those before
+    /// it are known here. Nothing of it is proven but by the root that it leads to.
+    package func rest(behind shown: LogRange) -> LogRange? {
+        let (place, last) = (shown.bounds.lowerBound, shown.bounds.upperBound)
+        guard place > start, place < end, last >= end else { return nil }
+        let theirs = Dictionary(zip(TreePlace.covering(place..<last), shown.nodes), uniquingKeysWith: { $1 })
+        let nodes = TreePlace.covering(place..<end).compactMap { theirs[$0] ?? node(at: $0) }
+        return LogRange(bounds: place..<end, nodes: nodes)
+    }
+
     /// The parts of `range` that are here.
     package func present(of range: Range<UInt64>) -> [Range<UInt64>] {
         let parts = [

@@ -61,7 +61,7 @@ struct BundleIntake {
         return Round(
             prefixes: prefixes,
             own: try store.ownRelease(),
-            held: prefixes.mapValues { $0.range.bounds.upperBound }
+            held: prefixes.mapValues { $0.range.bounds.upperBound - UInt64($0.gap?.bounds.count ?? 0) }
         )
     }
 
@@ -70,7 +70,7 @@ struct BundleIntake {
         /// Of each log, what is held, and what this round adds.
         var prefixes: [LogID: LogPrefix]
         let own: OwnRelease?
-        /// How far each log is stored.
+        /// How many entries are stored of each log.
         var held: [LogID: UInt64]
         var batch = TakeBatch()
         /// Bodies of settled entries that take the place of others: they are wanted once these do.
@@ -145,13 +145,15 @@ struct BundleIntake {
             return round.reports.append(ImportReport(report: nothing, bodies: [], own: own))
         }
         let report = try store.take(batch)
+        let missing = Dictionary(report.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
         for item in report.stored {
             let before = round.held[item.log] ?? 0
-            guard item.size > before, let identity = round.prefixes[item.log]?.certificate?.certificate.identity else {
+            let now = item.size - UInt64(missing[item.log]?.count ?? 0)
+            guard now > before, let identity = round.prefixes[item.log]?.certificate?.certificate.identity else {
                 continue
             }
-            round.receipt.gains.append(.init(log: item.log, identity: identity, entries: item.size - before))
-            round.held[item.log] = item.size
+            round.receipt.gains.append(.init(log: item.log, identity: identity, entries: now - before))
+            round.held[item.log] = now
         }
         let refused = Set(report.refusedBodies)
         let bodies = batch.bodies.filter { !refused.contains($0) }.map(\.place)
@@ -198,8 +200,10 @@ struct BundleIntake {
         {
             return .taken
         }
+        let isFilling = fill(chunk, round.prefixes[chunk.log] ?? .none, &round)
         let prefix = round.prefixes[chunk.log] ?? .none
         let held = prefix.range(for: chunk).bounds.upperBound
+        if isFilling, chunk.start + chunk.count <= held { return .taken }
         guard chunk.start <= held else { return .later }
         guard !prefix.hides(chunk) else { return .unchecked }
         guard chunk.start + chunk.count > held else { return try compare(chunk, prefix, &round) }

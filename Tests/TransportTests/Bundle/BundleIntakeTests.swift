@@ -48,6 +48,66 @@ struct BundleIntakeTests {
         #expect(summary.entries == 10 && summary.laterLogs == 0)
     }
 
+    /// A store that has the newest entries of a log alone.
+    private func window(_ author: BundleAuthor, newest: UInt64) throws -> EntryStore {
+        let store = try TestBundle.emptyStore()
+        let want = RangeWant(log: author.log, from: 0, certificate: .send, extent: .newest(newest))
+        guard case .chunk(var chunk)? = try author.store.ranges([want], byteLimit: 1 << 20).first else { return store }
+        chunk.askedFrom = 0
+        let verifier = ChunkVerifier(network: BundleAuthor.network)
+        guard case .verified(let verified) = verifier.verify(chunk, over: .none) else { return store }
+        var batch = TakeBatch()
+        batch.chunks = [.init(chunk: verified, source: NodeID(raw: .zero))]
+        _ = try store.take(batch)
+        return store
+    }
+
+    @Test(arguments: [900, 1_500, 4_000, 1 << 20])
+    func `What was left out of a log comes by file too, however it is cut`(chunkBytes: Int) throws {
+        let hazel = try BundleAuthor(1)
+        for number in 0..<200 { try hazel.post("post \(number)") }
+        let store = try window(hazel, newest: 30)
+        #expect(try store.state().gaps == [GapPlace(log: hazel.log, bounds: 0..<170)])
+        // The writer went on, so that the file's chunks are under another head than the one that is known here.
+        for number in 200..<220 { try hazel.post("post \(number)") }
+        let summary = try TestBundle.take(bytes(hazel, chunkBytes: chunkBytes), into: store)
+        #expect(summary.isComplete && summary.fault == nil)
+        #expect(summary.entries == 190)
+        #expect(try store.state().gaps.isEmpty)
+        #expect(try store.print == hazel.store.print)
+        #expect(try store.reader.status().entries == 220)
+        let again = try TestBundle.take(bytes(hazel, chunkBytes: chunkBytes), into: store)
+        #expect(again.entries == 0 && again.isComplete)
+    }
+
+    @Test func `A file that has only part of what is missing brings that part`() throws {
+        let hazel = try BundleAuthor(1)
+        for number in 0..<200 { try hazel.post("post \(number)") }
+        let store = try window(hazel, newest: 30)
+        let chunks = try hazel.chunks(bytes: 2_000)
+        let half = chunks.prefix(chunks.count / 2)
+        let end = try #require(half.last.map { $0.start + $0.count })
+        #expect(try TestBundle.take(TestBundle.bytes(half.map { [$0] }), into: store).entries == end)
+        #expect(try store.state().gaps == [GapPlace(log: hazel.log, bounds: end..<170)])
+        // What begins later is of no use before that.
+        let late = try TestBundle.take(TestBundle.bytes([[chunks[chunks.count / 2 + 1]]]), into: store)
+        #expect(late.entries == 0 && late.fault == nil)
+        #expect(try TestBundle.take(bytes(hazel), into: store).entries == 170 - end)
+        #expect(try store.state().gaps.isEmpty)
+    }
+
+    @Test func `Another history fills no gap`() throws {
+        let (one, two) = try fork(common: 20, left: 60, right: 60)
+        let store = try window(one, newest: 10)
+        #expect(try store.state().gaps.count == 1)
+        // The common part of a chunk under the other head leads to another root.
+        let summary = try TestBundle.take(bytes(two, chunkBytes: 1_000), into: store)
+        #expect(summary.entries == 0)
+        #expect(try store.state().gaps.first?.bounds.lowerBound == 0)
+        #expect(try TestBundle.take(bytes(one, chunkBytes: 1_000), into: store).entries == 70)
+        #expect(try store.state().gaps.isEmpty && store.print == one.store.print)
+    }
+
     @Test func `Frames of a later version are passed over`() throws {
         let hazel = try BundleAuthor(1)
         try hazel.post("a")
