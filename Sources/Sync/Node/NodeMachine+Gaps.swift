@@ -18,9 +18,12 @@ extension NodeMachine {
     mutating func askGaps(_ id: SessionID) {
         guard gaps.count > 0, let link = links[id], link.windows == .spoken, link.asking.isEmpty,
             requests.askedCount(id) == 0, !gaps.isBusy(id), !pipeline.forming.isFull,
-            sessions[id]?.queuedBytes ?? .max < Limits.queueSoftBytes
+            hasRoom(id)
         else { return }
-        let places = gaps.ask(id, link.node, waiting: waiting(for: id)) { [pipeline, quotas, frontier, time] log in
+        let isShared = { [frontier] (log: LogID) in frontier.log(log).map { frontier.holds($0, in: link.part) } ?? true
+        }
+        let places = gaps.ask(id, link.node, waiting: waiting(for: id), isShared: isShared) {
+            [pipeline, quotas, frontier, time] log in
             // What is on its way may close it, or lead nowhere.
             guard !pipeline.isGapArriving(log), pipeline.prefix(log) == nil else { return false }
             return frontier.log(log).map { quotas.delay(frontier.owner($0), now: time) == nil } ?? true

@@ -69,10 +69,15 @@ struct GapRequests {
 
     /// What a session is to be asked for now; it counts as asked.
     ///
-    /// `isSettled` is false of a log of which something is on its way: it is looked at again later.
-    mutating func ask(_ session: SessionID, _ node: NodeID, waiting: Waiting = .start, isSettled: (LogID) -> Bool)
-        -> [GapPlace]
-    {
+    /// `isShared` is false of a log that is not spoken of with the node, which has nothing of it then; `isSettled` of one of
+    /// which something is on its way: it is looked at again later.
+    mutating func ask(
+        _ session: SessionID,
+        _ node: NodeID,
+        waiting: Waiting = .start,
+        isShared: (LogID) -> Bool = { _ in true },
+        isSettled: (LogID) -> Bool
+    ) -> [GapPlace] {
         guard owed[session] == nil else { return [] }
         var next = read[session] ?? 0
         let end = free.count
@@ -81,6 +86,11 @@ struct GapRequests {
             let log = free[next]
             next += 1
             guard let gap = gaps[log], gap.asked == nil, !gap.tried.contains(node) else { continue }
+            guard isShared(log) else {
+                gaps[log]?.tried.append(node)
+                failed.append(log)
+                continue
+            }
             guard isSettled(log) else {
                 free.append(log)
                 continue

@@ -82,6 +82,20 @@ struct GapRequestsTests {
         hold(gaps.count == 0)
     }
 
+    @Test func whoDoesNotCarryALogIsNotAskedAndHoldsUpNoRound() {
+        let other = LogID(raw: Author.bytes(2, "log"))
+        var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90), GapPlace(log: other, bounds: 3..<90)])
+        let isShared = { (asked: LogID) in asked != log }
+        let asked = gaps.ask(first, nodes[0], isShared: isShared) { _ in true }
+        hold(asked == [GapPlace(log: other, bounds: 3..<90)])
+        _ = gaps.lacks(other, first)
+        gaps.endRounds(ready: [nodes[0]], now: 0)
+        hold(gaps.nextDue == 60_000)
+        gaps.endRounds(ready: [nodes[0]], now: 60_000)
+        // Who comes to carry it is asked in the next round.
+        hold(gaps.ask(first, nodes[0]) { _ in true }.count == 2)
+    }
+
     @Test func whatIsUnsettledIsLookedAtAgain() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         for _ in 0..<300 { hold(gaps.ask(first, nodes[0]) { _ in false }.isEmpty) }

@@ -97,6 +97,50 @@ struct WindowWorldTests {
         #expect(town.violations(2).isEmpty)
     }
 
+    @Test func whoseScopeLeavesALogOutIsNotAskedForItsHistory() throws {
+        let town = try Town(nodes: 3, seed: 812)
+        let log = try write(town)
+        let stores = town.stores.map(WithholdingStore.init)
+        stores[0].isOpen = false
+        // Node 2 carries its own person alone, and counts the questions for history.
+        for node in 0..<3 {
+            let peers = [1: [World.target(0), World.target(2)]][node] ?? []
+            _ = town.world.add(stores[node], peers: peers, exchange: .off, identity: town.person(node))
+        }
+        town.world.carry(town.people(2), on: 2)
+        try town.write("somebody else's", on: 2)
+        for node in 0..<3 { try town.world.start(node) }
+        #expect(town.world.run(until: { town.stores[1].gaps.count == 1 }, withinMilliseconds: 60_000))
+        town.world.run(milliseconds: 400_000)
+        // At once and after 60, 180 and 420 s less what the start took.
+        #expect(stores[0].refusals >= 3)
+        #expect(stores[2].refusals == 0)
+        #expect(town.stores[1].gaps.map(\.log) == [log])
+        stores[0].isOpen = true
+        #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: 600_000))
+    }
+
+    @Test func whoseOnlyNeighbourHadTheSameGapAsksItAgain() throws {
+        let town = try Town(nodes: 3, seed: 813)
+        _ = try write(town)
+        let stores = try world(town, withholders: [0], links: [(1, 0), (2, 1)])
+        let haveGaps = { town.stores[1].gaps.count == 1 && town.stores[2].gaps.count == 1 }
+        #expect(town.world.run(until: haveGaps, withinMilliseconds: 60_000))
+        // For an hour nobody gives it: both ask more and more rarely.
+        town.world.run(milliseconds: 3_600_000)
+        #expect(haveGaps())
+        let opened = town.world.now
+        stores[0].isOpen = true
+        let day: UInt64 = 86_400_000
+        #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: day))
+        let middle = town.world.now
+        #expect(town.world.run(until: { town.stores[2].gaps.isEmpty }, withinMilliseconds: day))
+        // Each asks again within as long as it had been waiting, and the next KeepAlive or two.
+        #expect(middle - opened <= opened + 120_000 && town.world.now - middle <= middle + 120_000)
+        #expect(town.stores[2].contents == town.stores[0].contents)
+        #expect((0..<3).allSatisfy { town.violations($0).isEmpty })
+    }
+
     @Test func whoAnswersNothingIsLeftAndAnotherAsked() throws {
         let town = try Town(nodes: 2, seed: 804)
         let log = try write(town)
