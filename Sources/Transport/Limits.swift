@@ -7,7 +7,9 @@ package enum TransportLimits {
 
     /// Bytes that the other host's system does not acknowledge for so long mean that it is gone, or that the way is.
     ///
-    /// Longer than the 20 s in which a peer owes an answer: on a bad wire TCP is still repeating then.
+    /// Longer than the 20 s in which a peer owes an answer: on a bad wire TCP is still repeating then. Linux counts bytes too
+    /// for which the other system has no room, so that a peer that reads nothing at all is dropped here after this time, and
+    /// elsewhere after `Limits.readingDeadlineMilliseconds`; one that reads a little opens its window, and begins anew.
     static let acknowledgementSeconds = 30
 
     /// How long a probed node may take for its half of a handshake: several round trips around the world.

@@ -43,6 +43,26 @@ struct RefusalTests {
         #expect(town.reports(0).contains(.noCommonVersion(stranger.id, oldest: 9)))
     }
 
+    @Test func aReasonThatNobodyKnowsEndsAConnectionLikeAnyOther() throws {
+        // To a program from before scopes, 7 is such a reason.
+        for reason: UInt32 in [0, 9, 4_242, .max] {
+            let town = try Town(nodes: 1, seed: 3_005)
+            try town.startAll()
+            let stranger = Stranger(town.world)
+            stranger.greet()
+            stranger.send(.goodbye(.unknown(reason)))
+            stranger.run(milliseconds: 100)
+            #expect(!stranger.isOpen && stranger.goodbye == nil && town.violations(0).isEmpty)
+            let isTold = town.reports(0).contains {
+                if case .lost(stranger.id, _, .goodbye(.unknown(reason))) = $0 { true } else { false }
+            }
+            #expect(isTold)
+            let again = Stranger(town.world)
+            again.greet()
+            #expect(again.isOpen, "nothing is held against it")
+        }
+    }
+
     @Test func aFullNodeIsSaid() throws {
         let town = try Town(nodes: 1, seed: 3_003)
         try town.startAll()
