@@ -74,8 +74,9 @@ extension NodeMachine {
         var lackingBefore: [LogID] = []
         let hidden = own.flatMap { $0.isWithheld ? $0.log : nil }
         for (ticket, answer) in zip(tickets, answers) {
-            if case .until = ticket.element.extent, answer.isLacking(hidden) {
-                lackingBefore.append(ticket.element.log)
+            let log = ticket.element.log
+            if case .until = ticket.element.extent, answer.isLacking(hidden) || !isShared(log, with: id) {
+                lackingBefore.append(log)
                 continue
             }
             switch answer {

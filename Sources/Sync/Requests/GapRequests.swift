@@ -67,7 +67,7 @@ struct GapRequests {
         if order.count > 2 * gaps.count + 64 { order.removeAll { gaps[$0] == nil } }
     }
 
-    /// What a session is to be asked for now; it counts as asked.
+    /// What a session is to be asked for now; it counts as asked, also for what it is not to be asked for.
     ///
     /// `isShared` is false of a log that is not spoken of with the node, which has nothing of it then; `isSettled` of one of
     /// which something is on its way: it is looked at again later.

@@ -228,6 +228,39 @@ struct ScopeTests {
         #expect(town.status(0)?.wantedLogs == 0)
     }
 
+    @Test func historyIsAskedOfThoseWhoCarryIt() throws {
+        let town = try Town(nodes: 1, seed: 1_017)
+        try town.startAll()
+        let holder = LightStore()
+        var writer = Author(seed: 61, network: town.network)
+        let count = Limits.windowEntries + 10
+        _ = try holder.append(writer.write((0..<count).map { Array("\($0)".utf8) }, at: 1))
+        let both: Set = [Hello.windows, Hello.scopes]
+        let relay = Stranger(town.world)
+        relay.serve(holder)
+        let serve = relay.answer
+        relay.answer = { [log = writer.log] message in
+            guard case .want(let wants) = message, wants.first?.extent == .until(10) else { return serve(message) }
+            var answer = Chunks()
+            answer.lackingBefore = [log]
+            return [.chunks(answer)]
+        }
+        relay.greet(Stranger.hello(version: 2, features: both))
+        relay.send(.changes(Changes(logs: [LogSize(log: writer.log, size: count)], number: 1)))
+        relay.run(milliseconds: 1_000)
+        #expect(town.stores[0].gaps == [GapPlace(log: writer.log, bounds: 0..<10)])
+        let other = Stranger(town.world, seed: 78)
+        other.greet(Stranger.hello(version: 2, scope: town.people(0), features: both))
+        other.run(milliseconds: 2_000)
+        #expect(other.wants.isEmpty)
+        let last = Stranger(town.world, seed: 79)
+        last.greet(
+            Stranger.hello(version: 2, scope: .identities([writer.certificate.certificate.identity]), features: both)
+        )
+        last.run(milliseconds: 2_000)
+        #expect(last.wants.map(\.extent) == [.until(10)])
+    }
+
     @Test func aStrangersCertificateKeepsNobodysLogAway() throws {
         let town = try Town(nodes: 1, seed: 1_016)
         var friend = Author(seed: 62, network: town.network)
