@@ -205,8 +205,7 @@ extension NodeMachine {
             role: session.isOutgoing ? .dialler : .listener,
             hello: hello,
             version: version,
-            windows: configuration.features.contains(Hello.windows) && hello.features.contains(Hello.windows)
-                ? .spoken : .unspoken,
+            windows: windows(with: hello, in: version),
             common: common,
             announcer: announcer ?? (isOwing ? .changes(after: frontier.number) : .unlisted),
             savedNumber: saved ?? 0,
@@ -224,6 +223,12 @@ extension NodeMachine {
     private mutating func owe(_ id: SessionID) {
         links[id]?.owesReconciliation = true
         if links[id]?.role == .listener { send(.reconcile(.begin), to: id) }
+    }
+
+    /// Features are of version 2: a peer that goes on in version 1 may have named them all the same.
+    private func windows(with hello: Hello, in version: UInt32) -> Link.Windows {
+        guard version >= 2, configuration.features.contains(Hello.windows) else { return .unspoken }
+        return hello.features.contains(Hello.windows) ? .spoken : .unspoken
     }
 
     private mutating func commonScope(with hello: Hello) -> Link.CommonScope {

@@ -149,10 +149,10 @@ struct Requests {
         }
     }
 
-    /// Where the newest entries were asked from, if the chunk begins such an answer and leaves others out.
+    /// Where the newest entries were asked from, if the chunk says that it leaves others out before it.
     func askedFrom(_ chunk: UnverifiedChunk, by session: SessionID) -> UInt64? {
         guard !chunk.left.isEmpty, let asked = wants[chunk.log]?.asked, asked.session == session,
-            case .newest = asked.extent, asked.next < chunk.start
+            case .newest = asked.extent
         else { return nil }
         return asked.next
     }
