@@ -39,16 +39,18 @@ class Cipher:
 
 
 class Handshake:
-    """Both ends of one Noise_XX_25519_ChaChaPoly_BLAKE2b at once."""
+    """Both ends of one Noise_XX_25519_ChaChaPoly_BLAKE2b, or of its psk0, at once."""
 
-    def __init__(self, prologue, keys=KEYS):
-        self.hash = b"Noise_XX_25519_ChaChaPoly_BLAKE2b".ljust(64, b"\0")
-        self.chain, self.cipher = self.hash, None
+    def __init__(self, prologue, keys=KEYS, psk=None):
+        self.hash = f"Noise_XX{'psk0' if psk else ''}_25519_ChaChaPoly_BLAKE2b".encode().ljust(64, b"\0")
+        self.chain, self.cipher, self.psk = self.hash, None, psk
         self.mix_hash(prologue)
         si, ei = keys["initiator"]
         sr, er = keys["responder"]
-        self.messages = [self.finish(self.plain(public(ei)))]
-        out = self.plain(public(er))
+        if psk:
+            self.mix_secret(psk)
+        self.messages = [self.finish(self.ephemeral(ei))]
+        out = self.ephemeral(er)
         self.mix_key(er, ei)
         out += self.sealed(public(sr))
         self.mix_key(sr, ei)
@@ -68,9 +70,26 @@ class Handshake:
         temporary = mac(self.chain, material)
         one = mac(temporary, b"\1")
         two = mac(temporary, one + b"\2")
+        self.third = mac(temporary, two + b"\3")
         if material:
             self.chain = one
         return one[:32], two[:32]
+
+    def mix_secret(self, psk):
+        """MixKeyAndHash of Noise §5.2: the second output is hashed in whole, of the third the key is made."""
+        before = self.chain
+        self.derive(psk)
+        temporary = hmac.new(before, psk, hashlib.blake2b).digest()
+        two = hmac.new(temporary, self.chain + b"\2", hashlib.blake2b).digest()
+        self.mix_hash(two)
+        self.cipher = Cipher(self.third[:32])
+
+    def ephemeral(self, private):
+        """The token e: with a preshared key, the public key is mixed into the key too (Noise §9.2)."""
+        out = self.plain(public(private))
+        if self.psk:
+            self.cipher = Cipher(self.derive(public(private))[1])
+        return out
 
     def mix_key(self, private, other_private):
         self.cipher = Cipher(self.derive(sodium.crypto_scalarmult(private, public(other_private)))[1])
@@ -191,7 +210,66 @@ def channel():
     wrong = framed(Handshake(prologue).ciphers["responder"].seal(message(wire.PEERS_WANTED, b"")))
     where = first_transport(wrong)
     refuse("transport message under the other direction's key", where[0], "decryption", *where[1:])
+    out["private_network"] = private_network(prologue)
     return out
+
+
+def private_network(prologue):
+    """What the responder of a private network says to a first message: its second, or nothing."""
+    secret = b"correct horse battery"
+
+    def psk_of(text, network=NETWORK):
+        return hashlib.blake2b(network + text, digest_size=32, person=b"scurry/psk").digest()
+
+    def shake(psk, ephemeral=KEYS["initiator"][1], about=prologue):
+        return Handshake(about, {**KEYS, "initiator": (KEYS["initiator"][0], ephemeral)}, psk)
+
+    psk = psk_of(secret)
+    good = shake(psk)
+    first, second = framed(good.messages[0]), framed(good.messages[1])
+    again = shake(psk, bytes(range(96, 128)))
+    other_name = hashlib.blake2b(b"other", digest_size=32, person=b"scurry/network").digest()
+    tag = bytearray(first)
+    tag[-1] ^= 1
+    key = bytearray(first)
+    key[2] ^= 1
+    cases = []
+
+    def case(name, sends, *receives):
+        cases.append({"name": name, "receives": [bytes(one).hex() for one in receives], "sends": bytes(sends).hex()})
+
+    case("the secret is known", second, first)
+    case("the same, byte by byte", second, *[first[at:at + 1] for at in range(len(first))])
+    case("the same secret, another ephemeral key", framed(again.messages[1]), framed(again.messages[0]))
+    case("another secret", b"", framed(shake(psk_of(b"correct horse battert")).messages[0]))
+    case("the secret of another network", b"", framed(shake(psk_of(secret, other_name)).messages[0]))
+    case("the secret, under the prologue of another network", b"",
+         framed(shake(psk, about=b"scurry/1" + other_name).messages[0]))
+    case("the first message of an open network", b"", framed(Handshake(prologue).messages[0]))
+    case("the last bit of the tag", b"", tag)
+    case("a bit of the key", b"", key)
+    case("a wrong message, and a right one behind it", b"", tag, first)
+    case("47 bytes", b"", (47).to_bytes(2, "big") + first[2:49])
+    case("49 bytes", b"", (49).to_bytes(2, "big") + first[2:] + b"\0")
+    case("a length of 0, and a right message behind it", b"", bytes(2), first)
+    case("half a message", b"", first[:20])
+    case("nothing", b"")
+    case("a key of small order, its tag right", b"", framed(small_order(psk, prologue)))
+    return {"about": "The keys are those of `handshake`. `receives`: what a responder of the network reads, which knows the "
+                     "secret; `sends`: all that it writes, also at its deadline.",
+            "secret": secret.hex(), "psk": psk.hex(), "cases": cases}
+
+
+def small_order(psk, prologue):
+    """A first message with the key 0, made as if that were one."""
+    made = Handshake.__new__(Handshake)
+    made.hash = b"Noise_XXpsk0_25519_ChaChaPoly_BLAKE2b".ljust(64, b"\0")
+    made.chain, made.cipher, made.psk = made.hash, None, psk
+    made.mix_hash(prologue)
+    made.mix_secret(psk)
+    out = made.plain(bytes(32))
+    made.cipher = Cipher(made.derive(bytes(32))[1])
+    return made.finish(out)
 
 
 def shown(value):

@@ -55,11 +55,24 @@ struct ChannelVectorTests {
             let expected: String?
         }
 
+        struct Private: Decodable {
+            struct Case: Decodable {
+                let name: String
+                let receives: [String]
+                let sends: String
+            }
+
+            let secret: String
+            let psk: String
+            let cases: [Case]
+        }
+
         let networkId: String
         let handshake: Handshake
         let transport: [Transport]
         let rekey: Rekey
         let refused: [Refused]
+        let privateNetwork: Private
     }
 
     private let file: File
@@ -162,6 +175,27 @@ struct ChannelVectorTests {
             ran += 1
         }
         #expect(ran == 31)
+    }
+
+    @Test func `A private network's node answers who knows the secret, and to everybody else it is silent`() throws {
+        let network = NetworkID(raw: try #require(Bytes32([UInt8](hex: file.networkId))))
+        var bytes = [UInt8](hex: file.privateNetwork.secret)
+        let psk = try #require(NetworkSecret(SecretBytes(moving: &bytes))).presharedKey(in: network)
+        #expect(psk.withUnsafeBytes { Array($0) } == [UInt8](hex: file.privateNetwork.psk))
+        let keys = file.handshake.responder
+        for vector in file.privateNetwork.cases {
+            var channel = SecureChannel.responder(
+                in: network,
+                as: try agreementKey(keys.staticPrivate),
+                ephemeral: try agreementKey(keys.ephemeralPrivate),
+                secret: psk
+            )
+            var sent: [UInt8] = []
+            for bytes in vector.receives { sent += try channel.receive([UInt8](hex: bytes)).sent }
+            #expect(sent == [UInt8](hex: vector.sends), "\(vector.name)")
+        }
+        #expect(file.privateNetwork.cases.count == 16)
+        #expect(file.privateNetwork.cases.count { $0.sends.isEmpty } == 13)
     }
 
     private func established() throws -> (SecureChannel, SecureChannel) {
