@@ -2,7 +2,9 @@
 
 The receiver holds nothing at first; what it holds later came with the messages before. Between two messages it has the
 time to take and to answer what came. Verdicts: a violation's name; `ok`, the connection stands; `goodbye N`, the
-receiver ends it with that reason; `ended`, it ends without a word."""
+receiver ends it with that reason; `ended`, it ends without a word. `together`: said in one go with the message before;
+`awaits`: when the receiver has said a message of this type. `carries`: the receiver's scope. `credit`: what its Hello
+allows. `needs`: features that it names too. `answers`: what it says after the last message, all messages of one kind put together."""
 
 from scurry_client import crowd, wire
 from scurry_client.disputes import below, subtrees
@@ -38,12 +40,17 @@ class Dialogues:
         self.hello = {"version": 2, "oldest_version": 1, "store": bytes(range(16)), "number": 7,
                       "credit": wire.MIN_CREDIT}
 
-    def add(self, name, verdict, *messages, receiver="accepted", version=2, hello=True):
-        """`messages` are (type, fields) or (type, body)."""
-        said = [(wire.HELLO, self.hello | {"version": version})] * hello + list(messages)
-        bodies = [(kind, rest if isinstance(rest, bytes) else wire.encode(kind, **rest)) for kind, rest in said]
-        self.cases.append({"name": name, "receiver": receiver, "verdict": verdict,
-                           "messages": [{"type": kind, "body": body.hex()} for kind, body in bodies]})
+    def add(self, name, verdict, *messages, receiver="accepted", version=2, hello=True, features=None, scope=None, **more):
+        """`messages` are (type, fields) or (type, body), perhaps with what else is told of them; `hello` may be fields."""
+        first = self.hello | {"version": version} | (hello if isinstance(hello, dict) else {})
+        if features:
+            first["features"] = features
+        if scope:
+            first["scope"] = {"identities": scope}
+        said = [(wire.HELLO, first)] * bool(hello) + list(messages)
+        told = [{"type": kind, "body": (rest if isinstance(rest, bytes) else wire.encode(kind, **rest)).hex(),
+                 **(other[0] if other else {})} for kind, rest, *other in said]
+        self.cases.append({"name": name, "receiver": receiver, "verdict": verdict, "messages": told, **more})
 
     def chunk(self, log, start, end, certified=True, **change):
         return wire.CHUNKS, {"chunks": [vars(log.chunk(start, end, certified)) | change]}
@@ -322,7 +329,10 @@ class Dialogues:
 
 def dialogues():
     made = Dialogues()
+    from dialogues_in_use import bounds, questions, scopes, windows         # they are made of the same parts
     for part in (made.hellos, made.answers, made.pushes, made.said, made.disputes, made.settled, made.reconciliations,
                  made.questions):
         part()
+    for part in (windows, scopes, bounds, questions):
+        part(made)
     return made.cases

@@ -5,6 +5,7 @@ under known roots. `invites`: channel.md §1."""
 
 import hashlib
 
+import carried
 import dialogues
 from scurry_client import invite
 from scurry_client.hashes import H, keypair_from_seed, u64
@@ -139,6 +140,8 @@ def chunks():
     add("under the settled root, with a certificate", "verified", one, 0, 4, 4, settled=(one, 4), certified=True, certificate="none")
     add("no root is known", "unknownRoot", one, 0, 4, 4)
     add("a known root of another size", "unknownRoot", one, 0, 4, 4, settled=(one, 5), cut=(one, 3))
+    add("the settled root, with its nodes, of another size", "unknownRoot", one, 0, 4, 8, settled=(one, 6),
+        right=one.range_to(6).nodes[1:])
     add("another root of that size", "unknownRoot", one, 0, 4, 4, settled=(other, 4))
     add("another root of that size, over a stored beginning", "prefixDiffers", one, 3, 4, 4, held=3, settled=(other, 4))
     add("the settled history over another one", "prefixDiffers", other, 5, 7, 7, held=5, settled=(other, 7))
@@ -203,7 +206,7 @@ def invites():
 
 
 def near():
-    return {"about": "See dialogues.py and near.py of Tests/Interoperability. Bytes are hexadecimal, 64-bit integers decimal "
+    return {"about": "See dialogues.py, carried.py and near.py of Tests/Interoperability. Bytes are hexadecimal, 64-bit integers decimal "
                      "strings. Where there is `repeat`, its bytes follow that many times.",
             "network": dialogues.NETWORK_NAME, "payloads": payloads(), "certificates": certificates(),
-            "chunks": chunks(), "invites": invites(), "dialogues": dialogues.dialogues()}
+            "chunks": chunks(), "invites": invites(), "bundles": carried.bundles(), "dialogues": dialogues.dialogues()}

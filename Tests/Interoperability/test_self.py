@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import unittest
+from collections import deque
 
 import dialogues
 import near
@@ -27,7 +28,7 @@ from scurry_client.hashes import Refused, keypair_from_seed
 from scurry_client.identity import Device
 from scurry_client.itemset import ItemSet
 from scurry_client.node import Node
-from scurry_client.session import Session
+from scurry_client.session import CREDIT, FEATURES, Session
 from scurry_client.settlement import Settlement
 
 hexed = bytes.fromhex
@@ -793,6 +794,62 @@ class Forks(Pairs):
             self.assertEqual(wire.VIOLATIONS.get(said), wire.VIOLATIONS[name], f"{what}: {said}")
 
 
+class LongLogs(Pairs):
+    """Windows (sync.md §5): logs of more entries than are asked for first."""
+
+    def filled(self, people, posts, *branch):
+        node = self.node()
+        crowd.fill(node.store, people, posts, *branch)
+        return node
+
+    def log_of(self, node):
+        return node.store.logs[crowd.person(CAMPUS, 0).log]
+
+    def test_newest_first(self):
+        one, other = self.filled(range(2), 1500), self.node()
+        self.settle(self.join(other, one), (one, other))
+        self.assertEqual((one.served["windows"], one.served["entries"], one.served["missing"]), (2, 2048, 952))
+        self.assertEqual((other.taken["windows"], other.taken["missing"]), (2, 952))
+        self.assertFalse([log_ for log_ in other.store.logs.values() if log_.gap])
+        self.assertEqual(len(other.store.state().posts), 3000)
+
+    def test_one_that_does_not_know_them(self):
+        one, other = self.filled(range(1), 1500), self.node(version=1)
+        self.settle(self.join(other, one), (one, other))
+        self.assertEqual((one.served["windows"], one.served["entries"]), (0, 1500))
+
+    def test_a_relay_that_lacks_history(self):
+        """What one lacks another gives; what counts is equal all the while."""
+        one, relay, other = self.filled(range(1), 1500), self.node(), self.node()
+        log_ = self.log_of(one)
+        window = log_.chunk(476, 1500, True)
+        relay.store.add_proven(log_.certificate, log_.entries[476:], log_.range.copy(), window, tree.Range(1500, 1500), None,
+                               log_.span(0, 476))
+        self.assertEqual(self.log_of(relay).item, log_.item)
+        sessions = self.join(other, relay)
+        self.settle(sessions, (relay, other))
+        self.assertEqual((self.log_of(other).gap.begin, self.log_of(other).gap.end), (0, 476))
+        self.assertEqual(other.store.fingerprint(), one.store.fingerprint())
+        self.settle(sessions + self.join(other, one), (one, relay, other))
+        self.assertIsNone(self.log_of(other).gap)
+        self.assertEqual(len(other.store.state().posts), 1500)
+
+    def test_forks_behind_and_within_a_gap(self):
+        """A difference behind what is left out is found over it; for one within, the whole history is fetched anew."""
+        for begin, cut in ((1400, 1400), (200, 2**64 - 1)):
+            one, relay = self.filled(range(1), 1500), self.node()
+            log_ = self.log_of(one)
+            relay.store.add_proven(log_.certificate, log_.entries[476:], log_.range.copy(), log_.chunk(476, 1500, True),
+                                   tree.Range(1500, 1500), None, log_.span(0, 476))
+            forked = self.filled(range(1), 1600, "otherwise", begin)
+            sessions = self.join(relay, forked)
+            self.settle(sessions, (relay, forked))
+            self.assertEqual([self.log_of(node).cut for node in (relay, forked)], [cut, cut])
+            self.assertIsNone(self.log_of(relay).gap)
+            self.settle(sessions + self.join(relay, one), (one, relay, forked))
+            self.assertEqual([self.log_of(node).cut for node in (one, relay, forked)], [begin] * 3)
+
+
 class Published(Case):
     """The vectors of other programs that this client's parts can read."""
 
@@ -936,6 +993,31 @@ class Near(Case):
             self.assertEqual(self.verdict("verified", check), one["verdict"], one["name"])
 
 
+    def test_windows(self):
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../protocol/vectors/log.json")
+        with open(path, encoding="utf-8") as file:
+            cases = json.load(file)["windows"]
+        for one in cases:
+            def check():
+                def joined(name, of):
+                    return b"".join(hexed(value) for value in of[name])
+
+                def range_(begin, end, nodes):
+                    return tree.Range(int(begin), int(end), [hexed(value) for value in nodes])
+                chunk = log.Chunk(hexed(one["log"]), int(one["start"]), int(one["count"]), int(one["size"]),
+                                  hexed(one["signature"]), hexed(one["entries"]), joined("right", one),
+                                  hexed(one["certificate"] or ""))
+                chunk.left, gap = joined("left", one), one.get("gap")
+                certificate = identity.Certificate(hexed(one["known"])) if one["known"] else None
+                if gap:
+                    gap = (range_(0, gap["start"], gap["before"]), range_(gap["start"], gap["end"], gap["nodes"]))
+                asked = None if one["asked"] is None else int(one["asked"])
+                log.check_chunk(hexed(one["network"]), chunk, range_(0, one["held"], one["prefix"]), certificate,
+                                asked=asked, gap=gap)
+            self.assertEqual(self.verdict("verified", check), one["verdict"], one["name"])
+        self.assertEqual(len(cases), 34)
+
+
 class Dialogues(Case):
     """Each dialogue with a session of this client as the receiver, in a time of its own."""
 
@@ -954,19 +1036,67 @@ class Dialogues(Case):
                 receiver.receive(channel.take_out(), now)
                 receiver.tick(now)
 
+        def said(message):
+            again = message.get("repeat", {"bytes": "", "times": 0})
+            channel.send(message["type"], hexed(message["body"]) + hexed(again["bytes"]) * again["times"])
+
         pump()
-        for message in case["messages"]:
-            channel.send(message["type"], hexed(message["body"]))
+        self.assertIn(case.get("credit"), (None, CREDIT))
+        heard, messages = 0, deque(case["messages"])
+        while messages:
+            message = messages.popleft()
+            while "awaits" in message and now < 90 and message["awaits"] not in [kind for kind, _ in came[heard:]]:
+                pump()
+            heard = len(came)
+            said(message)
+            while messages and messages[0].get("together"):
+                said(messages.popleft())
             pump()
+        for _ in range(4 * ("answers" in case)):
+            pump()
+        self.answers(case, came[heard:])
         if not receiver.closed:
             return "ok"
         if receiver.closed.violation:
             return receiver.closed.name
         return f"goodbye {receiver.closed.reason}" if receiver.closed.reason else "ended"
 
+    def answers(self, case, came):
+        """What was said last, as far as the dialogue tells it."""
+        said = {"wants": [], "chunks": [], "lacking": [], "lacking_before": [], "bodies": [], "prefixes": [], "nodes": [],
+                "own_logs": [], "named": []}
+        for kind, body in came:
+            m = wire.decode(kind, body)
+            if kind == wire.WANT:
+                said["wants"] += [{"log": one["log"].hex(), "from": one["from"], "certificate": one["certificate"],
+                                   "newest": one["newest"] > 0, "until": one["until"]} for one in m["wants"]]
+            elif kind == wire.CHUNKS:
+                said["chunks"] += [{"log": one["log"].hex(), **{key: one[key] for key in ("start", "count", "size")},
+                                    "certificate": bool(one["certificate"]), "signature": bool(one["signature"]),
+                                    "left": len(one["left"]) // 32, "right": len(one["right"]) // 32} for one in m["chunks"]]
+                for name in ("lacking", "lacking_before"):
+                    said[name] += [one.hex() for one in m[name]]
+            elif kind == wire.BODIES:
+                said["bodies"] += [one["payload"] is not None for one in m["bodies"]]
+            elif kind == wire.PREFIX:
+                said["prefixes"].append(len(m["nodes"]) // 32)
+            elif kind == wire.NODES:
+                said["nodes"].append(len(m["hashes"]) // 32)
+            elif kind == wire.OWN_LOG:
+                said["own_logs"].append({"log": m["log"].hex(), "size": m["size"]})
+            elif kind in (wire.CHANGES, wire.COMPARISON, wire.ITEMS):
+                said["named"] += [{"log": one["log"].hex(), "size": one["size"]} for one in m["logs"]]
+            elif kind == wire.KEEP_ALIVE:
+                said["count"] = m["count"]
+        for key, expected in case.get("answers", {}).items():
+            with self.subTest(case["name"]):
+                self.assertEqual(said.get(key), expected, key)
+
     def test_dialogues(self):
         cases = dialogues.dialogues()
         self.assertEqual(len({one["name"] for one in cases}), len(cases))
+        cases = [one for one in cases if set(one.get("needs", ())) <= set(FEATURES)]
+        self.assertEqual(len(cases), 256)
         for one in cases:
             said = self.play(one)
             expected = one["verdict"]

@@ -111,6 +111,22 @@ import Testing
         #expect(told.served["entries"] == 500)
     }
 
+    @Test func `The newest of long logs come first, and then what was left out, both ways`() async throws {
+        let client = try await PythonClient.installed()
+        let directory = TemporaryDirectory()
+        let home = try directory.home(network: Self.network)
+        let (fetched, told) = try await fetch(home, from: client, ["--people", "0:2", "--each", "3000"])
+        #expect(fetched.logs == 2 && fetched.entries == 6_000)
+        #expect(told.served["windows"] == 2)
+        #expect(told.served["entries"] == 2_048 && told.served["missing"] == 3_952)
+        try await withNode(home) { node in
+            let peer = ["--network", Self.network, "--peer", "\(node.id.description)@\(try node.address)"]
+            let caughtUp = try await client.run(peer + ["--seconds", "60", "--brief", "catch-up"])
+            #expect(caughtUp.fingerprint == (await node.report()).fingerprint)
+            #expect(caughtUp.taken == ["windows": 2, "missing": 3_952])
+        }
+    }
+
     @Test func `Bodies that one client withholds are fetched from another`() async throws {
         let client = try await PythonClient.installed()
         let directory = TemporaryDirectory()

@@ -33,7 +33,7 @@ extension PythonClient {
         }
 
         private enum Key: String, CodingKey {
-            case ok, closed, logs, node, hello, version, fingerprint, count, posts, entry, rounds, stages, served
+            case ok, closed, logs, node, hello, version, fingerprint, count, posts, entry, rounds, stages, served, taken
         }
 
         let ok: Bool
@@ -58,6 +58,8 @@ extension PythonClient {
         let stages: [Int]?
         /// What was given to others, by kind.
         let served: [String: Int]
+        /// How many windows came, and how many entries that they had left out; nil of who listens.
+        let taken: [String: Int]?
 
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: Key.self)
@@ -75,6 +77,7 @@ extension PythonClient {
             rounds = try values.decodeIfPresent(Int.self, forKey: .rounds)
             stages = try values.decodeIfPresent([Int].self, forKey: .stages)
             served = try values.decodeIfPresent([String: Int].self, forKey: .served) ?? [:]
+            taken = try values.decodeIfPresent([String: Int].self, forKey: .taken)
         }
     }
 

@@ -532,6 +532,8 @@ window_case("from before a gap", "doesNotFit", start=0, count=3, **GAP)
 window_case("from within a gap", "doesNotFit", start=2, count=3, **GAP)
 window_case("up to within a gap", "unknownRoot", start=1, count=2, **{**GAP, "size": 5})
 window_case("up to behind a gap", "unknownRoot", start=1, count=2, **{**GAP, "size": 7})
+window_case("up to behind a gap, with the nodes of the gap", "unknownRoot", start=1, count=3, right=compact(IDS, 4, 6),
+            **{**GAP, "size": 8})
 window_case("where there is no gap", "unknownRoot", start=1, count=2, **{**GAP, "gap": None})
 window_case("beyond the end of a gap", "impossibleBounds", start=1, count=6, right=[], **GAP)
 window_case("no entries of a gap", "emptyChunk", start=1, count=0, **GAP)

@@ -124,7 +124,7 @@ struct NearVectorTests {
         for vector in cases {
             #expect(try Self.name(vector.outcome()) == vector.verdict, "\(vector.name)")
         }
-        #expect(cases.count == 20)
+        #expect(cases.count == 21)
     }
 
     private static func name(_ outcome: ChunkOutcome) -> String {

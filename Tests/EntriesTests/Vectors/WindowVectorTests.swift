@@ -97,6 +97,6 @@ struct WindowVectorTests {
             }
             ran += 1
         }
-        #expect(ran == 33)
+        #expect(ran == 34)
     }
 }

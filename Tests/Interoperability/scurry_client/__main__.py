@@ -204,7 +204,7 @@ def main():
     if options.action != "join":
         out |= {"version": session.version, "signing_stopped": node.store.stopped_signing,
                 "rounds": session.reconciling.rounds,
-                "stages": session.reconciling.stages, "served": dict(node.served)}
+                "stages": session.reconciling.stages, "served": dict(node.served), "taken": dict(node.taken)}
         out |= summary(node, options.brief)
     if entry:
         out["entry"] = entry.id.hex()

@@ -5,7 +5,7 @@ from .closed import Closed
 from .evidence import Branch, Evidence
 from .held import Beside
 from .log import head_holds, judge_dispute, split_nodes
-from .tree import Range, cut, node, range_of
+from .tree import Range, cut, node
 
 MOST_DISPUTES = 64
 MOST_COMPARED = 8           # of one log, until more is known of it
@@ -17,6 +17,14 @@ def subtrees(ids, start, level, below):
     for _ in range(below):
         row = [node(row[at], row[at + 1]) for at in range(0, len(row), 2)]
     return row
+
+
+def known_subtrees(log, start, level, below):
+    """The same of a log; None where one of them is not known."""
+    if not log.gap:
+        return subtrees(log.ids, start, level, below)
+    row = [log.subtree(at, below) for at in range(start, start + (1 << level), 1 << below)]
+    return row if all(row) else None
 
 
 def below(level):
@@ -103,7 +111,7 @@ class Disputes:
         if dispute.again and nodes == dispute.nodes:
             raise Closed("falseFork", True)
         dispute.nodes, dispute.proof = nodes, (size, m["signature"])
-        if len(log.entries) < end:
+        if not log.knows(end):
             return self._over(name)
         self._differs(name, log, dispute, prefix.parts, log.range_to(end).parts, rest.parts)
 
@@ -116,6 +124,8 @@ class Disputes:
             return self._nothing_differs(name, log)
         dispute.behind = theirs[at + 1:] + behind
         start, level, shown = theirs[at]
+        if log.lies_in_gap(start) and start + (1 << level) <= log.gap.end:
+            return self._differs_in_gap(name, log)
         if level == 0:
             return self._found(name, log, dispute, start, shown)
         dispute.asked, dispute.shown = (level, start >> level), shown
@@ -140,8 +150,18 @@ class Disputes:
             return self.send(wire.PREFIX_WANTED, log=name, end=dispute.end)
         start = place << level
         parts = [(start + (index << under), under, one) for index, one in enumerate(row)]
-        ours = subtrees(log.ids, start, level, under)
+        ours = known_subtrees(log, start, level, under)
+        if not ours:
+            return self._differs_in_gap(name, log)
         self._differs(name, log, dispute, parts, [(*part[:2], one) for part, one in zip(parts, ours)], dispute.behind)
+
+    def _differs_in_gap(self, name, log):
+        """The device signed both: they meet again where nothing is left out."""
+        log.drop_window()
+        log.in_whole = True
+        self.store.recount(log, None, replaced=True)
+        self._over(name)
+        self.look_again(log)
 
     def _nothing_differs(self, name, log):
         """The same history up to there, whatever a chunk or a body said."""
@@ -204,7 +224,7 @@ class Disputes:
         if proof:
             return Branch(proof.size, proof.signature, log.entries[seq].id, proof.rest.nodes)
         if log.reaches_cut and seq < log.evidence.seq:
-            rest = range_of(log.ids, seq + 1, log.evidence.seq)
+            rest = log.span(seq + 1, log.evidence.seq)
             return self._branch(log, log.evidence.seq, b"", log.entries[seq].id, rest)
         return None
 
@@ -231,7 +251,7 @@ class Disputes:
         self.node.served["prefixes"] += 1
         if self.version < 2:
             log = self.store.logs.get(m["log"])
-            here = log and end <= min(self.store.servable(m["log"]), len(log.entries))
+            here = log and end <= self.store.servable(m["log"]) and log.knows(end)
             nodes = log.range_to(end).nodes if here else []
             return self.send(wire.PREFIX, log=m["log"], end=end, nodes=b"".join(nodes))
         proof = log and log.shown(end)
@@ -242,7 +262,7 @@ class Disputes:
 
     def _NodesWanted(self, m):
         log, level, start = self._open_log(m["log"]), m["level"], m["place"] << m["level"]
-        here = log and start + (1 << level) <= len(log.entries)
+        here = log and start + (1 << level) <= len(log.entries) and known_subtrees(log, start, level, below(level))
         self.node.served["nodes"] += 1
         self.send(wire.NODES, log=m["log"], level=level, place=m["place"],
-                  hashes=b"".join(subtrees(log.ids, start, level, below(level))) if here else b"")
+                  hashes=b"".join(here or ()))

@@ -8,6 +8,7 @@ from .identity import now as wall
 from .listing import newest
 from .log import Chunk, NotYet, check_chunk, pack_entry, split_nodes
 from .tree import Range
+from .windows import WINDOW, Wanted
 
 ROOM = 262_144              # bytes of entries in one Chunks, about
 SPARE_CREDIT = 131_072      # bytes of credit with which an answer is begun
@@ -90,8 +91,12 @@ class Entries:
             begin = (len(log.entries) if log else 0) if settled is None else settled
             self.wants[name] = begin
             (self.settled_asked.discard if settled is None else self.settled_asked.add)(name)
-            wants.append({"log": name, "from": begin, "certificate": not log or not log.entries,
-                          "settled": settled is not None})
+            want = {"log": name, "from": begin, "certificate": not log or not log.entries, "settled": settled is not None}
+            self.newest_asked.discard(name)
+            if settled is None and self._may_leave_out(name, log):
+                self.newest_asked.add(name)
+                want["newest"] = WINDOW
+            wants.append(want)
         if wants:
             self.send(wire.WANT, wants=wants)
 
@@ -107,35 +112,48 @@ class Entries:
         for one in m["wants"]:
             self.known[one["log"]] = max(self.known.get(one["log"], 0),
                                          min(one["from"], self.store.servable(one["log"])))
-            self.serving.append((one["log"], one["from"], one["certificate"], one["settled"]))
+            more = (one["newest"], one["until"]) if self.windows else (0, 0)
+            self.serving.append(Wanted(one["log"], one["from"], one["certificate"], one["settled"], *more))
         self.compare_brought = True
 
     def _serve(self):
-        while self.serving or self.lacking:
+        while self.serving or self.lacking or self.lacking_before:
             if self.credit < SPARE_CREDIT or self.credit < ROOM + SPARE_CREDIT and self.serving:
                 return
             chunks, room, rest = [], ROOM, deque()
             self.serving = deque(sorted(self.serving, key=self._age))
             while self.serving and room > 0 and len(chunks) < 4096:
-                name, begin, certificate, settled = self.serving.popleft()
-                size, log = self.store.servable(name), self.store.logs.get(name)
-                unsigned = begin < size and not log.proof(size).signature
-                if begin >= size or settled and not log.complete or unsigned and self.version < 2:
-                    self.lacking.append(name)
+                wanted = self.serving.popleft()
+                name, part = wanted.log, self._part(wanted)
+                if not part:
+                    (self.lacking_before if wanted.until else self.lacking).append(name)
                     continue
-                end, used = self._fill(log.entries, begin, size, room)
+                log, (begin, stop, left) = self.store.logs[name], part
+                end, used = self._fill(log.entries, begin, stop, room)
                 room -= used
-                chunk = log.settled_chunk(begin, end, certificate) if settled else log.chunk(begin, end, certificate)
+                chunk = self._made(log, wanted, begin, end, left)
                 chunks.append(vars(chunk))
-                self.node.served["entries"] += end - begin
+                self.node.served["missing" if wanted.until else "entries"] += end - begin
                 self.known[name] = max(self.known.get(name, 0), end)
                 if end < chunk.size:
-                    rest.append((name, end, False, settled))
+                    rest.append(wanted._replace(begin=end, certificate=False, newest=0))
             self.serving.extend(rest)
             lacking, self.lacking = self.lacking[:4096], self.lacking[4096:]
+            before, self.lacking_before = self.lacking_before[:4096], self.lacking_before[4096:]
+            self.node.served["windows"] += sum(bool(one["left"]) for one in chunks)
             self.node.served["chunks"] += len(chunks)
             self.node.served["lacking"] += len(lacking)
-            self.send(wire.CHUNKS, chunks=chunks, lacking=lacking)
+            self.send(wire.CHUNKS, chunks=chunks, lacking=lacking, lacking_before=before)
+
+    @staticmethod
+    def _made(log, wanted, begin, end, left):
+        if wanted.until:
+            return log.missing_chunk(begin, end, wanted.until)
+        if wanted.settled:
+            return log.settled_chunk(begin, end, wanted.certificate)
+        chunk = log.chunk(begin, end, wanted.certificate)
+        chunk.left = b"".join(left.nodes) if left else b""
+        return chunk
 
     @staticmethod
     def _fill(entries, begin, size, room):
@@ -148,7 +166,7 @@ class Entries:
         return end, used
 
     def _age(self, want):
-        log = self.store.logs.get(want[0])
+        log = self.store.logs.get(want.log)
         return -newest(log, wall()) if log and log.size else 0
 
     # Taking.
@@ -156,10 +174,12 @@ class Entries:
     def _Chunks(self, m):
         self._hear_number(m["number"])
         for one in m["chunks"]:
-            if one["left"]:
-                continue        # feature 1 (sync.md §5, Windows), which this side does not name
-            self._chunk(Chunk(one["log"], one["start"], one["count"], one["size"], one["signature"], one["entries"],
-                              one["right"], one["certificate"]))
+            if one["left"] and (one["log"] not in self.newest_asked or one["log"] not in self.wants):
+                continue
+            chunk = Chunk(one["log"], one["start"], one["count"], one["size"], one["signature"], one["entries"],
+                          one["right"], one["certificate"])
+            chunk.left = one["left"]
+            self._chunk(chunk)
         for name in m["lacking"]:
             if self.claim is not None and name == self.store.own.log:
                 self._agrees(0)
@@ -168,6 +188,8 @@ class Entries:
                     self.offers.pop(name, None)
                 del self.wants[name]
                 self.node.unanswered(self, name)
+        for name in m["lacking_before"]:
+            self.lacks_missing(name)
 
     def _chunk(self, chunk):
         if self.claim is not None and chunk.log == self.store.own.log and self.answers_claim(chunk):
@@ -180,6 +202,11 @@ class Entries:
         if self._is_dropped(name, log):
             self.wants.pop(name, None)
             return
+        if self.takes_missing(chunk):
+            return
+        begin = self.wants.get(name)
+        if chunk.left or chunk.start == begin:
+            self.newest_asked.discard(name)
         beside = log.beside if log and not chunk.signature and asked and name in self.settled_asked else None
         if log and end <= len(log.entries) and not beside:
             self.known[name] = max(self.known.get(name, 0), end)
@@ -190,7 +217,8 @@ class Entries:
         try:
             certificate, entries, grown = check_chunk(
                 self.store.network, chunk, log.range if log else Range(), log and log.certificate,
-                log.known_roots if log else (), beside.known if beside else None)
+                log.known_roots if log else (), beside.known if beside else None, begin if chunk.left else None,
+                (log.span(0, log.gap.begin), log.gap) if log and log.gap else None)
         except NotYet as why:
             return self._not_yet(why, chunk, asked)
         self.known[name] = max(self.known.get(name, 0), end if not chunk.signature else chunk.size)
@@ -198,7 +226,9 @@ class Entries:
             complete = self._grow_beside(log, beside, entries, grown)
         else:
             rest = Range(end, chunk.size, split_nodes(chunk.right))
-            complete = self.store.add_proven(certificate, entries, grown, chunk, rest, self)
+            self.node.taken["windows"] += bool(chunk.left)
+            left = Range(begin, chunk.start, split_nodes(chunk.left)) if chunk.left else None
+            complete = self.store.add_proven(certificate, entries, grown, chunk, rest, self, left)
         if asked and complete:
             del self.wants[name]
             self._want_rest(name)
@@ -236,8 +266,12 @@ class Entries:
         self.known[name] = max(self.known.get(name, 0), chunk.size if chunk.signature else chunk.start + chunk.count)
         if why.name == "prefixDiffers":
             self.compare_log(name, chunk.start, chunk, why.entries)
-        elif why.name == "certificateMissing" and (chunk.start == 0 or chunk.start == self.wants.get(name)):
+        elif why.name == "certificateMissing" and (
+                chunk.start == 0 or chunk.left or chunk.start == self.wants.get(name)):
             raise Closed("certificateMissing", True)
+        elif chunk.left:
+            del self.wants[name]
+            self._want_rest(name)
         elif asked and log and chunk.start < len(log.entries) and chunk.start + chunk.count == chunk.size:
             del self.wants[name]
             self._want_rest(name)

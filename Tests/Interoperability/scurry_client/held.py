@@ -2,7 +2,7 @@
 
 from .log import Chunk, item, pack
 from .hashes import ZERO32
-from .tree import Range, range_of
+from .tree import Range, node
 
 INFINITY = float("inf")
 
@@ -30,7 +30,10 @@ class Beside:
 class Log:
     def __init__(self, certificate, name=None):
         self.certificate, self.name = certificate, name or certificate.log
-        self.entries = []           # every proven one, of one history
+        self.entries = []           # every proven one, of one history; None in a gap
+        self.gap = None             # the Range of the entries that are left out (log.md §6)
+        self.before_gap = None      # the head that was held when they were: (size, root, signature)
+        self.in_whole = False       # nothing is left out of it any more
         self.range = Range()        # of all of them
         self.head, self.head_root, self.signature = 0, ZERO32, b""     # the greatest head of which all is here
         self.pending = None         # a Proof of all entries, by a head that reaches beyond them or a known root
@@ -46,13 +49,67 @@ class Log:
 
     @property
     def ids(self):
+        """Of a log without a gap."""
         return [entry.id for entry in self.entries]
 
+    def span(self, begin, end):
+        """The Range of [begin, end); both are known (`knows`)."""
+        gap = self.gap
+        if not gap or end <= gap.begin or begin >= gap.end:
+            out = Range(begin, begin)
+            for entry in self.entries[begin:end]:
+                out.append(entry.id)
+            return out
+        return self.span(begin, gap.begin).joined(gap).joined(self.span(gap.end, end))
+
     def range_to(self, end):
-        return self.range.copy() if end == len(self.entries) else range_of(self.ids, 0, end)
+        return self.range.copy() if end == len(self.entries) else self.span(0, end)
 
     def root_at(self, end):
         return self.range_to(end).root()
+
+    # What is left out.
+
+    def lies_in_gap(self, seq):
+        return bool(self.gap) and self.gap.begin <= seq < self.gap.end
+
+    def knows(self, place):
+        """Whether the range of [0, place) can be told."""
+        return place <= len(self.entries) and not (self.lies_in_gap(place) and place > self.gap.begin)
+
+    def subtree(self, start, level):
+        """The node of a perfect subtree; None if it is not known."""
+        end, gap = start + (1 << level), self.gap
+        if end > len(self.entries):
+            return None
+        if not gap or end <= gap.begin or start >= gap.end:
+            return self.span(start, end).nodes[0]
+        inside = [value for at, height, value in gap.parts if (at, height) == (start, level)]
+        if inside or gap.begin <= start and end <= gap.end:
+            return inside[0] if inside else None
+        left, right = self.subtree(start, level - 1), self.subtree(start + (1 << level - 1), level - 1)
+        return node(left, right) if left and right else None
+
+    def leave_out(self, left):
+        """The entries of a Range that begins where this ends are not here, and what follows may come."""
+        self.gap, self.before_gap = left, (self.head, self.head_root, self.signature)
+        self.entries += [None] * (left.end - left.begin)
+
+    def fill(self, entries, rest):
+        """The next of the entries that were left out; `rest` is the Range of those that still are."""
+        self.entries[self.gap.begin:rest.begin] = entries
+        self.gap = rest if rest.begin < rest.end else None
+
+    def drop_window(self):
+        """Goes back to where nothing is left out: all that lies behind the gap is dropped."""
+        if not self.gap:
+            return
+        begin = self.gap.begin
+        proof = self.signed(begin)
+        self.head, self.head_root, self.signature = self.before_gap
+        self.range, self.gap = self.span(0, begin), None
+        del self.entries[begin:]
+        self.pending = proof if begin > self.head else None
 
     @property
     def seconds(self):
@@ -91,7 +148,7 @@ class Log:
 
     def has(self, size, root):
         """Whether the stored history has this root at `size`."""
-        return len(self.entries) >= size and self.root_at(size) == root
+        return self.knows(size) and self.root_at(size) == root
 
     @property
     def reaches_cut(self):
@@ -99,6 +156,8 @@ class Log:
 
     def count(self):
         """Counts anew. What nothing proves any more is dropped before."""
+        if self.gap and min((one for one, _ in self.known_roots), default=INFINITY) < self.gap.end:
+            self.drop_window()
         if not self.known_roots:
             self.size, self.root, self.complete = self.head, self.head_root, False
         else:
@@ -129,39 +188,41 @@ class Log:
 
     def truncate(self, size):
         """Drops the entries from `size` on; what proves them proves those that are left."""
+        if self.gap and size < self.gap.end:
+            self.drop_window()
+            size = min(size, len(self.entries))
         proof = self.signed(size)
         if size < self.head:
             self.head, self.head_root, self.signature = 0, ZERO32, b""
         self.pending = proof if size and size != self.head else None
-        self.range = range_of(self.ids, 0, size)
+        self.range = self.span(0, size)
         del self.entries[size:]
 
     # What is shown to others.
 
     def proof(self, end):
         """What proves the entries below `end` that count: the Proof, with the range beside them."""
-        ids = self.ids
         if self.head != self.size and (self.complete or self.reaches_cut and self.size == self.evidence.seq):
-            return Proof(self.size, b"", range_of(ids, end, self.size))
+            return Proof(self.size, b"", self.span(end, self.size))
         return self.signed(end)
 
     def signed(self, end):
         """The Proof of [0, end) by a head, or None."""
         if self.head >= end and self.head:
-            return Proof(self.head, self.signature, range_of(self.ids, end, self.head))
+            return Proof(self.head, self.signature, self.span(end, self.head))
         if self.pending and self.pending.signature:
             return Proof(self.pending.size, self.pending.signature,
-                         range_of(self.ids, end, len(self.entries)).joined(self.pending.rest))
+                         self.span(end, len(self.entries)).joined(self.pending.rest))
         return None
 
     def shown(self, end):
         """The Proof of [0, end) for a dispute, hidden entries among them, or None (sync.md §9)."""
-        if not 0 < end <= len(self.entries):
+        if not end or not self.knows(end):
             return None
         if self.complete and self.settlement.size >= end:
-            return Proof(self.settlement.size, b"", range_of(self.ids, end, self.settlement.size))
+            return Proof(self.settlement.size, b"", self.span(end, self.settlement.size))
         if self.head < end and self.evidence and self.evidence.seq >= end and self.reaches_cut:
-            return Proof(self.evidence.seq, b"", range_of(self.ids, end, self.evidence.seq))
+            return Proof(self.evidence.seq, b"", self.span(end, self.evidence.seq))
         return self.signed(end)
 
     def chunk(self, start, end, certificate):
@@ -173,5 +234,10 @@ class Log:
         """Of a complete log, under the settled root whatever its head is."""
         one = self.chunk(start, end, certificate)
         one.size, one.signature = self.settlement.size, b""
-        one.right = b"".join(range_of(self.ids, end, one.size).nodes)
+        one.right = b"".join(self.span(end, one.size).nodes)
         return one
+
+    def missing_chunk(self, start, end, until):
+        """What somebody else left out, who knows the root at `until`."""
+        return Chunk(self.name, start, end - start, until, b"", pack(self.entries[start:end]),
+                     b"".join(self.span(end, until).nodes))

@@ -114,6 +114,7 @@ class Chunk:
     def __init__(self, log, start, count, size, signature, entries, right, certificate=b""):
         self.log, self.start, self.count, self.size = log, start, count, size
         self.signature, self.entries, self.right, self.certificate = signature, entries, right, certificate
+        self.left = b""             # the compact range of what is left out before `start`
 
 
 def split_nodes(data):
@@ -129,11 +130,12 @@ class NotYet(Exception):
         self.entries = entries
 
 
-def check_chunk(network, chunk, held, certificate, known=(), beside=None):
+def check_chunk(network, chunk, held, certificate, known=(), beside=None, asked=None, gap=None):
     """(certificate, entries, new range), over the receiver's Range `held` of [0, h).
 
     `known` are (size, root) of the settlement and the cut; `beside` is the Range of a settled history that is fetched
-    beside, with its (size, root)."""
+    beside, with its (size, root). `asked`: from where the newest entries were asked for. `gap`: the Ranges before what is
+    left out and of that; what fills it gives the new range of [0, start + count), which ends at or before the gap's end."""
     if chunk.size > MAX_SIZE or chunk.start > chunk.size or chunk.count > chunk.size - chunk.start:
         raise Refused("impossibleBounds")
     if chunk.count == 0:
@@ -141,31 +143,51 @@ def check_chunk(network, chunk, held, certificate, known=(), beside=None):
     end = chunk.start + chunk.count
     if len(chunk.right) != 32 * len(cut(end, chunk.size)):
         raise Refused("wrongNodeCount")
+    if chunk.left:
+        if asked is None:
+            raise NotYet("doesNotFit")
+        if asked >= chunk.start or len(chunk.left) != 32 * len(cut(asked, chunk.start)):
+            raise Refused("wrongNodeCount")
     if certificate is None:
         if not chunk.certificate:
             raise NotYet("certificateMissing")
         certificate = Certificate.check(chunk.certificate, network)
         if certificate.log != chunk.log:
             raise Refused("certificateOfAnotherLog")
-    roots = [root for size, root in known if size == chunk.size]
-    if not chunk.signature and not roots:
+    grounds = _grounds(chunk, held, known, beside, gap)
+    if not grounds:
         raise NotYet("unknownRoot")
-    settled = beside is not None and not chunk.signature and chunk.size == beside[1][0]
-    held = beside[0] if settled else held
-    if chunk.start != held.end:
+    begin = asked if chunk.left else chunk.start
+    mixed = chunk.left and (gap or not chunk.signature)
+    grounds = [one for one in grounds if one[1].end == begin and not mixed]
+    if not grounds:
         raise NotYet("doesNotFit")
     entries = unpack(chunk.log, chunk.start, chunk.count, chunk.entries)
-    grown = held.copy()
+    own = Range(begin, chunk.start, split_nodes(chunk.left))
     for entry in entries:
-        grown.append(entry.id)
-    root = grown.joined(Range(end, chunk.size, split_nodes(chunk.right))).root()
-    if not chunk.signature and (root != beside[1][1] if settled else root not in roots):
-        raise NotYet("unknownRoot" if settled or held.end == 0 else "prefixDiffers", entries)
-    if chunk.signature and not head_holds(certificate, chunk.size, root, chunk.signature):
-        if held.end == 0:
-            raise Refused("badProof")
-        raise NotYet("prefixDiffers", entries)
-    return certificate, entries, grown
+        own.append(entry.id)
+    for _, before, expected in grounds:
+        grown = before.joined(own)
+        root = grown.joined(Range(end, chunk.size, split_nodes(chunk.right))).root()
+        if root == expected or expected is None and head_holds(certificate, chunk.size, root, chunk.signature):
+            return certificate, entries, grown
+    if begin == 0 and chunk.signature:
+        raise Refused("badProof")
+    if begin == 0 or "stored" not in [one[0] for one in grounds]:
+        raise NotYet("unknownRoot")
+    raise NotYet("prefixDiffers", entries)
+
+
+def _grounds(chunk, held, known, beside, gap):
+    """What a chunk may be checked over: (where its entries go, the Range before them, the root or None of a head)."""
+    if chunk.signature:
+        return [("stored", held, None)]
+    grounds = []
+    if gap and gap[1].end == chunk.size:
+        grounds.append(("gap", gap[0], gap[0].joined(gap[1]).root()))
+    if beside is not None and chunk.size == beside[1][0]:
+        return grounds + [("beside", beside[0], beside[1][1])]
+    return grounds + [("stored", held, root) for size, root in known if size == chunk.size]
 
 
 def judge_dispute(chunk, entries, certificate, nodes):

@@ -22,6 +22,7 @@ class Node:
         self.over = []
         self.version = version  # the newest that is said in Hello
         self.served = Counter() # what was given to others, by kind
+        self.taken = Counter()  # what came of windows and gaps
         self.taught = None      # what is done to each new session, for tests
         self.chop = chop        # at most so many bytes in one read and one write
 

@@ -17,9 +17,12 @@ from .entries import Entries
 from .hashes import Refused
 from .owning import Owning
 from .reconciling import Reconciling
+from .windows import Windows
 from .words import Words
 
-CREDIT = 8 * 1_048_576      # bytes
+CREDIT = 4 * 1_048_576      # bytes
+WINDOWS = 1
+FEATURES = (WINDOWS,)       # numbers of sync.md §3
 HANDSHAKE, SILENCE, KEEP_ALIVE_TIME, QUIET_AFTER = 10, 90, 30, 0.2
 ANSWER_TIME, ANSWER_TIME_WHILE_HEARD = 20, 120
 ENOUGH_CREDIT = 1_048_576   # bytes that a peer must have that owes an answer
@@ -30,7 +33,7 @@ ANSWERS = (wire.OWN_LOG, wire.CHUNKS, wire.PREFIX, wire.BODIES, wire.COMPARISON,
 SINCE_VERSION_2 = (wire.RECONCILE, wire.ITEMS_WANTED, wire.ITEMS, wire.NODES_WANTED, wire.NODES)
 
 
-class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
+class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
     def __init__(self, node, initiator, expected=None, started=0.0):
         self.node, self.store, self.initiator = node, node.store, initiator
         self.channel = Channel(initiator, node.private, node.store.network, expected)
@@ -67,10 +70,15 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
 
         self.credit = 0                     # bytes that may be sent
         self.granted = CREDIT               # bytes that the peer may send
+        self.taken = 0                      # bytes of what came and was stored or refused, to be given back
         self.to_ask = {}                    # logs, in order
         self.wants = {}                     # log: where the next answering chunk starts
-        self.serving = deque()              # (log, from, certificate, settled)
+        self.newest_asked = set()           # those of them of which the newest entries will do
+        self.gaps_asked = {}                # log: where the next chunk of what was left out starts
+        self.gaps_lacking = {}              # log: when what was left out may be asked for again, and the wait after that
+        self.serving = deque()              # a Wanted each
         self.lacking = []
+        self.lacking_before = []
         self.bodies_asked = set()
         self.bodies_refused = set()
         self.bodies_serving = deque()
@@ -85,6 +93,11 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
         self.apart = set()                  # logs that are not asked of this peer any more
 
     # In and out.
+
+    @property
+    def windows(self):
+        """Whether both sides know windows."""
+        return self.version == 2 and WINDOWS in FEATURES and bool(self.peer) and WINDOWS in self.peer["features"]
 
     @property
     def ready(self):
@@ -132,7 +145,7 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
 
     @property
     def _owed_an_answer(self):
-        return bool(self.claim is not None or self.wants or self.bodies_asked or self.disputes or self.compare
+        return bool(self.claim is not None or self.wants or self.gaps_asked or self.bodies_asked or self.disputes or self.compare
                     or not self.own_answered or self.reconciling.waits)
 
     def close(self, closed):
@@ -169,9 +182,13 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
         self._say_hello()
         if not self.peer:
             return
+        if self.taken:
+            self.granted, taken, self.taken = self.granted + self.taken, self.taken, 0
+            self.send(wire.CREDIT, bytes=taken)
         self.release_own()
         self._announce()
         self._ask()
+        self._ask_gaps()
         self.reconciling.advance()
         self._serve()
         self._ask_bodies()
@@ -188,20 +205,20 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
         self.hello_number, self.hello_logs = self.store.number, self.store.fingerprint()[1]
         cursor_store, cursor_number = self.store.cursors.get(self.channel.peer, (b"", 0))
         self.send(wire.HELLO, version=self.node.version, oldest_version=OLDEST, store=self.store.id,
-                  number=self.hello_number, cursor_store=cursor_store, cursor_number=cursor_number,
-                  own_log=own.log if own else b"", agent="scurry-python", listen_port=self.node.listen_port,
+                  number=self.hello_number, features=FEATURES if self.node.version >= 2 else (),
+                  cursor_store=cursor_store, cursor_number=cursor_number, own_log=own.log if own else b"", agent="scurry-python", listen_port=self.node.listen_port,
                   credit=CREDIT, logs=self.hello_logs if self.node.version >= 2 else 0)
 
     @property
     def nothing_open(self):
         """Nothing of what the peer offered or wants is open (sync.md §13)."""
         return not (self.claim is not None or self.wants or self.to_ask or self.disputes or self.serving
-                    or self.lacking or self.dispute_later)
+                    or self.lacking or self.lacking_before or self.dispute_later)
 
     @property
     def quiet(self):
         return (self.nothing_open and self.listed == self.store.number and not self.store.own_waits()
-                and not self.left_out and self.own_answered and not self.bodies_asked and not self.bodies_serving
+                and not self.left_out and self.own_answered and not self.bodies_asked and not self.gaps_asked and not self.bodies_serving
                 and not self.compare and not self.reconciling.busy)
 
     @property
@@ -240,9 +257,8 @@ class Session(Announcing, Words, Entries, Disputes, Bodies, Owning):
         if kind in ANSWERS:
             self.progress = self.now
         getattr(self, "_" + wire.MESSAGES[kind][0])(message)
-        if kind in (wire.CHUNKS, wire.BODIES) and not self.closed:
-            self.granted += len(body) + 5
-            self.send(wire.CREDIT, bytes=len(body) + 5)
+        if kind in (wire.CHUNKS, wire.BODIES):
+            self.taken += len(body) + 5
 
     def _Hello(self, m):
         self._say_hello()

@@ -90,16 +90,21 @@ class Store:
     def counted(self):
         for log in self.held().values():
             for entry in log.entries[:log.size]:
-                yield log.certificate.root, entry
+                if entry:
+                    yield log.certificate.root, entry
 
     def state(self):
         return State(self.counted())
 
     # Changes.
 
-    def add_proven(self, certificate, entries, grown, chunk, rest, source):
-        """Entries that `chunk` proved, with the Range beside them; true if the head of that chunk is now held."""
+    def add_proven(self, certificate, entries, grown, chunk, rest, source, left=None):
+        """Entries that `chunk` proved, with the Range beside them; true if the head of that chunk is now held.
+
+        `left`: the Range of what is left out before them."""
         log = self.logs.setdefault(certificate.log, Log(certificate))
+        if left:
+            log.leave_out(left)
         for entry in entries:
             self.places[entry.id] = (certificate.log, entry.seq)
             log.entries.append(entry)
@@ -114,6 +119,15 @@ class Store:
         self.recount(log, source)
         return whole
 
+    def add_missing(self, log, entries, rest):
+        """Entries that were left out; `rest` is the Range of those that still are. No item changes."""
+        log.fill(entries, rest)
+        for entry in entries:
+            self.places[entry.id] = (log.name, entry.seq)
+        fresh = [entry for entry in entries if entry.seq < log.size]
+        self.missing |= {(log.name, entry.seq) for entry in fresh if self.body_wanted(entry)}
+        self._cover(log, fresh)
+
     def recount(self, log, source=None, replaced=False):
         """After anything of a log has changed: what counts of it, its item, and what follows."""
         before, was = log.size, log.item
@@ -124,7 +138,7 @@ class Store:
         if log.size < before or replaced:
             self._refold()
         elif log.size > before:
-            fresh = log.entries[before:log.size]
+            fresh = list(filter(None, log.entries[before:log.size]))
             self.missing |= {(log.name, entry.seq) for entry in fresh if self.body_wanted(entry)}
             self._cover(log, fresh)
         if log.certificate and log.item and not was:
@@ -147,12 +161,13 @@ class Store:
 
     def _refold(self):
         """Which bodies are wanted and which entries deleted, from all that counts."""
-        self.places = {entry.id: (log.name, entry.seq) for log in self.logs.values() for entry in log.entries}
+        self.places = {entry.id: (log.name, entry.seq) for log in self.logs.values()
+                       for entry in log.entries if entry}
         self._deleted, self.covered = set(), set()
         for log in self.held().values():
-            self._cover(log, log.entries[:log.size])
+            self._cover(log, list(filter(None, log.entries[:log.size])))
         self.missing = {(log.name, entry.seq) for log in self.held().values() for entry in log.entries[:log.size]
-                        if self.body_wanted(entry)}
+                        if entry and self.body_wanted(entry)}
 
     # Settlements and evidence.
 
@@ -205,12 +220,13 @@ class Store:
                 and entry.id not in self.covered)
 
     def body(self, name, seq):
-        return self.logs[name].entries[seq].payload if seq < self.servable(name) else None
+        entry = self.logs[name].entries[seq] if seq < self.servable(name) else None
+        return entry and entry.payload
 
     def put_body(self, name, seq, payload):
         """False if the hash is another's."""
         log = self.logs.get(name)
-        if not log or seq >= len(log.entries):
+        if not log or seq >= len(log.entries) or not log.entries[seq]:
             return True
         entry = log.entries[seq]
         if H("scurry/payload", payload) != entry.hash:
@@ -244,6 +260,6 @@ class Store:
         """Forgets every payload that may be erased: a node that only has the erased forms."""
         for name, log in self.held().items():
             for entry in log.entries[:log.size]:
-                if entry.flags & 1:
+                if entry and entry.flags & 1:
                     entry.payload = None
                     self.missing.add((name, entry.seq))

@@ -94,9 +94,14 @@ final class Stranger {
         guard isEstablished else { return }
         send(.hello(hello))
         version = hello.version
-        let asked = inbox.lazy.compactMap { if case .hello(let theirs) = $0 { theirs.ownLog } else { nil } }.first
-        if candour == .empty, let asked { send(.ownLog(OwnLogAnswer(log: asked, size: 0, root: .zero))) }
+        if candour == .empty { holdNothing() }
         run(milliseconds: 100)
+    }
+
+    /// Says that it holds nothing of the log that the node's Hello named.
+    func holdNothing() {
+        let asked = inbox.lazy.compactMap { if case .hello(let theirs) = $0 { theirs.ownLog } else { nil } }.first
+        if let asked { send(.ownLog(OwnLogAnswer(log: asked, size: 0, root: .zero))) }
     }
 
     func send(_ messages: Message...) {

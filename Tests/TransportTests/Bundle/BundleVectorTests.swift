@@ -5,7 +5,8 @@ import Testing
 
 @testable import Transport
 
-/// Runs `protocol/vectors/bundle.json`: each file gets its verdict, and what came before it is kept.
+/// Runs `protocol/vectors/bundle.json`, and the bundles of `near.json`: each file gets its verdict, and what came before it
+/// is kept.
 struct BundleVectorTests {
     private struct File: Decodable {
         let bundles: [Case]
@@ -19,10 +20,14 @@ struct BundleVectorTests {
 
         let name: String
         let network: String
+        /// A bundle that the reader has taken before; nil: it has nothing.
+        let before: String?
         let hex: String
         let `repeat`: Repeat?
         let verdict: String
         let entries: UInt64
+        /// Entries that are here afterwards, what does not count among them.
+        let held: Int?
         let judged: Int
 
         var bytes: [UInt8] {
@@ -36,11 +41,15 @@ struct BundleVectorTests {
             let network = try #require(NetworkID([UInt8](hexadecimal: network)))
             let store = try TestBundle.emptyStore(network: network)
             do {
+                let before = try before.map {
+                    try TestBundle.take([UInt8](hexadecimal: $0), into: store, network: network, bounds: bounds)
+                }
+                #expect(before?.fault == nil, "\(name)")
                 let summary = try TestBundle.take(bytes, into: store, network: network, bounds: bounds)
                 let fault = summary.fault?.fault.rawValue
-                #expect(
-                    summary.entries == UInt64(try store.reader.status().pendingEntries + store.reader.status().entries)
-                )
+                let stored = try store.reader.status().pendingEntries + store.reader.status().entries
+                if before == nil { #expect(summary.entries == UInt64(stored), "\(name)") }
+                #expect(stored == held ?? stored, "\(name)")
                 #expect(try store.state().standings.count == judged, "\(name)")
                 return (fault ?? (summary.laterLogs > 0 ? "later" : "complete"), summary.entries)
             } catch let refusal as BundleRefusal {
@@ -55,10 +64,7 @@ struct BundleVectorTests {
     }
 
     @Test func `Every bundle gets its verdict, read in small lots and in large`() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: folder.appendingPathComponent("protocol/vectors/bundle.json"))
-        let file = try JSONDecoder().decode(File.self, from: data)
+        let file = try Self.file("bundle.json")
         for vector in file.bundles {
             for bounds in [BundleLot.Bounds.frame, .transaction] {
                 let outcome = try vector.outcome(bounds)
@@ -76,5 +82,25 @@ struct BundleVectorTests {
                 "foreignNetwork", "malformedEntries", "wrongNodeCount", "badProof", "badSettlement", "falseEvidence",
             ]
         )
+    }
+
+    @Test func `What a bundle brings to a reader who holds something`() throws {
+        let file = try Self.file("near.json")
+        for vector in file.bundles {
+            for bounds in [BundleLot.Bounds.frame, .transaction] {
+                let outcome = try vector.outcome(bounds)
+                #expect(outcome.verdict == vector.verdict, "\(vector.name)")
+                #expect(outcome.entries == vector.entries, "\(vector.name)")
+            }
+        }
+        #expect(file.bundles.count == 32)
+        #expect(Set(file.bundles.map(\.verdict)) == ["complete", "later", "badProof"])
+    }
+
+    private static func file(_ name: String) throws -> File {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let data = try Data(contentsOf: folder.appendingPathComponent("protocol/vectors/\(name)"))
+        return try JSONDecoder().decode(File.self, from: data)
     }
 }
