@@ -159,7 +159,7 @@ package enum Limits {
     static let wantsInFlightPerIdentity = 128
     /// Entries that are asked for first where more are missing: the newest page many times over, and in posts of the usual
     /// length one or two messages, so that the first of many writers is readable after one round. A guess.
-    static let windowEntries: UInt64 = 1_024
+    package static let windowEntries: UInt64 = 1_024
     /// Logs of whose history one peer is asked at once: each answer is a stream of its own, and they share the credit.
     static let gapsInFlightPerPeer = 8
     /// Logs whose history is asked for at a time, over all peers; the others wait in the store until the next start.

@@ -1,14 +1,16 @@
 import ArgumentParser
+import Foundation
 import Simulation
 
 // usage: simulate soak [--minutes N] [--seed N] [trial options]
 
 struct Soak: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "One seed after the other, until the time is over; exit 1 if one was bad."
+        abstract: "One seed after the other, until the time is over; exit 1 if one was bad.",
+        discussion: "Each seed says how many nodes and hours its trial has, 3 to 12 and 1 to 8, unless that is given."
     )
 
-    @Option(help: "Minutes of this machine's time.")
+    @Option(help: "Minutes of this machine's time; the trial that is under way then is given up.")
     var minutes = 10.0
 
     @Option(help: "The first seed.")
@@ -18,28 +20,22 @@ struct Soak: ParsableCommand {
 
     func run() throws {
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(minutes * 60)
-        var next = seed
-        var bad: [UInt64] = []
-        var faults: [Fault: Int] = [:]
-        while next == seed || clock.now < end {
-            let options = try common.options(seed: next)
-            let begin = clock.now
-            let verdict = try Trial(options).run()
-            for (fault, count) in verdict.faults { faults[fault, default: 0] += count }
-            let seconds = (clock.now - begin).components.seconds
-            print("seed \(next): \(verdict.isGood ? "good" : "bad"), \(seconds) s")
-            if !verdict.isGood {
-                bad.append(next)
-                for line in verdict.lines { print("  " + line) }
-            }
-            next += 1
-        }
-        let count = next - seed
-        let injected = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
-        print("seeds \(count), hours of virtual time \(Double(count) * common.hours), nodes \(common.nodes)")
-        print("faults: " + (injected.isEmpty ? "none" : injected.joined(separator: ", ")))
-        print(bad.isEmpty ? "verdict: good" : "verdict: bad, seeds \(bad.map(String.init).joined(separator: ", "))")
-        if !bad.isEmpty { throw ExitCode(1) }
+        let begin = clock.now
+        var series = SeedSeries()
+        try series.run(
+            from: seed,
+            until: minutes * 60,
+            clock: { (clock.now - begin) / .seconds(1) },
+            options: { try common.options(of: .drawn(seed: $0)) },
+            tell: Self.say
+        )
+        for line in series.lines { Self.say(line) }
+        if !series.bad.isEmpty { throw ExitCode(1) }
+    }
+
+    /// At once, also where it is read by a program: whoever waits for a night sees what there is.
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
     }
 }

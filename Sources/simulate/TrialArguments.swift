@@ -3,11 +3,11 @@ import Simulation
 
 /// What both commands take.
 struct TrialArguments: ParsableArguments {
-    @Option(help: "Honest nodes.")
-    var nodes = 50
+    @Option(help: "Honest nodes; of one trial 50.")
+    var nodes: Int?
 
-    @Option(help: "Hours of virtual time in which people write and things go wrong.")
-    var hours = 24.0
+    @Option(help: "Hours of virtual time in which people write and things go wrong; of one trial 24.")
+    var hours: Double?
 
     @Option(help: "all, none, or a list with commas: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")).")
     var faults = "all"
@@ -18,13 +18,16 @@ struct TrialArguments: ParsableArguments {
     @Option(help: "Where the temporary files go.")
     var directory: String?
 
-    func options(seed: UInt64) throws -> TrialOptions {
+    /// The trial, with what was given in the place of what it had.
+    func options(of trial: TrialOptions) throws -> TrialOptions {
         guard let faults = Fault.parse(faults) else { throw ValidationError("--faults: no such fault in '\(faults)'") }
         guard let store = TrialOptions.Store(rawValue: store) else { throw ValidationError("--store: sqlite or light") }
-        guard nodes > 0, nodes <= 10_000, hours > 0 else { throw ValidationError("--nodes and --hours are above 0") }
-        var options = TrialOptions(seed: seed)
-        options.nodes = nodes
-        options.hours = hours
+        var options = trial
+        options.nodes = nodes ?? options.nodes
+        options.hours = hours ?? options.hours
+        guard options.nodes > 0, options.nodes <= 10_000, options.hours > 0 else {
+            throw ValidationError("--nodes and --hours are above 0")
+        }
         options.faults = faults
         options.store = store
         options.directory = directory

@@ -19,7 +19,7 @@ struct Trials: ParsableCommand {
     @OptionGroup var common: TrialArguments
 
     func run() throws {
-        var options = try common.options(seed: seed)
+        var options = try common.options(of: TrialOptions(seed: seed))
         if trace { options.trace = .lines }
         let trial = try Trial(options)
         let verdict = try trial.run()

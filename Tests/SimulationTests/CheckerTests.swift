@@ -17,7 +17,7 @@ import Testing
         init() throws {
             var author = Author(seed: 1, network: NetworkID(name: "checkers"))
             var ledger = Ledger()
-            ledger.enroll(author.log)
+            ledger.enroll(author.log, of: author.certificate.certificate.identity)
             var payloads: [[UInt8]] = []
             for number in 0..<4 {
                 let salt = try #require(Salt([UInt8](repeating: UInt8(number), count: 16)))
@@ -49,6 +49,12 @@ import Testing
         /// An entry in the writer's log that the writer did not write.
         func foreign(at sequence: UInt64) -> Entry {
             Entry(flags: 1, kind: 1, log: log, sequence: sequence, time: 9, clock: 9, payload: [1])
+        }
+
+        /// Makes a gap at a node.
+        mutating func leaveOut(_ gap: Range<Int>, at place: Int) {
+            aftermath.sites[place].gaps[log] = UInt64(gap.lowerBound)..<UInt64(gap.upperBound)
+            aftermath.sites[place].entries[log]?.removeSubrange(gap)
         }
 
         func expect(_ checker: any Checker.Type, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -104,6 +110,58 @@ import Testing
         let foreign = scene.foreign(at: 0)
         scene.aftermath.sites[2].entries[scene.log]?[0] = foreign
         scene.expect(HeldChecker.self)
+    }
+
+    @Test func authenticitySeesALogThatItsPersonNeverHad() throws {
+        var scene = try Scene()
+        let other = LogID(raw: Author.bytes(7, "log"))
+        scene.aftermath.sites[1].entries[other] = [scene.foreign(at: 0)]
+        scene.aftermath.sites[1].identities[other] = IdentityID(raw: Author.bytes(7, "somebody"))
+        #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "anybody may write")
+        scene.aftermath.sites[1].identities[other] = scene.identity
+        scene.expect(AuthenticityChecker.self)
+    }
+
+    @Test func heldLetsAGapBeButNothingElseInIt() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[1].gaps[scene.log] = 1..<3
+        scene.expect(HeldChecker.self)
+        scene.aftermath.sites[1].entries[scene.log]?.removeSubrange(1..<3)
+        #expect(HeldChecker.look(at: scene.aftermath) == [])
+        #expect(scene.aftermath.sites[1].entry(0, of: scene.log)?.id == scene.entries[0].id)
+        #expect(scene.aftermath.sites[1].entry(2, of: scene.log) == nil)
+        #expect(scene.aftermath.sites[1].entry(3, of: scene.log)?.id == scene.entries[3].id)
+        #expect(scene.aftermath.sites[1].entry(4, of: scene.log) == nil)
+        scene.aftermath.sites[1].entries[scene.log]?[1] = scene.foreign(at: 3)
+        scene.expect(HeldChecker.self)
+    }
+
+    @Test func suppliedSeesAGapThatSomebodyCouldFill() throws {
+        var scene = try Scene()
+        for place in 0..<3 { scene.leaveOut(1..<3, at: place) }
+        #expect(SuppliedChecker.look(at: scene.aftermath) == [], "nobody has it")
+        scene = try Scene()
+        scene.leaveOut(1..<3, at: 0)
+        scene.leaveOut(2..<3, at: 1)
+        scene.leaveOut(1..<2, at: 2)
+        let names = SuppliedChecker.look(at: scene.aftermath)
+        #expect(names.count == 2, "who has a part of it fills nothing: \(names)")
+        scene = try Scene()
+        scene.leaveOut(1..<3, at: 1)
+        scene.expect(SuppliedChecker.self)
+        for place in [0, 2] { scene.aftermath.sites[place].items = [:] }
+        #expect(SuppliedChecker.look(at: scene.aftermath) == [], "others hold another history")
+    }
+
+    @Test func suppliedSeesABodyThatSomebodyHas() throws {
+        var scene = try Scene()
+        let place = BodyPlace(log: scene.log, sequence: 2)
+        scene.aftermath.sites[1].missingBodies = [place]
+        scene.expect(SuppliedChecker.self)
+        for number in [0, 2] {
+            scene.aftermath.sites[number].entries[scene.log]?[2] = Entry(withheld: scene.entries[2].header)
+        }
+        #expect(SuppliedChecker.look(at: scene.aftermath) == [], "nobody has it")
     }
 
     @Test func foldSeesAnotherFeedAndTwoFoldsOfTheSame() throws {

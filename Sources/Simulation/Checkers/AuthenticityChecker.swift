@@ -1,19 +1,23 @@
 internal import Entries
 
-/// What stands in an honest person's log was written by that person.
+/// What stands in an honest person's log was written by that person, and nobody else writes a log of theirs.
 package enum AuthenticityChecker: Checker {
     package static let name = "authenticity"
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        aftermath.sites.flatMap { site -> [String] in
-            site.entries.keys.sorted().compactMap { log in
-                guard let signed = aftermath.ledger.signed[log], let entries = site.entries[log] else { return nil }
-                let foreign = entries.first { signed[$0.header.sequence] != $0.id }
-                return foreign.map {
-                    "node \(site.number) holds entry \($0.header.sequence) of \(log.description.prefix(8)), which its "
-                        + "author never wrote"
-                }
-            }
+        aftermath.sites.flatMap { site in site.entries.keys.sorted().compactMap { look(at: $0, site, aftermath.ledger) }
+        }
+    }
+
+    private static func look(at log: LogID, _ site: SiteSnapshot, _ ledger: Ledger) -> String? {
+        guard let signed = ledger.signed[log] else {
+            guard let identity = site.identities[log], ledger.people.contains(identity) else { return nil }
+            return "node \(site.number) holds log \(log.description.prefix(8)), of a device that its person never had"
+        }
+        let foreign = site.entries[log]?.first { signed[$0.header.sequence] != $0.id }
+        return foreign.map {
+            "node \(site.number) holds entry \($0.header.sequence) of \(log.description.prefix(8)), which its author never "
+                + "wrote"
         }
     }
 }

@@ -11,8 +11,8 @@ package enum FoldChecker: Checker {
         for site in aftermath.sites {
             let oracle = fold(of: site)
             if let shown = site.shown { found += compare(shown, oracle, site, at: aftermath.wall) }
-            // A body that is wanted is shown where it is.
-            guard site.wantedBodies == 0 else { continue }
+            // A body that is wanted is shown where it is, and what was left out counts where it is.
+            guard site.wantedBodies == 0, site.gaps.isEmpty else { continue }
             if let first {
                 let isComparable = aftermath.sites[first.number].fingerprint == site.fingerprint
                 if isComparable, first.fold != oracle {

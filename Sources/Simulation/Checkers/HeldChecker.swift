@@ -1,40 +1,57 @@
 internal import Entries
 internal import Sodium
 
-/// Equal items mean equal held entries, and as many as the item says; so many that bodies may be missing.
+/// Equal items mean equal held entries, and as many as the item says; so many that bodies and one gap may be missing.
+///
+/// Whether a gap may be there at all, `SuppliedChecker` says.
 package enum HeldChecker: Checker {
     package static let name = "held"
 
     package static func look(at aftermath: Aftermath) -> [String] {
         var found: [String] = []
-        var known: [FrontierItem: (number: Int, ids: [EntryID])] = [:]
+        var known: [FrontierItem: [UInt64: (id: EntryID, number: Int)]] = [:]
         for site in aftermath.sites {
             for log in site.items.keys.sorted() {
                 guard let item = site.items[log] else { continue }
-                let ids = (site.entries[log] ?? []).map(\.id)
-                let name = log.description.prefix(8)
-                if UInt64(ids.count) != item.size {
-                    found.append("node \(site.number) says \(item.size) and holds \(ids.count) entries of \(name)")
-                } else if root(of: ids) != (item.size > 0 ? item.root : nil) {
-                    found.append("node \(site.number) holds other entries of \(name) than its item says")
-                }
-                if let other = known[item] {
-                    if other.ids != ids {
-                        found.append(
-                            "nodes \(other.number) and \(site.number) have one item and other entries of \(name)"
-                        )
+                let entries = site.entries[log] ?? []
+                found += compare(entries, item, site)
+                for entry in entries {
+                    let sequence = entry.header.sequence
+                    guard let other = known[item]?[sequence] else {
+                        known[item, default: [:]][sequence] = (entry.id, site.number)
+                        continue
                     }
-                } else {
-                    known[item] = (site.number, ids)
+                    guard other.id != entry.id else { continue }
+                    found.append(
+                        "nodes \(other.number) and \(site.number) have one item and two entries \(sequence) of "
+                            + "\(log.description.prefix(8))"
+                    )
+                    break
                 }
             }
         }
         return found
     }
 
-    private static func root(of ids: [EntryID]) -> Bytes32? {
+    private static func compare(_ entries: [Entry], _ item: FrontierItem, _ site: SiteSnapshot) -> [String] {
+        let name = item.log.description.prefix(8)
+        let gap = site.gaps[item.log]?.clamped(to: 0..<item.size)
+        let wanted = (0..<item.size).lazy.filter { !(gap?.contains($0) ?? false) }
+        if !entries.lazy.map(\.header.sequence).elementsEqual(wanted) {
+            let left = gap.map { " without \($0)" } ?? ""
+            return ["node \(site.number) says \(item.size)\(left) and holds \(entries.count) entries of \(name)"]
+        }
+        // Over a gap there is no root: then what others hold is compared.
+        guard gap?.isEmpty ?? true else { return [] }
+        if root(of: entries) != (item.size > 0 ? item.root : nil) {
+            return ["node \(site.number) holds other entries of \(name) than its item says"]
+        }
+        return []
+    }
+
+    private static func root(of entries: [Entry]) -> Bytes32? {
         var range = LogRange()
-        for id in ids { range.append(leaf: id.raw) }
+        for entry in entries { range.append(leaf: entry.id.raw) }
         return range.root
     }
 }

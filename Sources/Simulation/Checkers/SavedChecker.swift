@@ -8,8 +8,7 @@ package enum SavedChecker: Checker {
         aftermath.sites.flatMap { site -> [String] in
             let missing = aftermath.ledger.saved.filter { saved in
                 if let from = aftermath.ledger.excused[saved.log], saved.sequence >= from { return false }
-                let log = site.entries[saved.log] ?? []
-                return saved.sequence >= log.count || log[Int(saved.sequence)].id != saved.id
+                return site.entry(saved.sequence, of: saved.log)?.id != saved.id
             }
             guard let first = missing.first else { return [] }
             return [

@@ -12,8 +12,10 @@ package struct SiteSnapshot: Sendable {
     package var wantedBodies = 0
     package var items: [LogID: FrontierItem] = [:]
     package var identities: [LogID: IdentityID] = [:]
-    /// The entries of each log that count, in order.
+    /// The entries of each log that count, in order, but those of its gap.
     package var entries: [LogID: [Entry]] = [:]
+    package var gaps: [LogID: Range<UInt64>] = [:]
+    package var missingBodies: Set<BodyPlace> = []
     /// What a person is shown; nil where nobody is shown anything.
     package var shown: Shown?
     /// Words that stand somewhere in the files.
@@ -25,6 +27,17 @@ package struct SiteSnapshot: Sendable {
     package init(number: Int, node: NodeID) {
         self.number = number
         self.node = node
+    }
+
+    /// An entry that counts and is here.
+    package func entry(_ sequence: UInt64, of log: LogID) -> Entry? {
+        var place = sequence
+        if let gap = gaps[log], sequence >= gap.lowerBound {
+            if gap.contains(sequence) { return nil }
+            place -= UInt64(gap.count)
+        }
+        guard let entries = entries[log], place < entries.count else { return nil }
+        return entries[Int(place)]
     }
 
     /// Answers of the real feed.
@@ -50,10 +63,13 @@ extension Site {
         snapshot.wantedLogs = status?.wantedLogs ?? 0
         snapshot.wantedBodies = status?.wantedBodies ?? 0
         snapshot.peakLoad = peakLoad
-        for row in try home.state().frontier {
+        let state = try home.state()
+        snapshot.missingBodies = Set(state.wantedBodies)
+        for gap in state.gaps { snapshot.gaps[gap.log] = gap.bounds }
+        for row in state.frontier {
             snapshot.items[row.log] = row.item
             snapshot.identities[row.log] = row.identity
-            snapshot.entries[row.log] = try home.entries(of: row.log)
+            snapshot.entries[row.log] = try home.entries(of: row.log, without: snapshot.gaps[row.log])
         }
         if let reader = home.reader { snapshot.shown = try shown(reader, snapshot, at: now) }
         for file in home.files {

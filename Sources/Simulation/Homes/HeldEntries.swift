@@ -1,13 +1,16 @@
 import Entries
 
 extension HeldStore {
-    /// Every entry of a log that counts here, in order.
-    func entries(of log: LogID) throws -> [Entry] {
+    /// Every entry of a log that counts here, in order, but those of a gap.
+    func entries(of log: LogID, without gap: Range<UInt64>? = nil) throws -> [Entry] {
         var entries: [Entry] = []
+        var next: UInt64 = 0
         while true {
-            let want = RangeWant(log: log, from: UInt64(entries.count), certificate: .known)
+            if let gap, gap.contains(next) { next = gap.upperBound }
+            let want = RangeWant(log: log, from: next, certificate: .known)
             guard case .chunk(let chunk)? = try ranges([want], byteLimit: 1 << 20).first else { return entries }
             entries += try EntryCoding.decode(chunk.entries[...], count: Int(chunk.count), log: log, start: chunk.start)
+            next = chunk.start + chunk.count
         }
     }
 }

@@ -18,7 +18,7 @@ final class Fabric {
         let to: Int
     }
 
-    private struct Wire {
+    struct Wire {
         let resident: any Resident
         /// The host of this end, and of the other.
         let host: Int
@@ -33,7 +33,7 @@ final class Fabric {
         var held: [Piece] = []
     }
 
-    private enum Piece {
+    enum Piece {
         case bytes([UInt8])
         case end
     }
@@ -42,14 +42,14 @@ final class Fabric {
     private let plan: (UInt64, @escaping () -> Void) -> Void
     private let clock: () -> UInt64
     private var chance: WorldChance
-    private var wires: [SessionID: Wire] = [:]
+    var wires: [SessionID: Wire] = [:]
     private var nextSession: UInt64 = 1
     /// How many things block a path.
-    private var blocked: [Path: Int] = [:]
+    var blocked: [Path: Int] = [:]
     /// Additional latency of a path, milliseconds.
-    private var delays: [Path: UInt64] = [:]
+    var delays: [Path: UInt64] = [:]
     /// Bytes a second that a host reads of each connection.
-    private var readers: [Int: UInt64] = [:]
+    var readers: [Int: UInt64] = [:]
     private(set) var bytes: UInt64 = 0
 
     init(seed: UInt64, clock: @escaping () -> UInt64, plan: @escaping (UInt64, @escaping () -> Void) -> Void) {
@@ -86,7 +86,7 @@ final class Fabric {
         finish(session)
     }
 
-    private func deliverLater(_ piece: Piece, from session: SessionID, _ wire: Wire) {
+    func deliverLater(_ piece: Piece, from session: SessionID, _ wire: Wire) {
         var arrival = max(clock() + latency(Path(from: wire.host, to: wire.peer)), wire.busyUntil)
         if case .bytes(let data) = piece, let rate = readers[wire.peer] {
             arrival += UInt64(data.count) * 1_000 / rate
@@ -104,7 +104,7 @@ final class Fabric {
         hand(piece, to: session, wire)
     }
 
-    private func hand(_ piece: Piece, to session: SessionID, _ wire: Wire) {
+    func hand(_ piece: Piece, to session: SessionID, _ wire: Wire) {
         switch piece {
         case .bytes(let data):
             if let other = wires[wire.other], other.isOpen { other.resident.sent(data.count, on: wire.other) }
@@ -118,7 +118,7 @@ final class Fabric {
     }
 
     /// This end is closed: its holder hears of it at once, but not within what it is doing.
-    private func finish(_ session: SessionID) {
+    func finish(_ session: SessionID) {
         guard let wire = wires[session], wire.isOpen else { return }
         wires[session]?.isOpen = false
         wires[session]?.held = []
@@ -126,82 +126,6 @@ final class Fabric {
             wires[session] = nil
             wire.resident.closed(session)
         }
-    }
-
-    // MARK: Faults
-
-    /// Every connection of a host, each by both of its ends, in the order in which they were made.
-    func sessions(of host: Int) -> [SessionID] {
-        wires.filter { $0.value.host == host && $0.value.isOpen }.keys.sorted()
-    }
-
-    /// Every open connection, by the end that dialled.
-    var openSessions: [SessionID] { wires.filter { $0.value.isOpen && $0.key.raw % 2 == 1 }.keys.sorted() }
-
-    /// Both ends hear that the connection is gone, and what is on its way is lost.
-    func reset(_ session: SessionID) {
-        guard let wire = wires[session] else { return }
-        finish(session)
-        finish(wire.other)
-    }
-
-    /// The holder of this end is gone, and hears nothing any more; the other end hears nothing either.
-    func abandon(_ session: SessionID) {
-        guard let wire = wires[session] else { return }
-        wires[session] = nil
-        wires[wire.other]?.isDead = true
-    }
-
-    /// Neither end hears of the other any more, and neither is told.
-    func fallSilent(_ session: SessionID) {
-        guard let wire = wires[session] else { return }
-        wires[session]?.isDead = true
-        wires[wire.other]?.isDead = true
-    }
-
-    /// The holder of this end is gone; its system closes what it had open.
-    func drop(_ session: SessionID) {
-        guard let wire = wires[session] else { return }
-        if wire.isOpen, !wire.isDead { deliverLater(.end, from: session, wire) }
-        wires[session] = nil
-    }
-
-    func block(_ path: Path) { blocked[path, default: 0] += 1 }
-
-    func unblock(_ path: Path) {
-        guard let count = blocked[path] else { return }
-        blocked[path] = count > 1 ? count - 1 : nil
-        if count == 1 { release(path) }
-    }
-
-    func isBlocked(_ path: Path) -> Bool { blocked[path] != nil }
-
-    /// What the path held up arrives, in order.
-    private func release(_ path: Path) {
-        let waiting = wires.filter { $0.value.host == path.to && $0.value.peer == path.from && !$0.value.held.isEmpty }
-        for session in waiting.keys.sorted() {
-            let pieces = wires[session]?.held ?? []
-            wires[session]?.held = []
-            for piece in pieces {
-                guard let wire = wires[session], wire.isOpen else { break }
-                hand(piece, to: session, wire)
-            }
-        }
-    }
-
-    /// A path's latency rises by so many milliseconds; nil: it is as it was.
-    func setDelay(_ path: Path, _ milliseconds: UInt64?) { delays[path] = milliseconds }
-
-    /// A host reads so many bytes a second of each connection; nil: whatever comes.
-    func setReading(_ host: Int, bytesPerSecond rate: UInt64?) { readers[host] = rate }
-
-    /// Nothing is blocked, delayed or slow any more.
-    func heal() {
-        let paths = blocked.keys.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
-        blocked = [:]
-        delays = [:]
-        readers = [:]
-        for path in paths { release(path) }
     }
 
     /// One way, milliseconds: 1 to 80 for a path, and up to a quarter more each time.

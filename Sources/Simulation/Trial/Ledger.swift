@@ -20,6 +20,8 @@ package struct Ledger: Sendable {
     package private(set) var saved: [Saved] = []
     /// Logs of honest devices, and what each signed.
     package private(set) var signed: [LogID: [UInt64: EntryID]] = [:]
+    /// Honest people: all their devices are enrolled.
+    package private(set) var people: Set<IdentityID> = []
     /// Entries at whose place their device had signed another one.
     package private(set) var signedTwice: [Saved] = []
     /// The words that an erasable entry carries and no other does.
@@ -34,8 +36,9 @@ package struct Ledger: Sendable {
 
     package init() {}
 
-    package mutating func enroll(_ log: LogID) {
+    package mutating func enroll(_ log: LogID, of person: IdentityID) {
         if signed[log] == nil { signed[log] = [:] }
+        people.insert(person)
     }
 
     package func isHonest(_ log: LogID) -> Bool { signed[log] != nil }

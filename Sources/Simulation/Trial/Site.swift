@@ -19,19 +19,19 @@ package final class Site: Resident {
     /// When the person or the program that keeps this node up wants it on.
     var isWanted = true
     var room = DiskRoom.unlimited
-    private var peers: [PeerTarget]
-    private var alarm: UInt64?
+    var peers: [PeerTarget]
+    var alarm: UInt64?
     /// Times in a row that it wanted to be woken at once.
-    private var spins = 0
+    var spins = 0
     /// More than any pile of work takes: a guess.
-    private static let spinsCount = 5_000
+    static let spinsCount = 5_000
     /// When each thread is free.
-    private var desks = [UInt64](repeating: 0, count: 3)
-    private let performer: WorkPerformer
-    private var sinceLoad = 0
+    var desks = [UInt64](repeating: 0, count: 3)
+    let performer: WorkPerformer
+    var sinceLoad = 0
     /// What it sent in earlier lives.
     private var spokenBefore = SpokenMessages()
-    package private(set) var peakLoad = NodeLoad()
+    package internal(set) var peakLoad = NodeLoad()
     /// The store id of the present run.
     package private(set) var run: StoreID?
 
@@ -51,7 +51,15 @@ package final class Site: Resident {
         case checks
     }
 
-    init(_ number: Int, in trial: Trial, home: any TrialHome, habit: Habit, device: Device?, peers: [PeerTarget]) {
+    init(
+        _ number: Int,
+        in trial: Trial,
+        home: any TrialHome,
+        habit: Habit,
+        device: Device?,
+        peers: [PeerTarget],
+        window: UInt64
+    ) {
         self.number = number
         self.trial = trial
         self.home = home
@@ -62,7 +70,8 @@ package final class Site: Resident {
             network: trial.network,
             key: .seeded(trial.options.seed, "node \(number)"),
             agent: "simulated \(number)",
-            listenPort: Site.address(number).port
+            listenPort: Site.address(number).port,
+            windowEntries: window
         )
         performer = WorkPerformer(network: trial.network)
     }
@@ -156,94 +165,5 @@ package final class Site: Resident {
         machine = nil
         run = nil
         trial.trace.note(trial.now, number, "end")
-    }
-
-    // MARK: Events
-
-    func give(_ event: NodeEvent) {
-        guard let effects = machine?.received(event, at: moment) else { return }
-        trial.events += 1
-        for effect in effects { perform(effect) }
-        sinceLoad += 1
-        if sinceLoad >= 16 { measure() }
-    }
-
-    private func measure() {
-        sinceLoad = 0
-        if let load = machine?.load { peakLoad = peakLoad.peak(load) }
-    }
-
-    func received(_ bytes: [UInt8], on session: SessionID) { give(.received(session, bytes)) }
-    func sent(_ bytes: Int, on session: SessionID) { give(.sent(session, bytes: bytes)) }
-    func closed(_ session: SessionID) { give(.closed(session)) }
-
-    private func perform(_ effect: NodeEffect) {
-        switch effect {
-        case .send(let session, let bytes):
-            trial.trace.note(trial.now, number, "send", session.raw, bytes)
-            trial.fabric.transmit(bytes, from: session)
-        case .close(let session):
-            trial.trace.note(trial.now, number, "close", session.raw)
-            trial.fabric.hangUp(session)
-        case .dial(let dial, let target): trial.dial(dial, target.address, from: self)
-        case .verify(let batch): work(effect, on: .checks, name: "verify", batch.id.raw)
-        case .judge(let id, _): work(effect, on: .checks, name: "judge", id.raw)
-        case .take(let id, _): work(effect, on: .writes, name: "take", id.raw)
-        case .readRanges(let id, _, _), .readPrefix(let id, _, _), .readPrefixProof(let id, _, _),
-            .readNodes(let id, _, _), .weighPrefix(let id, _, _), .readBodies(let id, _, _):
-            work(effect, on: .reads, name: "read", id.raw)
-        case .wake(let moment): wake(at: moment)
-        case .report(let report): trial.heard(report, at: self)
-        case .learnPeers(let learned): peers = peers.filter { $0.origin == .listed } + learned
-        case .pin(let address, let node):
-            peers = peers.map {
-                $0.address == address ? PeerTarget(address: address, node: node, origin: $0.origin) : $0
-            }
-        }
-    }
-
-    private func wake(at wanted: UInt64) {
-        // A machine whose deadline is past and stays there would be woken every millisecond for ever.
-        spins = wanted <= trial.now + 1 ? spins + 1 : 0
-        if spins == Self.spinsCount {
-            trial.findings.append(Finding("spin", "node \(number) at \(trial.now) wakes again and again"))
-        }
-        let moment = spins < Self.spinsCount ? max(wanted, trial.now) : trial.now + 1_000
-        alarm = moment
-        let present = life
-        trial.plan(at: moment) { [unowned self] in
-            guard life == present, alarm == moment else { return }
-            alarm = nil
-            give(.timer)
-        }
-    }
-
-    // MARK: Threads
-
-    /// Does it when its thread is free, and tells what came of it a little later: a crash between the two loses the word.
-    func onThread(_ thread: Thread, _ body: @escaping () -> (() -> Void)?) {
-        let begin = max(trial.now, desks[thread.rawValue])
-        let done = begin + 1 + trial.chance.next() % 4
-        desks[thread.rawValue] = done
-        let present = life
-        trial.plan(at: begin) { [unowned self] in
-            guard life == present, let told = body() else { return }
-            trial.plan(at: done) { [unowned self] in
-                if life == present { told() }
-            }
-        }
-    }
-
-    private func work(_ effect: NodeEffect, on thread: Thread, name: StaticString, _ id: UInt64) {
-        trial.trace.note(trial.now, number, name, id)
-        onThread(thread) { [unowned self] in
-            guard let event = performer.work(effect, over: home) else { return nil }
-            return { [unowned self] in
-                give(event)
-                if case .taken(_, let report) = event, report.changes.contains(where: { $0.log == device?.log }) {
-                    deleteStrayEdits()
-                }
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sync
 
-/// Who lives in a trial.
+/// Who lives in a trial, and how much of a log each asks for at first.
 extension Trial {
     /// Makes nodes and people: two in three write, of whom every third has two devices and every tenth three; each node knows
     /// three others, and every tenth is always on.
@@ -23,7 +23,19 @@ extension Trial {
             case .sqlite: home = try FileHome(number: number, in: directory, network: network)
             case .light: home = LightHome()
             }
-            sites.append(Site(number, in: self, home: home, habit: habit, device: device, peers: peers(of: number)))
+            // Logs of a trial are short, and a window is to leave something out of them.
+            let window = [2, 6, 20, 1_024][Int(chance.next() % 4)]
+            sites.append(
+                Site(
+                    number,
+                    in: self,
+                    home: home,
+                    habit: habit,
+                    device: device,
+                    peers: peers(of: number),
+                    window: UInt64(window)
+                )
+            )
         }
         for site in sites {
             if options.faults.contains(.clock) {

@@ -7,22 +7,28 @@ extension Trial {
     /// How long nodes may take to agree once everything is mended, and how long nothing is to be said then.
     private static let patienceMilliseconds: UInt64 = 24 * 3_600_000
     private static let calmMilliseconds: UInt64 = 300_000
+    /// So long it is looked every 10 s, then every 2 min.
+    private static let hastyMilliseconds: UInt64 = 600_000
     /// At most; in a short trial as long as people wrote.
     private static let quietMilliseconds: UInt64 = 3_600_000
 
     /// Runs all of it, once.
+    ///
+    /// - Throws: `Interrupted` once it may not go on; what the file system says.
     package func run() throws -> Verdict {
         try found()
+        if options.faults.contains(.partition) { planIslands() }
         if !options.faults.isEmpty { plan(in: 60_000) { [unowned self] in planTrouble() } }
         plan(in: 30_000) { [unowned self] in employ() }
-        run(milliseconds: options.milliseconds)
+        try run(milliseconds: options.milliseconds)
         mend()
-        let agreedAfter = settle()
-        run(milliseconds: Self.calmMilliseconds)
+        let agreedAfter = try settle()
+        try run(milliseconds: Self.calmMilliseconds)
         let before = sites.map(\.spoken)
-        run(milliseconds: min(Self.quietMilliseconds, options.milliseconds))
+        try run(milliseconds: min(Self.quietMilliseconds, options.milliseconds))
         var snapshots: [SiteSnapshot] = []
         for (place, site) in sites.enumerated() {
+            guard mayGoOn() else { throw Interrupted() }
             site.examineFile()
             do {
                 var snapshot = try site.snapshot(at: wall)
@@ -66,18 +72,41 @@ extension Trial {
         }
     }
 
-    /// Waits until everybody agrees; milliseconds since the mending, nil if that never came.
-    private func settle() -> UInt64? {
+    /// Waits until everybody agrees and nobody lacks what somebody else has; milliseconds since the mending, nil if that
+    /// never came.
+    private func settle() throws -> UInt64? {
         let begin = now
-        run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
+        try run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
             let states = sites.map { $0.machine?.status }
             let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }
-            let isWhole = states.allSatisfy { $0?.wantedBodies == 0 }
-            if isEqual, isWhole { return now - begin }
-            run(milliseconds: 10_000)
+            if isEqual, sites.allSatisfy({ !isSuppliable($0) }) { return now - begin }
+            try run(milliseconds: now < begin + Self.hastyMilliseconds ? 10_000 : 120_000)
         }
         return nil
+    }
+
+    /// Whether somebody else has a body or a part of a history that is missing at a node.
+    private func isSuppliable(_ site: Site) -> Bool {
+        guard let status = site.machine?.status, status.gaps > 0 || status.wantedBodies > 0,
+            let state = try? site.home.state()
+        else { return false }
+        let others = sites.filter { $0.number != site.number }
+        return others.contains { other in
+            let bodies = (try? other.home.bodies(state.wantedBodies, byteLimit: 1 << 24)) ?? []
+            return bodies.contains { $0.payload != nil } || state.gaps.contains { holds($0, other) }
+        }
+    }
+
+    private func holds(_ gap: GapPlace, _ site: Site) -> Bool {
+        let want = RangeWant(
+            log: gap.log,
+            from: gap.bounds.lowerBound,
+            certificate: .known,
+            extent: .until(gap.bounds.upperBound)
+        )
+        guard case .chunk? = try? site.home.ranges([want], byteLimit: 1).first else { return false }
+        return true
     }
 
     private func figures(_ snapshots: [SiteSnapshot], _ agreedAfter: UInt64?) -> [Figure] {
@@ -95,6 +124,10 @@ extension Trial {
             Figure("events", events),
             Figure("messages", spoken.byType.reduce(0) { $0 + $1.count }),
             Figure("bytes on the network", fabric.bytes),
+            Figure("messages that reconcile", spoken.byType.first { $0.type == 18 }?.count ?? 0),
+            Figure("parts of logs stored behind a gap", gapsMet),
+            Figure("logs with a gap at the end", UInt64(snapshots.reduce(0) { $0 + $1.gaps.count })),
+            Figure("bodies missing at the end", UInt64(snapshots.reduce(0) { $0 + $1.missingBodies.count })),
             Figure("violations reported", UInt64(violations.count)),
             Figure("disk full", UInt64(storageWords.filter { $0.key.contains("diskFull") }.values.reduce(0, +))),
             Figure("most bytes queued for one peer", UInt64(peak.queuedBytes)),

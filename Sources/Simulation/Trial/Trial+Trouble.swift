@@ -47,12 +47,7 @@ extension Trial {
         case .oneway:
             block([path], for: drawn(minutes: 1...30))
         case .partition:
-            let side = sites.map { _ in trouble.next() % 2 }
-            var paths: [Fabric.Path] = []
-            for from in sites.indices {
-                for to in sites.indices where side[from] != side[to] { paths.append(Fabric.Path(from: from, to: to)) }
-            }
-            block(paths, for: drawn(minutes: 5...60))
+            block(paths(between: drawSides()), for: drawn(minutes: 5...60))
         case .resets, .halfopen:
             let open = fabric.openSessions
             guard !open.isEmpty else { return false }
@@ -61,6 +56,29 @@ extension Trial {
         default: return false
         }
         return true
+    }
+
+    /// Half of the trials begin with two networks that know nothing of each other: what they found is large when they meet.
+    func planIslands() {
+        guard trouble.next() % 2 == 0 else { return }
+        let most = options.milliseconds * 2 / 3
+        let duration = most / 4 + trouble.next() % max(1, most * 3 / 4)
+        let sides = drawSides()
+        islands = sides
+        block(paths(between: sides), for: duration)
+        plan(in: duration) { [unowned self] in islands = [] }
+        faults[.partition, default: 0] += 1
+    }
+
+    /// 0 or 1 for each node.
+    private func drawSides() -> [Int] { sites.map { _ in Int(trouble.next() % 2) } }
+
+    private func paths(between sides: [Int]) -> [Fabric.Path] {
+        var paths: [Fabric.Path] = []
+        for from in sites.indices {
+            for to in sites.indices where sides[from] != sides[to] { paths.append(Fabric.Path(from: from, to: to)) }
+        }
+        return paths
     }
 
     private func block(_ paths: [Fabric.Path], for milliseconds: UInt64) {

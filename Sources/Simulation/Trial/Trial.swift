@@ -20,6 +20,8 @@ package final class Trial {
     package internal(set) var findings: [Finding] = []
     /// Events that machines were given.
     package internal(set) var events: UInt64 = 0
+    /// Logs that were stored with a part of their history left out, each time.
+    var gapsMet: UInt64 = 0
     /// Words of the store's, by how often.
     package private(set) var storageWords: [String: Int] = [:]
     /// Homes that went back to an older state.
@@ -31,9 +33,14 @@ package final class Trial {
     var areLiarsWelcome = true
     /// People write and things go wrong; afterwards everything only heals.
     var isAlive = true
+    /// On which of two islands each node is, while they have never met; empty: there is one network.
+    var islands: [Int] = []
     /// Counts how often everything was mended: what blocked a path before then is gone.
     var healings = 0
     private(set) var fabric: Fabric
+    /// Asked now and then: a trial that may not go on ends without a verdict.
+    package var mayGoOn: () -> Bool = { true }
+    private var steps: UInt64 = 0
     private let agenda = Planned()
     private var devices: [Int: Int] = [:]
     let directory: String
@@ -76,12 +83,16 @@ package final class Trial {
     func plan(in milliseconds: UInt64, _ body: @escaping () -> Void) { plan(at: now + milliseconds, body) }
 
     /// Lets everything happen up to this much later.
-    func run(milliseconds: UInt64) {
+    ///
+    /// - Throws: `Interrupted`.
+    func run(milliseconds: UInt64) throws {
         let end = now + milliseconds
         while let moment = agenda.agenda.nextMoment, moment <= end, let (moment, body) = agenda.agenda.next() {
             now = max(now, moment)
             agenda.now = now
             body()
+            steps += 1
+            if steps % 256 == 0, !mayGoOn() { throw Interrupted() }
         }
         now = end
         agenda.now = now
@@ -107,7 +118,7 @@ package final class Trial {
             serial: Self.begin + UInt64(number),
             network: network
         )
-        ledger.enroll(device.log)
+        ledger.enroll(device.log, of: device.identity)
         return device
     }
 
@@ -166,6 +177,9 @@ package final class Trial {
         }
     }
 }
+
+/// A trial was not allowed to end: it says nothing.
+package struct Interrupted: Error {}
 
 /// What a node reported of another.
 package struct ReportedViolation: Hashable, Sendable {

@@ -23,6 +23,15 @@ package struct TrialOptions: Hashable, Sendable {
         self.seed = seed
     }
 
+    /// As large as its seed says: 3 to 12 nodes, 1 to 8 hours.
+    package static func drawn(seed: UInt64) -> TrialOptions {
+        var chance = WorldChance(seed: seed ^ 0x6472_6177_6E)
+        var options = TrialOptions(seed: seed)
+        options.nodes = 3 + Int(chance.next() % 10)
+        options.hours = Double(1 + chance.next() % 8)
+        return options
+    }
+
     /// The one command that runs this trial again.
     package var command: String {
         var faults = Fault.allCases.filter(self.faults.contains).map(\.rawValue).joined(separator: ",")

@@ -20,6 +20,8 @@ package struct NodeConfiguration: Sendable {
     let features: Set<UInt32>
     /// Bytes of chunks and bodies that peers may send ahead: other amounts for measurements of what they do with it.
     package let credit: UInt64
+    /// Entries of a log that are asked for first where more are missing: fewer for simulations, whose logs are short.
+    let windowEntries: UInt64
     /// Who writes here; nil: nobody, or it is told by what is held of the own log.
     package let identity: IdentityID?
 
@@ -39,7 +41,8 @@ package struct NodeConfiguration: Sendable {
         version: UInt32? = nil,
         features: Set<UInt32>? = nil,
         identity: IdentityID? = nil,
-        credit: UInt64 = Limits.creditWindowBytes
+        credit: UInt64 = Limits.creditWindowBytes,
+        windowEntries: UInt64 = Limits.windowEntries
     ) {
         self.network = network
         self.key = key
@@ -52,6 +55,7 @@ package struct NodeConfiguration: Sendable {
         self.features = features ?? (self.version >= 2 ? [Hello.windows, Hello.scopes] : [])
         self.identity = identity
         self.credit = credit
+        self.windowEntries = windowEntries
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }

@@ -155,7 +155,7 @@ extension NodeMachine {
             from: held,
             certificate: isKnown ? .known : .send,
             branch: standing?.side == nil ? .held : .settled,
-            extent: mayLeaveOut(log, of: id) ? .newest(Limits.windowEntries) : .all
+            extent: mayLeaveOut(log, of: id) ? .newest(configuration.windowEntries) : .all
         )
     }
 

@@ -1,0 +1,72 @@
+/// Trials of one seed after the other, until their time is over: what `simulate soak` runs.
+package struct SeedSeries {
+    /// Trials that ended; one that its time cut short counts nowhere.
+    package private(set) var count = 0
+    package private(set) var bad: [UInt64] = []
+    package private(set) var nodes = 0
+    /// Of virtual time in which people wrote.
+    package private(set) var hours = 0.0
+    package private(set) var events: UInt64 = 0
+    package private(set) var faults: [Fault: Int] = [:]
+
+    package init() {}
+
+    /// Runs trials, the first of `seed`, and tells of each as it ends, line by line.
+    ///
+    /// `clock` tells seconds; from `end` on nothing more is begun, and what runs is given up.
+    package mutating func run(
+        from seed: UInt64,
+        until end: Double,
+        clock: @escaping () -> Double,
+        options: (UInt64) throws -> TrialOptions,
+        tell: (String) -> Void
+    ) throws {
+        var seed = seed
+        while clock() < end {
+            let begin = clock()
+            let trial = try Trial(try options(seed))
+            trial.mayGoOn = { clock() < end }
+            do {
+                let verdict = try trial.run()
+                count(verdict, events: trial.events)
+                tell(line(of: verdict, seconds: clock() - begin))
+                if !verdict.isGood { for line in verdict.lines { tell("  " + line) } }
+            } catch is Interrupted {
+                return tell("seed \(seed): not finished, \(Self.tenths(clock() - begin)) s")
+            }
+            seed += 1
+        }
+    }
+
+    /// What is told at the end.
+    package var lines: [String] {
+        let injected = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
+        return [
+            "seeds \(count), nodes \(nodes), hours of virtual time \(Self.tenths(hours)), events \(events)",
+            "faults: " + (injected.isEmpty ? "none" : injected.joined(separator: ", ")),
+            bad.isEmpty ? "verdict: good" : "verdict: bad, seeds \(bad.map(String.init).joined(separator: ", "))",
+        ]
+    }
+
+    private mutating func count(_ verdict: Verdict, events: UInt64) {
+        count += 1
+        nodes += verdict.options.nodes
+        hours += verdict.options.hours
+        self.events += events
+        for (fault, times) in verdict.faults { faults[fault, default: 0] += times }
+        if !verdict.isGood { bad.append(verdict.options.seed) }
+    }
+
+    private func line(of verdict: Verdict, seconds: Double) -> String {
+        let options = verdict.options
+        let faults = verdict.faults.values.reduce(0, +)
+        return "seed \(options.seed): \(verdict.isGood ? "good" : "bad"), \(options.nodes) nodes, "
+            + "\(Self.tenths(options.hours)) h, \(faults) faults, \(Self.tenths(seconds)) s"
+    }
+
+    /// With one place behind the point.
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
