@@ -1,32 +1,73 @@
 internal import Entries
+internal import Sodium
 internal import Sync
 
-/// A writer with two histories that begin alike: one half of the network is shown the one, the other half the other.
+/// A writer with two histories that begin alike: one part of the network is shown the one, another the other, and a third
+/// only what they have in common; where there are two islands, one of them is that third. Every other writer of this kind
+/// has its root key settle the log in two ways in the same millisecond.
 final class Equivocation: Lie {
     let calls = 24
-    private let stores = [LightStore(), LightStore()]
+    private let stores = [LightStore(), LightStore(), LightStore()]
+    private let islands: [Int]
     private let log: LogID
+    private var settlements: [LogWords] = []
+    private var greetings = 0
 
     init(in trial: Trial, seed: UInt64) {
         var chance = WorldChance(seed: seed)
         var author = Author(seed: seed, network: trial.network)
         log = author.log
+        islands = trial.islands
         trial.ledger.forked.insert(log)
         let payloads = { (count: UInt64, lie: Equivocation) in (0..<count).map { _ in lie.post(trial, &chance) } }
         let common = author.write(payloads(1 + seed % 20, self), at: trial.wall)
+        var ends = [common.end: common.tip.root ?? .zero]
         for (place, store) in stores.enumerated() {
             _ = try? store.append(common)
+            guard place < 2 else { continue }
             var branch = author
             let length = 1 + (seed >> 8 + UInt64(place)) % 12
             for part in [length, 1 + length / 2] {
-                _ = try? store.append(branch.write(payloads(part, self), at: trial.wall + UInt64(place)))
+                let chunk = branch.write(payloads(part, self), at: trial.wall + UInt64(place))
+                _ = try? store.append(chunk)
+                ends[chunk.end] = chunk.tip.root ?? .zero
             }
+        }
+        guard seed >> 20 % 2 == 0 else { return }
+        settlements = ends.sorted { $0.key < $1.key }.prefix(2).map { size, root in
+            let settlement = Settlement(
+                network: trial.network,
+                identity: author.certificate.certificate.identity,
+                log: log,
+                size: size,
+                root: root,
+                serial: trial.wall
+            )
+            return LogWords(
+                log: log,
+                known: KnownRoot(size: size, root: root),
+                settlement: SignedSettlement(signing: settlement, with: author.root).bytes,
+                evidence: nil,
+                certificate: author.certificate.bytes
+            )
         }
     }
 
     func greeting(_ site: Site) -> [Utterance] {
-        [.changes([LogSize(log: log, size: stores[site.number % 2].size(log))], number: nil)]
+        greetings += 1
+        let size = history(for: site).size(log)
+        let offer = Utterance.changes([LogSize(log: log, size: size)], number: nil)
+        // Both halves have seen something by then.
+        guard !settlements.isEmpty, greetings > calls / 2 else { return [offer] }
+        return [offer, .words(settlements[site.number % settlements.count])]
     }
 
-    func answer(_ message: Heard, of site: Site) -> [Utterance] { serve(message, from: stores[site.number % 2]) }
+    func answer(_ message: Heard, of site: Site) -> [Utterance] {
+        serve(message, from: history(for: site))
+    }
+
+    private func history(for site: Site) -> LightStore {
+        if islands.isEmpty { return stores[site.number % stores.count] }
+        return islands[site.number] == 1 ? stores[2] : stores[site.number % 2]
+    }
 }

@@ -28,6 +28,7 @@ final class Liar: Resident {
         case .withholding: lie = Withholding(seed: seed)
         case .endless: lie = Endless(in: trial, seed: seed)
         case .flood: lie = Flood(in: trial, seed: seed)
+        case .forgery where seed % 2 == 0: lie = Slander(in: trial, seed: seed)
         default: lie = Forgery(fault, in: trial, seed: seed)
         }
         call()
@@ -89,7 +90,9 @@ final class Liar: Resident {
         if call.channel.isOpen, !call.isGreeted {
             call.isGreeted = true
             guard let store = StoreID(Author.bytes(chance.next(), "liar").bytes.prefix(StoreID.count)) else { return }
-            words.append(.hello(.init(store: store, agent: "simulated \(call.site.number + 1_000)")))
+            var hello = Utterance.OddHello(store: store, agent: "simulated \(call.site.number + 1_000)")
+            hello.features = Utterance.OddHello.allFeatures
+            words.append(.hello(hello))
         }
         for message in messages {
             if case .hello(let own) = message {

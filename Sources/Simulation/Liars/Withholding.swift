@@ -1,7 +1,8 @@
 internal import Entries
 internal import Sync
 
-/// A peer that offers more than it gives: nothing of logs that it says it has, or entries whose bodies it keeps.
+/// A peer that offers more than it gives: nothing of logs that it says it has, entries whose bodies it keeps, or others
+/// than those that are missing.
 final class Withholding: Lie {
     let calls = 20
     private enum Manner {
@@ -11,12 +12,14 @@ final class Withholding: Lie {
         case silent
         /// Leaves out every body that may be left out.
         case bodiless
+        /// Does that too, and has other bodies, and another history of what was left out.
+        case falsifying
     }
 
     private let manner: Manner
 
     init(seed: UInt64) {
-        manner = [.lacking, .silent, .bodiless, .bodiless][Int(seed % 4)]
+        manner = [.lacking, .silent, .bodiless, .falsifying][Int(seed % 4)]
     }
 
     /// The nodes that know most, as anybody may know who asks.
@@ -32,17 +35,18 @@ final class Withholding: Lie {
         let own = site.device?.log
         let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500).map { row in
             // Those that hold nothing back offer what there is.
-            LogSize(log: row.log, size: manner == .bodiless ? row.size : row.size + 40)
+            LogSize(log: row.log, size: manner == .lacking || manner == .silent ? row.size + 40 : row.size)
         }
         return logs.isEmpty ? [] : [.changes(logs, number: nil)]
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
         switch (message, manner) {
-        case (.want(let wants), .lacking): return [.chunks([], lacking: wants.map(\.log), number: nil)]
-        case (.want(let wants), .bodiless): return [bodiless(wants, source(site))]
-        case (.bodiesWanted(let places), _): return [.bodies(places.map { BodyAnswer(place: $0, payload: nil) })]
-        default: return []
+        case (.want(let wants), .lacking): [.chunks([], lacking: wants.map(\.log), number: nil)]
+        case (.want(let wants), .bodiless), (.want(let wants), .falsifying): [bodiless(wants, source(site))]
+        case (.bodiesWanted(let places), .falsifying): [.bodies(falsified(places, source(site)))]
+        case (.bodiesWanted(let places), _): [.bodies(places.map { BodyAnswer(place: $0, payload: nil) })]
+        default: []
         }
     }
 
@@ -61,20 +65,46 @@ final class Withholding: Lie {
                 lacking.append(want.log)
                 continue
             }
-            let bare = entries.map { $0.header.isErasable ? Entry(withheld: $0.header) : $0 }
-            chunks.append(
-                UnverifiedChunk(
-                    log: chunk.log,
-                    certificate: chunk.certificate,
-                    start: chunk.start,
-                    count: chunk.count,
-                    size: chunk.size,
-                    proof: chunk.proof,
-                    entries: EntryCoding.encode(bare),
-                    right: chunk.right
-                )
+            var bare = entries.map { $0.header.isErasable ? Entry(withheld: $0.header) : $0 }
+            if manner == .falsifying, case .until = want.extent, let last = bare.popLast() { bare.append(other(last)) }
+            var answer = UnverifiedChunk(
+                log: chunk.log,
+                certificate: chunk.certificate,
+                start: chunk.start,
+                count: chunk.count,
+                size: chunk.size,
+                proof: chunk.proof,
+                entries: EntryCoding.encode(bare),
+                right: chunk.right
             )
+            answer.left = chunk.left
+            chunks.append(answer)
         }
         return .chunks(chunks, lacking: lacking, number: nil)
+    }
+
+    /// Another entry in the place of one.
+    private func other(_ entry: Entry) -> Entry {
+        let header = entry.header
+        return Entry(
+            flags: EntryHeader.erasableFlag,
+            kind: EntryKind.post.rawValue,
+            log: header.log,
+            sequence: header.sequence,
+            time: header.time,
+            clock: header.clock,
+            payload: Array("never written".utf8)
+        )
+    }
+
+    /// Bodies of the right length with one bit turned.
+    private func falsified(_ places: [BodyPlace], _ source: Site?) -> [BodyAnswer] {
+        let answers = (try? source?.home.bodies(places, byteLimit: 200_000)) ?? []
+        let known = answers.map { answer in
+            var payload = answer.payload
+            if let last = payload?.indices.last { payload?[last] ^= 1 }
+            return BodyAnswer(place: answer.place, payload: payload)
+        }
+        return known + places.dropFirst(known.count).map { BodyAnswer(place: $0, payload: nil) }
     }
 }

@@ -7,17 +7,7 @@ package enum ChangesFrame {
 
     /// As many messages as they take, of half a MiB each; none for none.
     package static func encode(_ words: [LogWords]) -> [Frame] {
-        let held = words.map { words in
-            HeldLog(
-                item: LogSize(log: words.log, size: words.known.size),
-                root: words.known.root,
-                words: HeldLog.Words(
-                    settlement: words.settlement,
-                    evidence: words.evidence,
-                    certificate: words.certificate
-                )
-            )
-        }
+        let held = words.map(HeldLog.init)
         return NodeMachine.lots(held, atMost: Limits.changesPageLogs).map { lot in
             Message.changes(Changes(logs: lot.map(\.item), number: nil, verdicts: lot)).frame
         }
@@ -36,5 +26,23 @@ package enum ChangesFrame {
                 )
             }
         }
+    }
+}
+
+extension HeldLog {
+    fileprivate init(_ words: LogWords) {
+        self.init(
+            item: LogSize(log: words.log, size: words.known.size),
+            root: words.known.root,
+            words: Words(settlement: words.settlement, evidence: words.evidence, certificate: words.certificate)
+        )
+    }
+}
+
+extension Changes {
+    /// What is said of one log.
+    init(_ words: LogWords) {
+        let held = HeldLog(words)
+        self.init(logs: [held.item], number: nil, verdicts: [held])
     }
 }

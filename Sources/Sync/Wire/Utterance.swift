@@ -7,6 +7,8 @@ package enum Utterance: Sendable {
     case hello(OddHello)
     case ownLog(LogID, size: UInt64, root: Bytes32)
     case changes([LogSize], number: UInt64?)
+    /// What is said of a log by its root key, or of a fork.
+    case words(LogWords)
     case want([RangeWant])
     case chunks([UnverifiedChunk], lacking: [LogID], number: UInt64?)
     case prefix(LogID, PrefixProof?, end: UInt64)
@@ -21,6 +23,9 @@ package enum Utterance: Sendable {
         package let agent: String
         package var credit: UInt64 = Limits.creditWindowBytes
         package var ownLog: LogID?
+        /// Numbers of optional features; none of them is spoken unless it stands here.
+        package var features: Set<UInt32> = []
+        package static let allFeatures: Set<UInt32> = [Hello.windows, Hello.scopes]
 
         package init(store: StoreID, agent: String) {
             self.store = store
@@ -40,12 +45,14 @@ package enum Utterance: Sendable {
                     ownLog: hello.ownLog,
                     agent: hello.agent,
                     listenPort: nil,
-                    credit: hello.credit
+                    credit: hello.credit,
+                    features: hello.features
                 )
             ).frame
         case .ownLog(let log, let size, let root):
             Message.ownLog(OwnLogAnswer(log: log, size: size, root: root)).frame
         case .changes(let logs, let number): Message.changes(Changes(logs: logs, number: number)).frame
+        case .words(let words): Message.changes(Changes(words)).frame
         case .want(let wants): Message.want(wants).frame
         case .chunks(let chunks, let lacking, let number):
             Message.chunks(Chunks(chunks: chunks, number: number, lacking: lacking)).frame
