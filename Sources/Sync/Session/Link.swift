@@ -7,11 +7,11 @@ struct Link {
     let node: NodeID
     let role: Role
     /// The peer's.
-    let hello: Hello
+    @Boxed private(set) var hello: Hello
     /// Of the protocol, that both speak.
     let version: UInt32
     /// What both carry: only of these logs is anything said.
-    let common: CommonScope
+    @Boxed private(set) var common: CommonScope
 
     /// The common scope of the two sides of a connection.
     struct CommonScope {
@@ -46,11 +46,11 @@ struct Link {
 
     // MARK: What comes
 
-    var milestones = Milestones()
+    @Boxed var milestones = Milestones()
     /// The last number that was handed to the store.
     var savedNumber: UInt64
     /// Logs that this peer may be asked for.
-    var asking = Asking()
+    @Boxed var asking = Asking()
     /// Offers of this peer that are not fulfilled.
     var offersOpen = 0
     /// Logs that it offered and then did not have.
@@ -117,17 +117,17 @@ struct Link {
 
     // MARK: What goes
 
-    var serving = Serving()
+    @Boxed var serving = Serving()
 
     // MARK: Peace
 
     var calm: Calm
-    var comparison = Comparison()
+    @Boxed var comparison = Comparison()
     /// What this side or the other changed up to some number has not been told: a reconciliation is to find it, and no
     /// number is said before it has.
     var owesReconciliation = false
-    var asker = ReconcileAsker()
-    var answerer = ReconcileAnswerer()
+    @Boxed var asker = ReconcileAsker()
+    @Boxed var answerer = ReconcileAnswerer()
     /// The peer's last word, whatever has passed since.
     var lastWord: KeepAlive?
     /// When the fingerprints were found equal, or a reconciliation ended.

@@ -18,7 +18,7 @@ struct Session {
     let address: PeerAddress?
     let openedAt: UInt64
     var phase = Phase.handshake
-    var channel: SecureChannel
+    @Boxed var channel: SecureChannel
     /// Any byte counts: what is slow is not dead.
     var heardAt: UInt64
     /// Messages of this event, sealed together at its end.
