@@ -9,7 +9,7 @@ JOBS ?= 2
 RELEASE := -c release --static-swift-stdlib -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
-.PHONY: build release test lint format demo hosts install uninstall generate clean dependencies
+.PHONY: build release test fuzz lint format demo hosts install uninstall generate clean dependencies
 
 build: dependencies
 	$(SWIFT) build -j $(JOBS)
@@ -29,11 +29,19 @@ test: dependencies
 	$(SWIFT) test --skip-build --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY))'
 	$(SWIFT) test --skip-build --filter CommandTests
 
+# Each parser of foreign bytes for SECONDS, or those in TARGETS; INPUT=FILE runs one input again (Fuzz/run.sh).
+SECONDS := 60
+FUZZ := SCURRY_FUZZ=1 $(SWIFT) build -c release --product fuzz --scratch-path .build-fuzz -j $(JOBS) \
+	--sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld
+fuzz: dependencies
+	$(FUZZ)
+	@INPUT="$(INPUT)" bash Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
+
 lint:
-	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
+	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests Fuzz -name '*.swift' ! -path '*/Generated/*')
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
+	$(SWIFT) format --in-place --recursive --parallel Package.swift $(shell find Sources Tests Fuzz -name '*.swift' ! -path '*/Generated/*')
 
 demo: release
 	@SCURRY="$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" bash Tests/Demo/demo.sh
