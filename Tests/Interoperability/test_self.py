@@ -495,6 +495,23 @@ class Nodes(Pairs):
         self.assertEqual(old.store.servable(old.store.own.log), 0)
         self.assertIsNone(session.closed)
 
+    def test_who_lacks_what_it_claims_shows_its_head(self):
+        for shown in (True, False):
+            one, other, old = self.node(3), self.node(), self.node()
+            old.store.own = one.store.own
+            self.settle(self.join(other, one), (one, other))
+            session, theirs = self.join(old, other)
+            theirs._Want = lambda m: theirs.send(wire.CHUNKS, lacking=[old.store.own.log])
+            if not shown:
+                theirs._PrefixWanted = lambda m: theirs.send(wire.PREFIX, log=m["log"], end=m["end"])
+            for _ in range(100):
+                other.step(0.001)
+                old.step(0.001)
+            self.assertEqual(old.store.stopped_signing, shown)
+            self.assertFalse(old.store.agreed)
+            self.assertFalse(old.store.claims)
+            self.assertIsNone(session.closed)
+
     def test_a_longer_own_log_is_fetched(self):
         one, other, old = self.node(3), self.node(), self.node()
         old.store.own = one.store.own

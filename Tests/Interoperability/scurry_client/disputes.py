@@ -82,7 +82,8 @@ class Disputes:
         self.known[name] = 0
         self.offers.pop(name, None)
         if dispute.claim:
-            self._agrees(0)
+            self._drop_claim()
+            self.release_own()
         self._over(name)
 
     # The answers.
@@ -90,6 +91,8 @@ class Disputes:
     def _Prefix(self, m):
         name = m["log"]
         dispute = self.disputes.get(name)
+        if self.claim_shown and name == self.store.own.log and m["end"] == self.claimed:
+            return self.shows_claim(m)
         if not dispute or dispute.asked or dispute.end != m["end"]:
             raise Closed("unaskedAnswer", True)
         log = self.store.logs.get(name)

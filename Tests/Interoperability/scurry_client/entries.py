@@ -182,7 +182,7 @@ class Entries:
             self._chunk(chunk)
         for name in m["lacking"]:
             if self.claim is not None and name == self.store.own.log:
-                self._agrees(0)
+                self.lacks_claim()
             if name in self.wants:
                 if name in self.settled_asked:
                     self.offers.pop(name, None)

@@ -2,8 +2,8 @@
 
 from . import wire
 from .closed import Closed
-from .log import NotYet, check_chunk
-from .tree import range_of
+from .log import NotYet, check_chunk, head_holds, split_nodes
+from .tree import Range, cut, range_of
 
 HOLD = 20       # seconds that a claim holds own entries back
 
@@ -20,6 +20,7 @@ class Owning:
         if size <= len(ids) and (not size or range_of(ids, 0, size).root() == m["root"]):
             return self._agrees(size)
         self.claim = size - 1 if size <= len(ids) else len(ids)
+        self.claimed = size
         self.store.claims[self.channel.peer] = self.now + HOLD
         self.log(f"a claim: {size} entries of the own log")
         self.send(wire.WANT, wants=[{"log": own.log, "from": self.claim, "certificate": True}])
@@ -37,6 +38,33 @@ class Owning:
     def _drop_claim(self):
         self.claim = None
         self.store.claims.pop(self.channel.peer, None)
+
+    def lacks_claim(self):
+        """The peer lacks what it claimed, which says nothing: it may have left it out. Its tree and a head it has."""
+        if self.version < 2:
+            self._drop_claim()
+            return self.release_own()
+        self.claim = None
+        self.claim_shown = True
+        self.send(wire.PREFIX_WANTED, log=self.store.own.log, end=self.claimed)
+
+    def shows_claim(self, m):
+        """Judges the range and the head of a peer that lacks the entries."""
+        self.claim_shown = False
+        own, ids, end, size = self.store.own, self._own_ids(), m["end"], m["size"]
+        if not m["nodes"] or not m["signature"]:
+            self._drop_claim()
+            return self.release_own()
+        if size < end or len(m["nodes"]) != 32 * len(cut(0, end)) or len(m["right"]) != 32 * len(cut(end, size)):
+            raise Closed("falseFork", True)
+        prefix, rest = Range(0, end, split_nodes(m["nodes"])), Range(end, size, split_nodes(m["right"]))
+        if not head_holds(own.certificate, size, prefix.joined(rest).root(), m["signature"]):
+            raise Closed("falseFork", True)
+        if end <= len(ids) and prefix.root() != range_of(ids, 0, end).root():
+            return self.fork_of_own(end)
+        if size > len(ids):
+            return self._stop_signing("the own log is longer")
+        self._agrees(end)
 
     def release_own(self):
         """Own entries may leave once a peer agreed, and no claim that is not older than `HOLD` is open."""

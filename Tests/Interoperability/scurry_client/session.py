@@ -48,6 +48,8 @@ class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
         self.version = None                 # in which both go on
         self.own_answered = not self.store.own
         self.claim = None                   # of the own log: from where its proof was asked for
+        self.claimed = 0                    # and the size that the peer said
+        self.claim_shown = False            # it lacks the entries, and was asked for its range and head
         self.peer_number = 0                # the last that the peer gave
         self.peer_keep_alive = None
         self.only_words = False             # passed since the peer's last KeepAlive
@@ -145,7 +147,7 @@ class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
 
     @property
     def _owed_an_answer(self):
-        return bool(self.claim is not None or self.wants or self.gaps_asked or self.bodies_asked or self.disputes or self.compare
+        return bool(self.claim is not None or self.claim_shown or self.wants or self.gaps_asked or self.bodies_asked or self.disputes or self.compare
                     or not self.own_answered or self.reconciling.waits)
 
     def close(self, closed):
@@ -212,7 +214,7 @@ class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
     @property
     def nothing_open(self):
         """Nothing of what the peer offered or wants is open (sync.md §13)."""
-        return not (self.claim is not None or self.wants or self.to_ask or self.disputes or self.serving
+        return not (self.claim is not None or self.claim_shown or self.wants or self.to_ask or self.disputes or self.serving
                     or self.lacking or self.lacking_before or self.dispute_later)
 
     @property
