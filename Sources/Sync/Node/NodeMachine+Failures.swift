@@ -41,7 +41,7 @@ extension NodeMachine {
 
     /// A cursor was not stored after all.
     mutating func forget(_ cursor: TakeBatch.PeerCursor) {
-        cursors[cursor.peer] = nil
+        cursors.remove(cursor.peer)
         for id in order where links[id]?.node == cursor.peer { links[id]?.savedNumber = 0 }
     }
 

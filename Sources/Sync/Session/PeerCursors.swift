@@ -26,6 +26,10 @@ struct PeerCursors {
         known[peer] = Known(cursor: cursor, taken: taken)
     }
 
+    mutating func remove(_ peer: NodeID) {
+        known[peer] = nil
+    }
+
     /// There are too many by an eighth.
     var isFull: Bool { known.count > Limits.peerCursorsCount + Limits.peerCursorsCount / 8 }
 
