@@ -82,15 +82,28 @@ package enum Limits {
     static let chunksMessageBytes = 262_144
     /// A larger chunk is named and asked for, not pushed: half of the largest message, two usual ones.
     static let pushedChunkBytes = 524_288
+    /// What is pushed to one peer at once: what is fresh beyond is named and asked for.
+    static let pushedBytes = 524_288
     /// What is read from the store at once for one peer: two usual messages.
     static let readBytes = 524_288
     /// Wants and places handed to the store in one question.
     static let readWantsCount = 256
     /// Reading begins when at least this may be sent: one entry of the largest size and its proof, with room.
     static let readableCreditBytes: UInt64 = 131_072
+    /// Questions about what peers want that the store has at once: it answers one while another's answer is packed. What
+    /// is live waits for so many answers at most, and so many are in memory beside the queues.
+    static let readingsCount = 2
     /// No new page or chunk is made while this much waits for the network: what is made then is one more answer of the
-    /// store (`readBytes`), page or message of a reconciliation, so that some 3 MiB wait for a peer that reads nothing.
-    package static let queueSoftBytes = 2_097_152
+    /// store (`readBytes`), page or message of a reconciliation, so that some 1.5 MiB wait for a peer that reads nothing.
+    /// It has to last as long as the store takes to answer: a fiftieth of a second at what a node sends at most.
+    package static let queueSoftBytes = 1_048_576
+    /// The same while `queueCrowdBytes` or more wait for all peers together; an answer of the store is then one message.
+    /// Whoever reads has its turn all the same, and the system's own buffer of the socket beside this one.
+    package static let queueCrowdedBytes = 131_072
+    package static let queueCrowdBytes = 16_777_216
+    /// While more waits for all together, the connection for which most waits is closed: peers that only ask and read
+    /// nothing never come near it, however many they are.
+    package static let queueTotalBytes = 67_108_864
     /// A peer that reads nothing while it asks on is closed at this size of its queue: what is answered at once, without
     /// waiting for room, are OwnLog, Prefix, Nodes, Items, Peers and KeepAlive.
     package static let queueHardBytes = 16_777_216

@@ -4,6 +4,8 @@ package struct NodeLoad: Hashable, Sendable {
     package var incomingSessions = 0
     /// Bytes that wait for the network, of the connection that has most of them.
     package var queuedBytes = 0
+    /// Of all connections together.
+    package var allQueuedBytes = 0
     /// Logs that peers offer and are not here.
     package var wantedLogs = 0
     package var wantedBodies = 0
@@ -27,6 +29,7 @@ package struct NodeLoad: Hashable, Sendable {
             ("incoming sessions", incomingSessions, Limits.incomingSessionsCount),
             // What is written when the bound is reached goes beyond it by one answer.
             ("queued bytes", queuedBytes, Limits.queueHardBytes + 2 * Limits.maximumMessageBytes),
+            ("queued bytes of all", allQueuedBytes, Limits.queueTotalBytes + Limits.queueHardBytes),
             ("wanted logs", wantedLogs, Self.wantedLogsBound),
             ("wanted bodies", wantedBodies, Limits.wantedBodiesCount),
             ("unanswered wants", unansweredWants, Limits.wantsUnanswered),
@@ -44,6 +47,7 @@ package struct NodeLoad: Hashable, Sendable {
         peak.sessions = max(sessions, other.sessions)
         peak.incomingSessions = max(incomingSessions, other.incomingSessions)
         peak.queuedBytes = max(queuedBytes, other.queuedBytes)
+        peak.allQueuedBytes = max(allQueuedBytes, other.allQueuedBytes)
         peak.wantedLogs = max(wantedLogs, other.wantedLogs)
         peak.wantedBodies = max(wantedBodies, other.wantedBodies)
         peak.unansweredWants = max(unansweredWants, other.unansweredWants)
@@ -64,6 +68,7 @@ extension NodeMachine {
             if !session.isOutgoing { load.incomingSessions += 1 }
             load.queuedBytes = max(load.queuedBytes, session.queuedBytes)
         }
+        load.allQueuedBytes = waitingBytes
         for link in links.values {
             load.unansweredWants = max(load.unansweredWants, link.serving.wants.count)
             load.unansweredBodies = max(load.unansweredBodies, link.serving.places.count)

@@ -42,6 +42,7 @@ extension NodeMachine {
         var judged: [HeldLog] = []
         var pushed: [LogSize] = []
         var chunks: [UnverifiedChunk] = []
+        var bytes = 0
         for log in logs {
             let item = frontier.item(log)
             if let mark = standings.isEmpty ? nil : standings.mark(of: log, in: frontier) {
@@ -50,9 +51,12 @@ extension NodeMachine {
                 continue
             }
             let known = gossip.isEmpty ? 0 : links[id]?.known.size(log) ?? 0
-            if let fresh = gossip.chunks(of: item.log, from: known, to: item.size) {
+            if bytes < Limits.pushedBytes, let fresh = gossip.chunks(of: item.log, from: known, to: item.size) {
                 pushed.append(item)
-                chunks.append(contentsOf: fresh.filter { $0.size > known })
+                for chunk in fresh where chunk.size > known {
+                    chunks.append(chunk)
+                    bytes += chunk.wireBytes
+                }
             } else {
                 named.append(item)
             }

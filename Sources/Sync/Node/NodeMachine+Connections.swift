@@ -301,6 +301,7 @@ extension NodeMachine {
     mutating func end(_ id: SessionID, _ reason: LossReason?) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
+        waitingBytes -= session.waitingBytes
         arePeersChanged = true
         let ended = links.removeValue(forKey: id)
         if let link = ended {

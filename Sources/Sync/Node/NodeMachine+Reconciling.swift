@@ -124,7 +124,8 @@ extension NodeMachine {
         var told: [HeldLog] = []
         var bytes = 0
         var place = 0
-        while place < logs.count, bytes < Limits.queueSoftBytes {
+        let room = room(id)
+        while place < logs.count, bytes < room {
             if logs[place] != withheld, let held = frontier.held(logs[place]) {
                 let whole = whole(held, for: id)
                 told.append(whole)

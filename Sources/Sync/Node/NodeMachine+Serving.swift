@@ -49,25 +49,45 @@ extension NodeMachine {
         links[id]?.serving.nodes.append(question)
     }
 
-    /// Sends what credit allows, and reads on where there is room.
+    /// Sends what credit allows, and asks the store for what takes no credit.
     mutating func serve(_ id: SessionID) {
         guard links[id] != nil, hasRoom(id) else { return }
         for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
         let request = RequestID(raw: nextRequest)
-        guard let (reading, limit) = links[id]?.serving.nextReading(request) else { return }
+        guard let reading = links[id]?.serving.nextProof(request) else { return }
         _ = drawRequest()
         switch reading {
-        case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
-        case .ranges(_, let tickets):
-            effects.append(.readRanges(request, tickets.map(\.element), byteLimit: limit))
         case .prefix(_, let question) where links[id]?.speaksOfForks == true:
             effects.append(.readPrefixProof(request, question.log, end: question.end))
         case .prefix(_, let question): effects.append(.readPrefix(request, question.log, end: question.end))
         case .nodes(_, let question): effects.append(.readNodes(request, question.log, question.place))
+        case .bodies, .ranges: break
+        }
+    }
+
+    /// Asks the store for what peers want: of each in turn where there is room for the answer.
+    mutating func readOn() {
+        guard !order.isEmpty, !readTurns.isFull else { return }
+        let first = readTurns.first(order)
+        for turn in 0..<order.count where !readTurns.isFull {
+            let id = order[(first + turn) % order.count]
+            guard links[id]?.serving.isWaiting == true, hasRoom(id) else { continue }
+            let request = RequestID(raw: nextRequest)
+            let most = isCrowded ? Limits.chunksMessageBytes : Limits.readBytes
+            guard let (reading, limit) = links[id]?.serving.nextReading(request, atMost: most) else { continue }
+            _ = drawRequest()
+            readTurns.begin(request, by: id)
+            switch reading {
+            case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
+            case .ranges(_, let tickets):
+                effects.append(.readRanges(request, tickets.map(\.element), byteLimit: limit))
+            case .prefix, .nodes: break
+            }
         }
     }
 
     mutating func answered(_ request: RequestID, ranges answers: [RangeAnswer]) {
+        readTurns.end(request)
         guard let (id, tickets) = endReading(request) else { return }
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
@@ -102,6 +122,7 @@ extension NodeMachine {
     }
 
     mutating func answered(_ request: RequestID, bodies answers: [BodyAnswer]) {
+        readTurns.end(request)
         guard let (id, places) = endReadingBodies(request) else { return }
         links[id]?.serving.places.append(contentsOf: places.dropFirst(answers.count))
         var lot: [BodyAnswer] = []
@@ -167,6 +188,7 @@ extension NodeMachine {
 
     /// The store could not answer: to the peer that is the same as having nothing, where that is no lie.
     mutating func readFailed(_ request: RequestID) {
+        readTurns.end(request)
         if let (id, tickets) = endReading(request) {
             let wants = tickets.map(\.element)
             links[id]?.serving.held.append(

@@ -4,6 +4,7 @@ import Entries
 extension NodeMachine {
     /// Ends what has been silent or idle for too long, and begins what has waited long enough.
     mutating func meetDeadlines() {
+        while waitingBytes > Limits.queueTotalBytes, let id = slowest { close(id, nil, reason: .notReading) }
         for id in order {
             guard let session = sessions[id] else { continue }
             if session.queuedBytes > Limits.queueHardBytes {
@@ -43,6 +44,11 @@ extension NodeMachine {
     /// A peer begins to owe something now.
     func waiting(for id: SessionID) -> Waiting {
         Waiting(since: time, received: sessions[id]?.bytesReceived ?? 0)
+    }
+
+    /// The connection for which most waits.
+    private var slowest: SessionID? {
+        order.max { sessions[$0]?.waitingBytes ?? 0 < sessions[$1]?.waitingBytes ?? 0 }
     }
 
     /// Lets what waited for a quota be asked for.

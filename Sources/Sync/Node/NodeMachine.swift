@@ -72,6 +72,11 @@ package struct NodeMachine: Sendable {
     var arePeersChanged = true
     var nextDialAt: UInt64 = .max
 
+    /// What waits for the network, or for the end of this event, of all sessions.
+    var waitingBytes = 0
+    /// The questions to the store about what peers want.
+    var readTurns = ReadTurns()
+
     /// Messages that were sent, by type.
     package private(set) var spoken = SpokenMessages()
 
@@ -153,8 +158,10 @@ package struct NodeMachine: Sendable {
         case .received(let session, let bytes):
             take(bytes, from: session)
         case .sent(let session, let bytes):
+            guard sessions[session] != nil else { break }
             sessions[session]?.queuedBytes -= bytes
             sessions[session]?.sentAt = time
+            waitingBytes -= bytes
         case .closed(let session):
             if closing.remove(session) == nil { end(session, .closedByPeer) }
         case .dialFailed(let dial, let failure):
@@ -231,6 +238,7 @@ package struct NodeMachine: Sendable {
             answerPage(session)
             refund(session)
         }
+        readOn()
         gossip.removeAll()
         if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
         checkVerdicts()
@@ -245,14 +253,17 @@ package struct NodeMachine: Sendable {
     mutating func flush(_ id: SessionID) {
         guard let frames = sessions[id]?.outbox, !frames.isEmpty, let bytes = sessions[id]?.channel.seal(frames)
         else { return }
+        waitingBytes -= sessions[id]?.outboxBytes ?? 0
         sessions[id]?.outbox = []
         sessions[id]?.outboxBytes = 0
         transmit(id, bytes)
     }
 
     mutating func transmit(_ id: SessionID, _ bytes: [UInt8]) {
+        guard sessions[id] != nil else { return }
         if sessions[id]?.queuedBytes == 0 { sessions[id]?.sentAt = time }
         sessions[id]?.queuedBytes += bytes.count
+        waitingBytes += bytes.count
         sessions[id]?.bytesSent += UInt64(bytes.count)
         effects.append(.send(id, bytes))
     }
@@ -269,16 +280,25 @@ package struct NodeMachine: Sendable {
     }
 
     mutating func send(_ frame: Frame, to id: SessionID) {
+        guard sessions[id] != nil else { return }
         spoken.count(frame)
+        waitingBytes += Int(frame.creditBytes)
         sessions[id]?.outbox.append(frame)
         sessions[id]?.outboxBytes += Int(frame.creditBytes)
     }
 
     /// Whether anything more is made for a peer: less waits for the network than a slow reader is allowed.
-    func hasRoom(_ id: SessionID) -> Bool {
-        guard let session = sessions[id] else { return false }
-        return session.waitingBytes < Limits.queueSoftBytes
+    func hasRoom(_ id: SessionID) -> Bool { room(id) > 0 }
+
+    /// Bytes that may yet be made for a peer; what is begun below that may go beyond it.
+    func room(_ id: SessionID) -> Int {
+        guard let session = sessions[id] else { return 0 }
+        let limit = isCrowded ? Limits.queueCrowdedBytes : Limits.queueSoftBytes
+        return limit - session.waitingBytes
     }
+
+    /// So much waits for all peers together that each has little room.
+    var isCrowded: Bool { waitingBytes >= Limits.queueCrowdBytes }
 
     mutating func drawRequest() -> RequestID {
         defer { nextRequest += 1 }

@@ -50,22 +50,26 @@ struct Serving {
         return frames
     }
 
-    /// The next question to the store, if there is room for its answer.
-    mutating func nextReading(_ request: RequestID) -> (reading: Reading, byteLimit: Int)? {
+    /// The next question to the store about a tree: what that brings takes no credit, and is small.
+    mutating func nextProof(_ request: RequestID) -> Reading? {
         guard reading == nil else { return nil }
-        // What these bring takes no credit; a node of the tree may have to be made from much.
         if let question = prefixes.popFirst() {
-            let next = Reading.prefix(request, question)
-            reading = next
-            return (next, 0)
+            reading = .prefix(request, question)
+        } else if let question = nodes.popFirst() {
+            reading = .nodes(request, question)
         }
-        if let question = nodes.popFirst() {
-            let next = Reading.nodes(request, question)
-            reading = next
-            return (next, 0)
-        }
-        guard held.isEmpty, credit >= Limits.readableCreditBytes else { return nil }
-        let limit = Int(min(credit / 2, UInt64(Limits.readBytes)))
+        return reading
+    }
+
+    /// Whether there is something to read, and credit for it.
+    var isWaiting: Bool {
+        reading == nil && held.isEmpty && credit >= Limits.readableCreditBytes && !(places.isEmpty && wants.isEmpty)
+    }
+
+    /// The next question to the store about entries and bodies, of which `most` bytes are to be read.
+    mutating func nextReading(_ request: RequestID, atMost most: Int) -> (reading: Reading, byteLimit: Int)? {
+        guard isWaiting else { return nil }
+        let limit = Int(min(credit / 2, UInt64(most)))
         let next: Reading
         if !places.isEmpty {
             next = .bodies(request, places.popFirst(Limits.readWantsCount))

@@ -88,6 +88,94 @@ struct SlowReaderTests {
         #expect(stranger.chunks.flatMap(\.chunks).reduce(0) { $0 + $1.count } == 200)
     }
 
+    @Test func fortyThatReadNothingHoldLittleTogetherAndNobodyUp() throws {
+        let (town, author, first) = try town(seed: 2_006)
+        var strangers = [first]
+        for number in 1..<40 {
+            let stranger = Stranger(town.world, seed: 3_000 + UInt64(number), host: "host \(number)")
+            stranger.greet(Stranger.hello(credit: 1 << 40))
+            strangers.append(stranger)
+        }
+        let want = RangeWant(log: author.log, from: 0, certificate: .send)
+        for stranger in strangers {
+            town.world.setReading(.paused, stranger.session)
+            stranger.send(.want([want]))
+        }
+        var (most, latest, readings) = (0, 0 as UInt64, 0)
+        for number in 0..<20 {
+            let sent = town.world.now
+            try town.write("live \(number)", on: 0)
+            let (size, log) = (town.authors[0].size, town.authors[0].log)
+            #expect(town.world.run(until: { town.stores[1].size(log) == size }, withinMilliseconds: 2_000))
+            latest = max(latest, town.world.now - sent)
+            town.world.run(milliseconds: 100)
+            let machine = try #require(town.world.nodes[0].machine)
+            let waiting = machine.sessions.values.map(\.waitingBytes)
+            #expect(machine.waitingBytes == machine.sessions.values.reduce(0) { $0 + $1.waitingBytes })
+            most = max(most, waiting.reduce(0, +))
+            readings = max(readings, machine.links.values.count { $0.serving.reading != nil })
+        }
+        #expect(most >= Limits.queueCrowdBytes, "there was more than they took: \(most)")
+        let each = Limits.queueCrowdedBytes + Limits.chunksMessageBytes
+        #expect(most <= Limits.queueCrowdBytes + Limits.queueSoftBytes + 40 * (each + 60_000), "\(most)")
+        #expect(latest <= 100, "nobody else waits: \(latest) ms")
+        #expect(readings <= Limits.readingsCount)
+        // One of them reads at last, and gets all of it while the others hold what they have.
+        let last = strangers[39]
+        town.world.setReading(.reading, last.session)
+        last.run(milliseconds: 20_000)
+        let came = last.chunks.flatMap(\.chunks).filter { $0.log == author.log }
+        #expect(came.reduce(0) { $0 + $1.count } == 200)
+    }
+
+    @Test func whoHasMostIsDroppedWhereAllTogetherHaveTooMuch() throws {
+        let world = World(WorldOptions(seed: 2_007))
+        _ = world.add(RowStore(logs: 10), exchange: .off)
+        try world.start(0)
+        let strangers = (0..<6).map { Stranger(world, seed: 4_000 + UInt64($0), host: "host \($0)") }
+        for stranger in strangers { stranger.greet() }
+        var machine = try #require(world.nodes[0].machine)
+        let ids = machine.order
+        #expect(ids.count == 6)
+        // Each has less than is too much for one: 12 MB, the fourth a little more.
+        let frame = Frame(type: MessageType.peers.rawValue, body: [UInt8](repeating: 0, count: 1_000_000))
+        for id in ids { for _ in 0..<12 { machine.send(frame, to: id) } }
+        machine.send(frame, to: ids[3])
+        #expect(machine.waitingBytes > Limits.queueTotalBytes)
+        let effects = machine.received(.timer, at: world.moment)
+        let closed = effects.compactMap { if case .close(let id) = $0 { id } else { nil } }
+        #expect(closed == [ids[3]])
+        #expect(machine.order == ids.filter { $0 != ids[3] })
+        #expect(machine.waitingBytes <= Limits.queueTotalBytes)
+        #expect(machine.waitingBytes == machine.sessions.values.reduce(0) { $0 + $1.waitingBytes })
+    }
+
+    @Test func whatIsFreshIsPushedToABoundAndNamedBeyond() throws {
+        let town = try Town(nodes: 1, seed: 2_008)
+        try town.startAll()
+        let reader = Stranger(town.world, seed: 5_001, host: "reader")
+        reader.greet(Stranger.hello(version: 2, credit: 1 << 30))
+        let bringer = Stranger(town.world, seed: 5_002, host: "bringer")
+        bringer.greet(Stranger.hello(version: 2))
+        reader.run(milliseconds: 500)
+        reader.forget()
+        // Twenty logs of 100 KB in one breath.
+        let body = [UInt8](repeating: 120, count: 50_000)
+        let chunks = (0..<20).map { number in
+            var author = Author(seed: 700 + UInt64(number), network: town.network)
+            return author.write([body, body], at: 1_700_000_000_000).unverified
+        }
+        for lot in [chunks.prefix(7), chunks[7..<14], chunks[14...]] {
+            bringer.send(.chunks(Chunks(chunks: Array(lot))))
+        }
+        reader.run(milliseconds: 2_000)
+        let pushed = reader.chunks.flatMap(\.chunks)
+        let named = reader.changes.flatMap(\.logs)
+        #expect(pushed.count + named.count == 20 && !pushed.isEmpty)
+        #expect(Set(pushed.map(\.log) + named.map(\.log)) == Set(chunks.map(\.log)))
+        #expect(!named.isEmpty)
+    }
+
     @Test func aListIsMadeAsItIsRead() throws {
         var options = WorldOptions(seed: 2_003)
         options.wallMilliseconds = 1_700_000_000_000
