@@ -54,6 +54,14 @@ def windows(made):
     add("not where they are not named", "ok", named, features=None, answers={"wants": [want(log, certificate=True)]})
     add("not in version 1, which names them", "ok", named, version=1, answers={"wants": [want(log, certificate=True)]})
     add("then what was left out, by name", "ok", *gap, answers={"wants": [want(log, until=6)]})
+    pending, lacks = made.chunk(log, 0, 2), (wire.CHUNKS, {"lacking": [name]})
+    add("the newest behind what is here", "ok", pending, answers={"wants": [want(log, 2, True)]})
+    for what, more in (("settled", {"settlement": made.settlement(size=4, root=log.root_at(4))}),
+                       ("forked", {"evidence": made.evidence()})):
+        add(f"not of a log that is {what}", "ok", pending, lacks, made.words(log, **more), answers={"wants": [want(log, 2)]})
+    more = wire.CHANGES, {"logs": [{"log": name, "size": 12}], "number": 2}
+    add("not of a log with a gap", "ok", *gap, (wire.CHUNKS, {"lacking_before": [name]}), more,
+        answers={"wants": [want(log, 9)]})
     # A chunk with left.
     add("in two parts", "ok", named, window(6, 7), made.chunk(log, 7, 9, False), answers={"wants": [want(log, until=6)]})
     add("a second part with left is not looked at", "ok", named, window(6, 7), window(7, 9, left=nodes(log, 0, 7)),

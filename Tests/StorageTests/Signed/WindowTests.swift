@@ -86,6 +86,38 @@ struct WindowTests {
         #expect(try store.feed(page: 200) == whole.feed(page: 200))
     }
 
+    /// A window that was proven over the first twenty entries of a log, none of them left out.
+    private func window(of device: Device, from whole: EntryStore) throws -> VerifiedChunk {
+        let prefix = LogPrefix(certificate: nil, range: device.range(0..<20))
+        let want = RangeWant(log: device.log, from: 20, certificate: .send, extent: .newest(10))
+        guard case .chunk(var chunk)? = try whole.ranges([want], byteLimit: 1 << 20).first else { throw Missing() }
+        chunk.askedFrom = 20
+        return try #require(Self.verifier.verify(chunk, over: prefix).verified)
+    }
+
+    private struct Missing: Error {}
+
+    @Test func `a window is not laid over a gap, nor behind another history than it was proven over`() throws {
+        let (device, whole) = try writer(40)
+        let window = try window(of: device, from: whole)
+        let short = try EntryStore.inMemory()
+        try short.take(device.chunk(0..<20))
+        let store = try EntryStore.inMemory()
+        try fetch(device.log, .newest(5), from: short, to: store)
+        #expect(try store.take(window).skipped == [device.log])
+        #expect(try store.state().gaps == [GapPlace(log: device.log, bounds: 0..<15)])
+        let twin = try Device(person: 1)
+        for number in 0..<20 { try twin.post("another \(number)", time: UInt64(1_000 + number)) }
+        #expect(twin.log == device.log)
+        let other = try EntryStore.inMemory()
+        try other.take(twin.chunk())
+        #expect(try other.take(window).skipped == [device.log])
+        #expect(try other.state().gaps.isEmpty && other.reader.status().entries == 20)
+        // Where it was proven it is taken.
+        #expect(try short.take(window).skipped.isEmpty)
+        #expect(try short.state().gaps == [GapPlace(log: device.log, bounds: 20..<30)])
+    }
+
     @Test func `who has a gap serves what it has and lacks the rest`() throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()

@@ -29,6 +29,21 @@ struct GapRequestsTests {
         )
     }
 
+    /// The same under a head: whoever pushes it does not answer.
+    private func signed(_ bounds: Range<UInt64>, size: UInt64) -> UnverifiedChunk {
+        let known = chunk(bounds, size: size)
+        return UnverifiedChunk(
+            log: known.log,
+            certificate: nil,
+            start: known.start,
+            count: known.count,
+            size: known.size,
+            proof: Signature([UInt8](repeating: 0, count: 64)).map { .head($0) } ?? .known,
+            entries: [],
+            right: []
+        )
+    }
+
     @Test func onePeerIsAskedAtATimeAndEachOnceInARound() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         let asked = gaps.ask(first, nodes[0]) { _ in true }
@@ -74,6 +89,7 @@ struct GapRequestsTests {
         hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: second))
         hold(!gaps.isAnswer(chunk(4..<5, size: 90), from: first))
         hold(!gaps.isAnswer(chunk(3..<5, size: 91), from: first))
+        hold(!gaps.isAnswer(signed(3..<5, size: 90), from: first))
         hold(!gaps.isAnswer(chunk(3..<5, size: 90, LogID(raw: .zero)), from: first))
         hold(gaps.isAnswer(chunk(3..<5, size: 90), from: first))
         hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: first))

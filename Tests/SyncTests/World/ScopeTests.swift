@@ -253,6 +253,10 @@ struct ScopeTests {
         other.greet(Stranger.hello(version: 2, scope: town.people(0), features: both))
         other.run(milliseconds: 2_000)
         #expect(other.wants.isEmpty)
+        let plain = Stranger(town.world, seed: 80)
+        plain.greet(Stranger.hello(version: 2, features: [Hello.scopes]))
+        plain.run(milliseconds: 2_000)
+        #expect(plain.wants.isEmpty, "it knows no windows")
         let last = Stranger(town.world, seed: 79)
         last.greet(
             Stranger.hello(version: 2, scope: .identities([writer.certificate.certificate.identity]), features: both)

@@ -255,6 +255,22 @@ struct WindowWorldTests {
         }
     }
 
+    @Test func aNodeThatDoesNotNameWindowsAsksForNoneAndGivesNone() throws {
+        let town = try Town(nodes: 1, seed: 812)
+        let log = try write(town)
+        try town.startAll(plain: [0])
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        let other = Author(seed: 44, network: town.network)
+        stranger.send(
+            .changes(Changes(logs: [LogSize(log: other.log, size: 9)], number: 1)),
+            .want([RangeWant(log: log, from: 0, certificate: .send, extent: .newest(10))])
+        )
+        stranger.run(milliseconds: 500)
+        #expect(stranger.wants.map(\.extent) == [.all])
+        #expect(stranger.chunks.flatMap(\.chunks).first?.start == 0)
+    }
+
     @Test func aNodeWithoutTheFeatureGetsAllFromBothKinds() throws {
         let town = try Town(nodes: 4, seed: 809)
         let log = try write(town)
@@ -281,6 +297,27 @@ struct WindowWorldTests {
         stranger.run(milliseconds: 500)
         #expect(town.stores[1].stored(log) == 0 && town.world.nodes[1].verifiedEntries == 0)
         #expect(stranger.isOpen && town.violations(1).isEmpty && stranger.wants.isEmpty)
+    }
+
+    @Test func aWindowComesFromWhomItWasAskedOf() throws {
+        let town = try Town(nodes: 2, seed: 813)
+        let log = try write(town)
+        try town.startAll()
+        let want = RangeWant(log: log, from: 0, certificate: .send, extent: .newest(10))
+        guard case .chunk(let chunk)? = try town.stores[0].ranges([want], byteLimit: 1 << 20).first else { return }
+        let asked = Stranger(town.world, to: 1)
+        asked.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        asked.send(.changes(Changes(logs: [LogSize(log: log, size: count)], number: 1)))
+        asked.run(milliseconds: 200)
+        #expect(asked.wants.map(\.extent) == [.newest(Limits.windowEntries)])
+        let other = Stranger(town.world, to: 1, seed: 78)
+        other.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        other.send(.chunks(Chunks(chunks: [chunk])))
+        other.run(milliseconds: 500)
+        #expect(town.stores[1].stored(log) == 0 && other.isOpen)
+        asked.send(.chunks(Chunks(chunks: [chunk])))
+        asked.run(milliseconds: 500)
+        #expect(town.stores[1].size(log) == count && town.violations(1).isEmpty)
     }
 
     @Test func aForkBelowAWindowIsFound() throws {
