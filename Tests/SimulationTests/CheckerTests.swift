@@ -76,6 +76,23 @@ import Testing
         scene.expect(ConvergenceChecker.self)
     }
 
+    @Test func fingerprintSeesAnItemThatIsNotWhatIsCompared() throws {
+        var scene = try Scene()
+        let held = try #require(scene.aftermath.sites[0].items[scene.log])
+        let parts: [FrontierItem] = [
+            FrontierItem(log: scene.log, size: 3, root: held.root),
+            FrontierItem(log: scene.log, size: 4, root: .zero),
+            FrontierItem(log: scene.log, size: 4, root: held.root, cut: 4),
+            FrontierItem(log: scene.log, size: 4, root: held.root, settled: .init(size: 5, root: held.root)),
+        ]
+        for item in parts {
+            #expect(FingerprintChecker.look(at: scene.aftermath) == [])
+            for place in 0..<3 { scene.aftermath.sites[place].items[scene.log] = item }
+            #expect(FingerprintChecker.look(at: scene.aftermath).count == 3, "\(item)")
+            for place in 0..<3 { scene.aftermath.sites[place].items[scene.log] = held }
+        }
+    }
+
     @Test func savedSeesALostEntryUnlessItsHomeWentBack() throws {
         var scene = try Scene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()

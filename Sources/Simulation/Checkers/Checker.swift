@@ -34,7 +34,8 @@ package protocol Checker {
 package enum Checkers {
     package static var all: [any Checker.Type] {
         [
-            ConvergenceChecker.self, SavedChecker.self, HonestForkChecker.self, AuthenticityChecker.self,
+            ConvergenceChecker.self, FingerprintChecker.self, SavedChecker.self, HonestForkChecker.self,
+            AuthenticityChecker.self,
             HeldChecker.self, SuppliedChecker.self, FoldChecker.self, ForkedLogChecker.self, ErasureChecker.self,
             LimitsChecker.self,
             QuietChecker.self, ViolationChecker.self,

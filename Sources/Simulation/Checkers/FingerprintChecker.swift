@@ -1,0 +1,30 @@
+internal import Entries
+internal import Sodium
+
+/// What a node compares with others is what it holds: its fingerprint is that of its items, made anew as `protocol/log.md`
+/// §8 and §9 have it.
+///
+/// Without it a part that is left out of the item is seen only where nodes that differ in it come to be compared.
+package enum FingerprintChecker: Checker {
+    package static let name = "fingerprint"
+
+    package static func look(at aftermath: Aftermath) -> [String] {
+        aftermath.sites.compactMap { site in
+            guard let fingerprint = site.fingerprint else { return nil }
+            var sum = FingerprintSum()
+            for item in site.items.values { sum.insert(id(of: item)) }
+            if sum.fingerprint == fingerprint { return nil }
+            return "node \(site.number) has another fingerprint than its \(site.items.count) items"
+        }
+    }
+
+    private static func id(of item: FrontierItem) -> Bytes32 {
+        var bytes = item.log.bytes + bigEndian(item.size) + item.root.bytes + bigEndian(item.cut ?? .max)
+        bytes += bigEndian(item.settled?.size ?? .max) + (item.settled?.root ?? .zero).bytes
+        return Blake2b.hash(HashTag("scurry/item"), bytes)
+    }
+
+    private static func bigEndian(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+}
