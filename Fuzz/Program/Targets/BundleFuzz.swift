@@ -11,7 +11,7 @@ enum BundleFuzz {
         let bytes = file(&input)
         let small = read(bytes, .frame)
         let large = read(bytes, .transaction)
-        if small?.summary.fault != large?.summary.fault { broken("the fault depends on the lots") }
+        if small?.summary.fault?.fault != large?.summary.fault?.fault { broken("the fault depends on the lots") }
         if small?.chunks != large?.chunks || small?.words != large?.words {
             broken("what is taken depends on the lots")
         }
