@@ -66,7 +66,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Simulation", dependencies: ["Sync", "Storage", "Entries", "Sodium"], swiftSettings: strict),
+        .target(
+            name: "Simulation",
+            dependencies: ["Sync", "Storage", "Entries", "Sodium"],
+            exclude: ["README.md"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -1,0 +1,179 @@
+import Entries
+
+/// Which neighbours get a new entry at once, and which get only its name: a tree that grows of itself (Plumtree, SRDS 2007).
+///
+/// Every link begins *eager*. A push of what is here already prunes the link on which it came, on both sides, so that the eager
+/// links of all nodes together become a tree. Over the others, the *lazy* ones, heads are offered by name; one that is offered
+/// and does not come in time is asked for, and the link on which it was offered becomes a branch. So the tree heals by the
+/// entries themselves. What is here and what is not, the frontier knows: the machine keeps no list of what it has seen, and
+/// what it forgets the anti-entropy finds (`protocol/sync.md` §10, §13).
+package struct Plumtree: Sendable {
+    private struct Missing {
+        /// In the order in which they came, each neighbour once.
+        var offers: [(from: SessionID, hops: UInt32)]
+        var deadline: UInt64
+    }
+
+    private struct Due {
+        let deadline: UInt64
+        let head: LogSize
+    }
+
+    private struct Waiting {
+        let offer: HeadOffer
+        let source: SessionID?
+    }
+
+    package private(set) var branches = Branches()
+    private var missing: [LogSize: Missing] = [:]
+    /// The heads that are missing by their deadlines, ascending: those asked of nobody yet, and the others.
+    private var first = Queue<Due>()
+    private var again = Queue<Due>()
+    private var waiting: [Waiting] = []
+    private var offerAt: UInt64?
+
+    package init() {}
+
+    /// When the machine wants its `timer`, in milliseconds of the clock that the caller tells; nil: not before something happens.
+    package var wakeAt: UInt64? {
+        var earliest = offerAt ?? .max
+        if let due = first.first { earliest = min(earliest, due.deadline) }
+        if let due = again.first { earliest = min(earliest, due.deadline) }
+        return earliest == .max ? nil : earliest
+    }
+
+    /// Heads that were offered and have not come.
+    package var missingCount: Int { missing.count }
+
+    package mutating func received(_ event: TreeEvent, at now: UInt64) -> [TreeEffect] {
+        var effects: [TreeEffect] = []
+        switch event {
+        case .up(let peer):
+            branches.add(peer)
+        case .down(let peer):
+            branches.remove(peer)
+        case .wrote(let head):
+            missing[head] = nil
+            spread(HeadOffer(head: head, hops: 0), from: nil, now, &effects)
+        case .news(let offer, let sender):
+            let way = missing.removeValue(forKey: offer.head)
+            makeEager(sender, &effects)
+            spread(offer, from: sender, now, &effects)
+            shorten(offer, from: sender, way, &effects)
+        case .known(let head, let sender):
+            missing[head] = nil
+            _ = branches.makeLazy(sender)
+            effects.append(.prune(to: sender))
+        case .offered(let offers, let sender):
+            for offer in offers { note(offer, from: sender, now) }
+        case .grafted(let offer, let sender):
+            makeEager(sender, &effects)
+            if let offer { effects.append(.push(HeadOffer(head: offer.head, hops: offer.hops + 1), to: [sender])) }
+        case .pruned(let sender):
+            _ = branches.makeLazy(sender)
+        case .settled(let head):
+            missing[head] = nil
+        case .timer:
+            if let due = offerAt, due <= now { tellOffers(&effects) }
+            graft(now, &effects)
+        }
+        return effects
+    }
+
+    // MARK: Pushing
+
+    private mutating func spread(
+        _ offer: HeadOffer,
+        from source: SessionID?,
+        _ now: UInt64,
+        _ effects: inout [TreeEffect]
+    ) {
+        let others = branches.eager.filter { $0 != source }
+        if !others.isEmpty {
+            effects.append(.push(HeadOffer(head: offer.head, hops: offer.hops + 1), to: others))
+        }
+        guard branches.lazy.contains(where: { $0 != source }) else { return }
+        waiting.append(Waiting(offer: offer, source: source))
+        if waiting.count >= GossipLimits.offersPerMessage { tellOffers(&effects) }
+        if offerAt == nil, !waiting.isEmpty { offerAt = now + GossipLimits.offerMilliseconds }
+    }
+
+    private mutating func tellOffers(_ effects: inout [TreeEffect]) {
+        for peer in branches.lazy { tellOffers(to: peer, &effects) }
+        waiting = []
+        offerAt = nil
+    }
+
+    private func tellOffers(to peer: SessionID, _ effects: inout [TreeEffect]) {
+        let offers = waiting.filter { $0.source != peer }.map(\.offer)
+        if !offers.isEmpty { effects.append(.offer(offers, to: peer)) }
+    }
+
+    // MARK: The tree
+
+    private mutating func makeEager(_ peer: SessionID, _ effects: inout [TreeEffect]) {
+        guard branches.makeEager(peer) else { return }
+        // What waits to be offered is not pushed to it any more.
+        tellOffers(to: peer, &effects)
+    }
+
+    /// Takes an offered way in place of the one that the push came by, if it is shorter by the threshold.
+    private mutating func shorten(
+        _ offer: HeadOffer,
+        from sender: SessionID,
+        _ way: Missing?,
+        _ effects: inout [TreeEffect]
+    ) {
+        guard let best = way?.offers.min(by: { $0.hops < $1.hops }), best.from != sender,
+            branches.lazy.contains(best.from),
+            offer.hops >= best.hops + 1 + GossipLimits.treeThresholdHops
+        else { return }
+        makeEager(best.from, &effects)
+        effects.append(.graft(nil, to: best.from))
+        _ = branches.makeLazy(sender)
+        effects.append(.prune(to: sender))
+    }
+
+    // MARK: What is missing
+
+    private mutating func note(_ offer: HeadOffer, from sender: SessionID, _ now: UInt64) {
+        if let known = missing[offer.head] {
+            guard known.offers.count < GossipLimits.offerersCount, !known.offers.contains(where: { $0.from == sender })
+            else { return }
+            missing[offer.head]?.offers.append((sender, offer.hops))
+        } else {
+            // A head that came stays in its queue until its time: the queue is what is bounded.
+            guard first.count + again.count < GossipLimits.missingCount else { return }
+            let deadline = now + GossipLimits.graftMilliseconds
+            missing[offer.head] = Missing(offers: [(sender, offer.hops)], deadline: deadline)
+            first.append(Due(deadline: deadline, head: offer.head))
+        }
+    }
+
+    private mutating func graft(_ now: UInt64, _ effects: inout [TreeEffect]) {
+        while let due = first.first, due.deadline <= now {
+            _ = first.popFirst()
+            ask(due, now, &effects)
+        }
+        while let due = again.first, due.deadline <= now {
+            _ = again.popFirst()
+            ask(due, now, &effects)
+        }
+    }
+
+    private mutating func ask(_ due: Due, _ now: UInt64, _ effects: inout [TreeEffect]) {
+        let head = due.head
+        guard var entry = missing[head], entry.deadline == due.deadline else { return }
+        while !entry.offers.isEmpty {
+            let offer = entry.offers.removeFirst()
+            guard branches.contains(offer.from) else { continue }
+            makeEager(offer.from, &effects)
+            effects.append(.graft(HeadOffer(head: head, hops: offer.hops), to: offer.from))
+            entry.deadline = now + GossipLimits.graftAgainMilliseconds
+            missing[head] = entry
+            again.append(Due(deadline: entry.deadline, head: head))
+            return
+        }
+        missing[head] = nil
+    }
+}

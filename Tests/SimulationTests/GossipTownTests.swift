@@ -1,0 +1,81 @@
+import Simulation
+import Testing
+
+/// Towns of light nodes: what the views and the trees of all come to.
+@Suite struct GossipTownTests {
+    private func town(_ nodes: Int, _ seed: UInt64) -> GossipTown {
+        var town = GossipTown(nodes: nodes, seed: seed)
+        town.grow(cycles: 5)
+        return town
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func aTownHangsTogetherAndEveryEntryReachesEverybody(seed: UInt64) {
+        var town = town(Int(20 + seed * 10), seed)
+        let overlay = town.overlay
+        #expect(overlay.largestPart == 1, "seed \(seed)")
+        #expect(overlay.symmetric == 1, "seed \(seed)")
+        #expect(overlay.wrongViews == 0, "seed \(seed)")
+        let figures = town.measure(30, by: .anybody, wait: 10_000)
+        #expect(figures.worst == 1, "seed \(seed)")
+        #expect(town.traffic.violations == 0, "seed \(seed)")
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func aTownThatLosesHalfHealsAndHasSymmetricViews(seed: UInt64) {
+        var town = town(200, seed)
+        _ = town.measure(20, by: .anybody, wait: 10_000)
+        town.fail(share: 0.5, seed.isMultiple(of: 2) ? .reset : .silent)
+        _ = town.measure(20, by: .anybody, wait: 10_000)
+        town.run(until: town.now + 300_000)
+        let overlay = town.overlay
+        #expect(overlay.largestPart == 1, "seed \(seed)")
+        #expect(overlay.symmetric == 1, "seed \(seed)")
+        #expect(overlay.wrongViews == 0, "seed \(seed)")
+        let figures = town.measure(20, by: .anybody, wait: 10_000)
+        #expect(figures.worst == 1, "seed \(seed)")
+    }
+
+    @Test func aTreeSendsEachEntryOnceAndAFloodManyTimes() {
+        var tree = town(300, 7)
+        var flood = tree
+        flood.spreading = .flood
+        _ = tree.measure(50, by: .anybody, wait: 10_000)
+        #expect(tree.measure(30, by: .anybody, wait: 10_000).redundancy < 0.1)
+        let flooded = flood.measure(30, by: .anybody, wait: 10_000)
+        #expect(flooded.worst == 1)
+        #expect(flooded.redundancy > 2)
+    }
+
+    @Test func whatIsComparedOnlyReachesEverybodyTooAndOnce() {
+        var town = town(100, 3)
+        town.spreading = .compare
+        let figures = town.measure(5, by: .anybody, wait: 600_000)
+        #expect(figures.worst == 1)
+        #expect(figures.redundancy < 0.5)
+    }
+
+    @Test func controlTrafficDoesNotGrowWithTheNetwork() {
+        let figures = [100, 800].map { nodes in
+            var town = town(nodes, 5)
+            _ = town.measure(50, by: .anybody, wait: 10_000)
+            return town.measure(60, by: .anybody, wait: 10_000)
+        }
+        #expect(figures[1].membershipBytes < figures[0].membershipBytes * 1.3)
+        #expect(figures[1].treeBytes < figures[0].treeBytes * 1.3)
+    }
+
+    @Test func theSameSeedDoesTheSame() {
+        func run() -> [GossipTrial.Row] {
+            var trial = GossipTrial(nodes: 60, seed: 11)
+            trial.entries = 10
+            trial.entriesBefore = 20
+            var rows: [GossipTrial.Row] = []
+            trial.run([.tree, .flood]) { rows.append($0) }
+            return rows
+        }
+        let rows = run()
+        #expect(rows == run())
+        #expect(rows.count == 2 + 9 + 1 + 9)
+    }
+}
