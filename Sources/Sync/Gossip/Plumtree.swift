@@ -65,10 +65,10 @@ package struct Plumtree: Sendable {
             _ = branches.makeLazy(sender)
             effects.append(.prune(to: sender))
         case .offered(let offers, let sender):
-            for offer in offers { note(offer, from: sender, now) }
+            for offer in offers where offer.hops <= GossipLimits.maximumHops { note(offer, from: sender, now) }
         case .grafted(let offer, let sender):
             makeEager(sender, &effects)
-            if let offer { effects.append(.push(HeadOffer(head: offer.head, hops: offer.hops + 1), to: [sender])) }
+            if let offer { effects.append(.push(offer.further, to: [sender])) }
         case .pruned(let sender):
             _ = branches.makeLazy(sender)
         case .settled(let head):
@@ -90,7 +90,7 @@ package struct Plumtree: Sendable {
     ) {
         let others = branches.eager.filter { $0 != source }
         if !others.isEmpty {
-            effects.append(.push(HeadOffer(head: offer.head, hops: offer.hops + 1), to: others))
+            effects.append(.push(offer.further, to: others))
         }
         guard branches.lazy.contains(where: { $0 != source }) else { return }
         waiting.append(Waiting(offer: offer, source: source))
@@ -175,5 +175,12 @@ package struct Plumtree: Sendable {
             return
         }
         missing[head] = nil
+    }
+}
+
+extension HeadOffer {
+    /// One hop on; of a way that nobody can have come the number stays.
+    fileprivate var further: HeadOffer {
+        HeadOffer(head: head, hops: min(hops, GossipLimits.maximumHops - 1) + 1)
     }
 }

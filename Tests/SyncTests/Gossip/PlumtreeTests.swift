@@ -119,6 +119,15 @@ import Testing
         }
     }
 
+    @Test func hopsThatNobodyCanHaveComeAreNotCounted() {
+        var tree = tree()
+        let most = GossipLimits.maximumHops
+        _ = tree.received(.offered([offer(7, .max), offer(8, most)], from: one), at: 0)
+        #expect(tree.missingCount == 1)
+        #expect(tree.received(.grafted(offer(7, .max), from: two), at: 0) == [.push(offer(7, most), to: [two])])
+        #expect(tree.received(.news(offer(9, .max), from: two), at: 0) == [.push(offer(9, most), to: [one, three])])
+    }
+
     @Test func aFloodOfOffersIsBounded() {
         var tree = tree()
         for size in 0..<10_000 { _ = tree.received(.offered([offer(UInt64(size), 1)], from: one), at: 0) }
