@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func aTownHangsTogetherAndEveryEntryReachesEverybody(seed: UInt64) {
-        var town = town(Int(20 + seed * 10), seed)
+        var town = town(Int(20 + seed * 5), seed)
         let overlay = town.overlay
         #expect(overlay.largestPart == 1, "seed \(seed)")
         #expect(overlay.symmetric == 1, "seed \(seed)")
@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func aTownThatLosesHalfHealsAndHasSymmetricViews(seed: UInt64) {
-        var town = town(200, seed)
+        var town = town(100, seed)
         _ = town.measure(20, by: .anybody, wait: 10_000)
         town.fail(share: 0.5, seed.isMultiple(of: 2) ? .reset : .silent)
         _ = town.measure(20, by: .anybody, wait: 10_000)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func controlTrafficDoesNotGrowWithTheNetwork() {
-        let figures = [100, 800].map { nodes in
+        let figures = [100, 400].map { nodes in
             var town = town(nodes, 5)
             _ = town.measure(50, by: .anybody, wait: 10_000)
             return town.measure(60, by: .anybody, wait: 10_000)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func theSameSeedDoesTheSame() {
         func run() -> [GossipTrial.Row] {
-            var trial = GossipTrial(nodes: 60, seed: 11)
+            var trial = GossipTrial(nodes: 40, seed: 11)
             trial.entries = 10
             trial.entriesBefore = 20
             var rows: [GossipTrial.Row] = []
