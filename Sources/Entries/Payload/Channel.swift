@@ -8,10 +8,15 @@ package struct Channel: Hashable, Sendable {
 
     /// Takes a name as it stands; nil if it is not one. Upper case is not folded: that is for whoever typed it.
     package init?(_ name: some StringProtocol) {
+        self.init(utf8: name.utf8)
+    }
+
+    /// The same from the name's bytes.
+    init?(utf8 name: some Sequence<UInt8>) {
         var padded = Bytes32()
         let isName = padded.withUnsafeMutableBytes { place in
             var length = 0
-            for byte in name.utf8 {
+            for byte in name {
                 guard length < PayloadLimits.channelBytes, Self.allows(byte) else { return false }
                 place[length] = byte
                 length += 1

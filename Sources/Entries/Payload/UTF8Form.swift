@@ -6,6 +6,8 @@ package enum UTF8Form {
     package static func firstBreak(in bytes: [UInt8], from start: Int, to end: Int) -> Int? {
         var offset = start
         while offset < end {
+            offset = asciiEnd(in: bytes, from: offset, to: end)
+            guard offset < end else { return nil }
             if bytes[offset] < 0x80 {
                 offset += 1
                 continue
@@ -14,6 +16,20 @@ package enum UTF8Form {
             offset += count
         }
         return nil
+    }
+
+    /// Goes over ASCII in steps of eight bytes, as far as that goes.
+    private static func asciiEnd(in bytes: [UInt8], from start: Int, to end: Int) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            var offset = start
+            while end - offset >= 8 {
+                guard bytes[offset..<offset + 8].loadUnaligned(as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
+                    break
+                }
+                offset += 8
+            }
+            return offset
+        }
     }
 
     /// The bytes of the sequence that starts here, 2 to 4; nil if it is not well formed.

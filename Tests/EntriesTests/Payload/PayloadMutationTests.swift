@@ -21,7 +21,7 @@ struct PayloadMutationTests {
         }
     }
 
-    private static func mutate(_ bytes: inout [UInt8], using random: inout PayloadRandom) {
+    static func mutate(_ bytes: inout [UInt8], using random: inout PayloadRandom) {
         let place = random.below(bytes.count + 1)
         let tail = random.below(bytes.count - place + 1)
         switch random.below(9) {

@@ -47,6 +47,9 @@ struct PayloadVectorTests {
         for vector in try Self.load() {
             let bytes = try #require(Self.bytes(vector.hex), "\(vector.name)")
             #expect(Self.verdict(kind: vector.kind, bytes) == vector.verdict, "\(vector.name)")
+            if vector.kind == EntryKind.post.rawValue {
+                #expect(((try? PostOutline(bytes)) != nil) == (vector.verdict == "valid"), "\(vector.name)")
+            }
             ran += 1
         }
         #expect(ran == 215)
