@@ -53,7 +53,6 @@ private struct Rebuilding {
             guard let log = try logs.log(number: number) else { continue }
             try fold(log)
             count &+= log.present(of: 0..<log.size).reduce(0) { $0 &+ UInt64($1.count) }
-            try folding.relieve()
         }
         try folding.finish()
         var home = home
@@ -80,11 +79,12 @@ private struct Rebuilding {
                     throw StorageError.damaged("an entry is missing")
                 }
                 for entry in entries {
-                    if entry.isErasable { try folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
+                    if entry.isErasable { folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
                     // Pending entries are found by their id, and count for nothing.
                     guard entry.key.sequence < log.size else { continue }
                     try folding.fold(entry, by: author, arrival: arrival.first(entry.key) { $0.integer(0) })
                 }
+                try folding.relieve()
                 next = portion
             }
         }

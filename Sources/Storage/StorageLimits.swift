@@ -1,9 +1,12 @@
+internal import Entries
+
 /// Every bound of the store.
 package enum StorageLimits {
     /// How long a statement waits for another process; readers never hold one up, so that this is seldom reached: a guess.
     package static let busyTimeoutMilliseconds = 5_000
-    /// Page cache of the writing connection: the id index of a few million entries stays in it.
-    static let writerCacheKibibytes = 65_536
+    /// Page cache of the writing connection: a transaction of a catch-up goes back to few pages, each index in its order.
+    /// With 64 MiB a first sync of 100,000 posts is no faster.
+    static let writerCacheKibibytes = 24_576
     /// Page cache of a reading connection: a page of a feed touches some hundred pages.
     static let readerCacheKibibytes = 8_192
     /// Connections of one process that read at the same time: ranges, bodies and a person; a guess.
@@ -12,8 +15,8 @@ package enum StorageLimits {
     static let toldFaults = 10
     /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
     static let logBytes = 67_108_864
-    /// Interior nodes are kept from this level up; below it at most 2^8 − 1 leaves are hashed again for a proof.
-    static let lowestStoredLevel = 8
+    /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).
+    static let lowestStoredLevel = EntryLimits.lowestKeptLevel
     /// Earlier runs of which cursors are still understood: one start a day for most of a year; a guess.
     static let rememberedRuns = 256
     /// Posts on one page of a feed, at most: what a terminal can hold many times over.

@@ -7,8 +7,12 @@ package struct VerifiedChunk: Hashable, Sendable {
     package let certificate: SignedCertificate
     package let proof: Proof
     package let entries: [Entry]
+    /// Compact range of [0, n), n being the end of what the receiver has: what this was checked over.
+    package let base: LogRange
     /// Compact range of [0, end), end being the entry after the last of `entries`.
     package let tip: LogRange
+    /// Interior nodes of the tree that the entries complete, from `EntryLimits.lowestKeptLevel` up.
+    package let completed: [TreeNode]
     /// Compact range of [end, size).
     package let right: LogRange
     /// Sequence number of the first entry.
@@ -64,7 +68,9 @@ package struct VerifiedChunk: Hashable, Sendable {
         certificate: SignedCertificate,
         proof: Proof,
         entries: [Entry],
+        base: LogRange,
         tip: LogRange,
+        completed: [TreeNode],
         right: LogRange,
         start: UInt64,
         left: LogRange?,
@@ -73,7 +79,9 @@ package struct VerifiedChunk: Hashable, Sendable {
         self.certificate = certificate
         self.proof = proof
         self.entries = entries
+        self.base = base
         self.tip = tip
+        self.completed = completed
         self.right = right
         self.start = start
         self.left = left
@@ -93,7 +101,8 @@ package struct VerifiedChunk: Hashable, Sendable {
         precondition(device.publicKey == certificate.certificate.device.raw, "a device writes its own log")
         precondition(entries.first?.header.sequence == prefix.bounds.upperBound, "the next entry follows the last")
         var tip = prefix
-        for entry in entries { tip.append(leaf: entry.id.raw) }
+        var completed = CompletedNodes(from: prefix.bounds.upperBound)
+        for entry in entries { tip.append(leaf: entry.id.raw) { completed.add($0, $1) } }
         guard let root = tip.root else { preconditionFailure("a log's range starts at 0") }
         self.init(
             certificate: certificate,
@@ -107,7 +116,9 @@ package struct VerifiedChunk: Hashable, Sendable {
                 )
             ),
             entries: entries,
+            base: prefix,
             tip: tip,
+            completed: completed.nodes,
             right: LogRange(at: tip.bounds.upperBound),
             start: prefix.bounds.upperBound,
             left: nil,
@@ -174,11 +185,13 @@ package struct ChunkVerifier: Sendable {
             throw .entries(error)
         }
         var own = left ?? LogRange(at: begin)
-        for entry in entries { own.append(leaf: entry.id.raw) }
+        var completed = CompletedNodes(from: chunk.start)
+        for entry in entries { own.append(leaf: entry.id.raw) { completed.add($0, $1) } }
         let device = certificate.certificate.device
         for ground in fitting {
             var tip = ground.range
-            guard tip.append(own) else { throw .wrongNodeCount }
+            var joined = completed
+            guard tip.append(own, completed: { joined.add($0, $1) }) else { throw .wrongNodeCount }
             var whole = tip
             guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
             guard let proof = ground.proof(root, chunk, network: network, device: device) else { continue }
@@ -187,7 +200,9 @@ package struct ChunkVerifier: Sendable {
                     certificate: certificate,
                     proof: proof,
                     entries: entries,
+                    base: ground.range,
                     tip: tip,
+                    completed: joined.nodes,
                     right: right,
                     start: chunk.start,
                     left: left,
@@ -223,6 +238,27 @@ package struct ChunkVerifier: Sendable {
         } catch {
             throw .certificateOfAnotherLog
         }
+    }
+}
+
+/// The nodes that entries complete, out of those that came to be while they were checked.
+private struct CompletedNodes {
+    private var found: [TreeNode] = []
+    private let start: UInt64
+
+    /// In the order in which the entries complete them, lowest first.
+    var nodes: [TreeNode] {
+        found.sorted { ($0.place.end, $0.place.level) < ($1.place.end, $1.place.level) }
+    }
+
+    /// The entries begin here: what ends before is of others.
+    init(from start: UInt64) {
+        self.start = start
+    }
+
+    mutating func add(_ place: TreePlace, _ hash: Bytes32) {
+        guard place.level >= EntryLimits.lowestKeptLevel, place.end > start else { return }
+        found.append(TreeNode(place: place, hash: hash))
     }
 }
 

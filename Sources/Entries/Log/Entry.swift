@@ -63,6 +63,9 @@ package enum EntryLimits {
     package static let maximumPayloadBytes = 65_536
     /// Sequence numbers fit 32 bits, so that (log number, seq) fits one 64-bit key on disk.
     package static let maximumLogEntries: UInt64 = (1 << 32) - 1
+    /// Interior nodes of a log's tree are kept from this level up: below it at most 2^8 − 1 leaves are hashed again for a
+    /// proof.
+    package static let lowestKeptLevel = 8
     /// From here on times and clocks fold as this value: the largest integer that every JSON reader keeps exact.
     package static let maximumClock: UInt64 = (1 << 53) - 1
 }

@@ -27,11 +27,15 @@ package struct CompactRange<Hash: TreeHash>: Hashable, Sendable {
         push(leaf, at: TreePlace(level: 0, index: bounds.upperBound), completed: completed)
     }
 
-    /// Appends the range that begins where this one ends; false, and nothing changed, if it begins elsewhere.
-    package mutating func append(_ next: CompactRange) -> Bool {
+    /// Appends the range that begins where this one ends, and tells each interior node that this completed; false, and
+    /// nothing changed, if it begins elsewhere.
+    package mutating func append(
+        _ next: CompactRange,
+        completed: (TreePlace, Bytes32) -> Void = { _, _ in }
+    ) -> Bool {
         guard next.bounds.lowerBound == bounds.upperBound else { return false }
         for (place, node) in zip(TreePlace.covering(next.bounds), next.nodes) {
-            push(node, at: place, completed: { _, _ in })
+            push(node, at: place, completed: completed)
         }
         return true
     }

@@ -61,3 +61,14 @@ package struct TreePlace: Hashable, Sendable {
         return count
     }
 }
+
+/// A node of a Merkle tree, and where it stands.
+package struct TreeNode: Hashable, Sendable {
+    package let place: TreePlace
+    package let hash: Bytes32
+
+    package init(place: TreePlace, hash: Bytes32) {
+        self.place = place
+        self.hash = hash
+    }
+}

@@ -10,8 +10,8 @@ final class Folding {
     let entries: EntryTable
     let targets: TargetTable
     let logs: LogTable
-    /// The arrival number given out last.
-    private(set) var arrival: Int64
+    /// The arrival number given out last, once all is written.
+    var arrival: Int64 { posts.arrival }
     /// True once a body that was on disk has been taken off it.
     var hasErased: Bool { !erased.isEmpty }
     /// Entries whose body has been taken off the disk.
@@ -25,22 +25,24 @@ final class Folding {
     private let dropBodyWant: Prepared
     private let raiseClock: Prepared
     private var clocks: [Int64: UInt64] = [:]
+    /// Whether anybody ever deleted anything: as long as nobody did, no entry is looked up for it.
+    private var hasDeletes: Bool
 
     init(_ db: Database, logs: LogTable, arrival: Int64) throws {
         self.logs = logs
-        self.arrival = arrival
         entries = try EntryTable(db)
         targets = try TargetTable(db)
-        posts = try PostTable(db)
+        posts = try PostTable(db, arrival: arrival)
         registers = try RegisterTable(db)
         ownWrites = try OwnWriteTable(db)
         dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
+        hasDeletes = try Prepared(db, "SELECT 1 FROM deletes LIMIT 1").first { _ in true } ?? false
         raiseClock = try Prepared(db, "UPDATE identities SET clock = max(clock, ?) WHERE number = ?")
     }
 
     /// Whether a delete of the writer's own identity covers an entry.
     func isCovered(_ id: EntryID, of identity: IdentityNumber) throws -> Bool {
-        guard let target = try targets.number(ofKnown: id) else { return false }
+        guard hasDeletes, let target = try targets.number(ofKnown: id) else { return false }
         return try ownWrites.isDeleted(target, by: identity)
     }
 
@@ -75,9 +77,13 @@ final class Folding {
             if kind == .post { try add(.wanted, PostPlace(header, id: id, key: key, by: author), arrival: number) }
             return
         }
+        if kind == .post {
+            guard let post = try? PostOutline(payload) else { return }
+            return try add(.readable(post), PostPlace(header, id: id, key: key, by: author), arrival: number)
+        }
         guard let said = try? Payload.decode(kind: kind.rawValue, bytes: payload) else { return }
         switch said {
-        case .post(let post): try add(.readable(post), PostPlace(header, id: id, key: key, by: author), arrival: number)
+        case .post: break
         case .edit(let edit):
             try ownWrites.add(edit, target: targets.number(of: edit.post), at: key, clock: clock, by: author.identity)
         case .profile(let profile): try ownWrites.add(profile, at: key, clock: clock, by: author.identity)
@@ -118,13 +124,16 @@ final class Folding {
     /// The highest clock of an identity is found again by whoever folds its entries again.
     func forgetClock(of identity: IdentityNumber) { clocks[identity] = nil }
 
-    /// Writes what was gathered if that is much: a rebuild gathers from everybody.
+    /// Writes what was gathered if that is much: a rebuild gathers from everybody, and a log may have millions of entries.
     func relieve() throws {
-        if targets.gathered + clocks.count > StorageLimits.gatheredTargets { try finish() }
+        if targets.gathered + clocks.count + posts.gathered + entries.gathered > StorageLimits.gatheredTargets {
+            try finish()
+        }
     }
 
     /// Writes what was gathered.
     func finish() throws {
+        try entries.writeAll()
         try targets.finish()
         try posts.finish()
         for (identity, clock) in clocks { try raiseClock.run(Int64(clock), identity) }
@@ -133,17 +142,10 @@ final class Folding {
 
     private enum PostBody {
         case wanted
-        case readable(Post)
+        case readable(PostOutline)
     }
 
-    private func add(_ body: PostBody, _ place: PostPlace, arrival known: Int64?) throws {
-        let number: Int64
-        if let known {
-            number = known
-        } else {
-            arrival &+= 1
-            number = arrival
-        }
+    private func add(_ body: PostBody, _ place: PostPlace, arrival number: Int64?) throws {
         switch body {
         case .wanted: try posts.add(place, reply: nil, channels: [], arrival: number)
         case .readable(let post):
@@ -167,6 +169,7 @@ final class Folding {
     /// Marks an id as deleted by an identity; if it is that identity's entry, its body and all that came of it go.
     private func cover(_ id: EntryID, by identity: IdentityNumber) throws {
         let target = try targets.number(of: id)
+        hasDeletes = true
         guard try ownWrites.delete(target, by: identity) == .new, let found = try entries.entry(with: id),
             found.log.identity == identity, found.entry.isErasable
         else { return }
@@ -200,17 +203,19 @@ final class Folding {
         guard let kind = header.foldedKind else { return nil }
         let place = PostPlace(header, id: id, key: entry.key, by: author)
         guard let payload = entry.payload else { return kind == .post ? try posts.remove(place)?.arrival : nil }
-        switch try? Payload.decode(kind: kind.rawValue, bytes: payload) {
-        case .post(let post):
+        if kind == .post {
+            guard let post = try? PostOutline(payload) else { return nil }
             let removed = try posts.remove(place, channels: post.channels)
             if let parent = removed?.parent { targets.count(replies: -1, on: parent) }
             return removed?.arrival
+        }
+        switch try? Payload.decode(kind: kind.rawValue, bytes: payload) {
         case .edit(let edit):
             let target = try targets.number(of: edit.post)
             try ownWrites.removeEdit(of: target, at: place.key, clock: header.foldedClock, by: author.identity)
         case .profile:
             try ownWrites.removeProfile(at: place.key, clock: header.foldedClock, by: author.identity)
-        case .vote, .follow, .delete, nil: break
+        case .post, .vote, .follow, .delete, nil: break
         }
         return nil
     }

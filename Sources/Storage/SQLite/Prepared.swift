@@ -3,14 +3,15 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Sodium
 
-/// A prepared statement, bound and stepped through SQLite's own functions: the only file that calls them.
+/// A prepared statement, bound and stepped through SQLite's own functions; besides `RowInsert`, the only file that calls
+/// them.
 ///
 /// GRDB opens, caches and rolls back; but a row of 32-byte ids would be an array of `Data` to it, and the tables here
 /// take ten of those a post. Every use leaves the statement reset, so that no cursor stays open behind it.
 struct Prepared {
     // Keeps the handle alive: GRDB finalizes it with the object.
     private let statement: Statement
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Takes the statement from the connection's cache. It is one object: not to be used inside its own rows.
     init(_ db: Database, _ sql: String) throws {
@@ -88,7 +89,8 @@ struct Prepared {
         guard status == SQLITE_OK else { throw failure() }
     }
 
-    private func failure() -> DatabaseError {
+    /// What SQLite says of its last call on this connection.
+    func failure() -> DatabaseError {
         let connection = sqlite3_db_handle(handle)
         return DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),

@@ -4,25 +4,18 @@ internal import Sodium
 
 /// Entries by place and by id.
 struct EntryTable {
-    private let insert: Prepared
+    private let inserts: EntryInserts
     private let insertBody: Prepared
     private let addBody: Prepared
     private let wipeBody: Prepared
     private let dropBody: Prepared
-    private let insertID: Prepared
     private let one: Prepared
     private let byPrefix: Prepared
     private let logOfNumber: Prepared
 
     init(_ db: Database) throws {
-        insert = try Prepared(
-            db,
-            """
-            INSERT INTO entries (key, kind, version, flags, time, clock_ahead, length, hash, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        )
-        insertBody = try Prepared(db, "INSERT INTO bodies (payload) VALUES (?)")
+        inserts = EntryInserts(db)
+        insertBody = try Prepared(db, "INSERT INTO bodies (number, payload) VALUES (?, ?)")
         addBody = try Prepared(db, "UPDATE entries SET body = ?, length = NULL, hash = NULL WHERE key = ?")
         // As many bytes as before: SQLite then writes over the row where it lies.
         wipeBody = try Prepared(
@@ -33,7 +26,6 @@ struct EntryTable {
             """
         )
         dropBody = try Prepared(db, "UPDATE entries SET body = NULL, length = ?, hash = ? WHERE key = ?")
-        insertID = try Prepared(db, "INSERT INTO ids (prefix, entry) VALUES (?, ?)")
         one = try Prepared(db, "SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables) WHERE key = ?")
         byPrefix = try Prepared(db, "SELECT entry FROM ids WHERE prefix = ?")
         logOfNumber = try Prepared(
@@ -42,52 +34,41 @@ struct EntryTable {
         )
     }
 
-    /// Stores an entry, without its body if that is not to be kept.
+    /// Stores an entry, without its body if that is not to be kept; written by `write` and `writeAll` at the latest.
     func store(_ entry: Entry, at key: EntryKey, body: EntryBody) throws {
-        let header = entry.header
-        var length: Int?
-        var hash: Bytes32?
-        var number: Int64?
-        switch body {
-        case .present(let payload):
-            try insertBody.run(payload)
-            number = insertBody.insertedRow
-        case .withheld:
-            length = Int(header.length)
-            hash = header.payloadHash.raw
-        }
-        try insert.run(
-            key,
-            Int(header.kind),
-            Int(header.version),
-            Int(header.flags),
-            Int64(bitPattern: header.time),
-            Int64(bitPattern: header.clock &- header.time),
-            length,
-            hash,
-            number
-        )
-        if header.isErasable { try index(entry.id, at: key) }
+        try inserts.add(entry.header, at: key, body: body)
+        if entry.header.isErasable { index(entry.id, at: key) }
     }
+
+    /// Writes what was stored, but for the ids: other statements read entries between two chunks.
+    func write() throws { try inserts.write() }
+
+    /// Writes what was stored.
+    func writeAll() throws { try inserts.writeAll() }
+
+    /// Ids that are not written yet.
+    var gathered: Int { inserts.gathered }
 
     /// Adds the body of an entry that is here without it.
     func add(_ payload: [UInt8], at key: EntryKey) throws {
-        try insertBody.run(payload)
-        try addBody.run(insertBody.insertedRow, key)
+        try inserts.write()
+        let number = try inserts.nextBody()
+        try insertBody.run(number, payload)
+        try addBody.run(number, key)
     }
 
     /// Takes the body of an entry away, for ever.
     func eraseBody(at key: EntryKey, _ header: EntryHeader) throws {
+        try inserts.write()
         try wipeBody.run(key)
         try dropBody.run(Int(header.length), header.payloadHash.raw, key)
     }
 
-    func index(_ id: EntryID, at key: EntryKey) throws {
-        try insertID.run(id.sortablePrefix, key)
-    }
+    func index(_ id: EntryID, at key: EntryKey) { inserts.add(id, at: key) }
 
     func entry(at key: EntryKey) throws -> StoredEntry? {
-        try one.first(key) { try StoredEntry($0) }
+        try inserts.write()
+        return try one.first(key) { try StoredEntry($0) }
     }
 
     /// An entry that was found by its id.
@@ -107,6 +88,7 @@ struct EntryTable {
 
     /// The erasable entry with this id: eight bytes find it, the whole id, computed anew, decides.
     func entry(with id: EntryID) throws -> Found? {
+        try inserts.writeAll()
         for key in try byPrefix.all(id.sortablePrefix, read: { EntryKey($0.integer(0)) }) {
             if let found = try found(at: key), found.id == id { return found }
         }

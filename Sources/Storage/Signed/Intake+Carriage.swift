@@ -51,7 +51,7 @@ extension Intake {
         }
         try verdicts.remove(of: log.number)
         try sides.remove(of: log.number)
-        if try LogTail(db).drop(from: 0, of: &log) == .wiped { hasWiped = true }
+        try drop(from: 0, of: &log)
         try logs.remove(log)
         open[log.log] = nil
     }

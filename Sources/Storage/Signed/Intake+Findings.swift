@@ -28,7 +28,7 @@ extension Intake {
             // What no head of the device covers, and nothing else proves, may be dropped: it does not count.
             guard finding.sequence >= log.size else { return }
             var shorter = log
-            if try LogTail(db).drop(from: finding.sequence, of: &shorter) == .wiped { hasWiped = true }
+            try drop(from: finding.sequence, of: &shorter)
             try restand(&shorter)
             return try replace(log, by: shorter, from: log.source)
         }
@@ -110,13 +110,12 @@ extension Intake {
         {
             next += 1
         }
-        if try LogTail(db).drop(from: next, of: &settled) == .wiped { hasWiped = true }
+        try drop(from: next, of: &settled)
         while next < side.next {
             let end = min(side.next, next + 1_024)
             let entries = try sides.entries(next..<end, of: log)
-            guard UInt64(entries.count) == end - next, try extend(&settled, with: entries, to: nil) else {
-                throw StorageError.damaged("an entry is missing")
-            }
+            guard UInt64(entries.count) == end - next else { throw StorageError.damaged("an entry is missing") }
+            try extend(&settled, with: entries)
             try store(entries, of: settled)
             next = end
         }

@@ -11,11 +11,8 @@ extension Intake {
         guard let left = chunk.left, log.gap == nil, log.number != home.ownLog,
             let missing = LogGap(before: log.tip, rest: left), missing.end == chunk.start
         else { return false }
-        var longer = log
-        guard longer.tip.append(left) else { return false }
-        longer.gap = GapTable.Gap(missing: missing, head: log.head)
-        guard try extend(&longer, with: chunk.entries, to: chunk.tip) else { return false }
-        log = longer
+        guard try extend(&log, with: chunk) else { return false }
+        log.gap = GapTable.Gap(missing: missing, head: log.head)
         return true
     }
 
@@ -23,18 +20,11 @@ extension Intake {
     func fill(_ log: LogState, with chunk: VerifiedChunk) throws {
         guard let gap = log.gap, gap.missing.start == chunk.start, chunk.proof == gap.missing.known.map({ .gap($0) })
         else { return }
-        var tip = gap.missing.before
-        var completed: [(TreePlace, Bytes32)] = []
-        for entry in chunk.entries {
-            tip.append(leaf: entry.id.raw) { place, node in
-                if place.level >= StorageLimits.lowestStoredLevel { completed.append((place, node)) }
-            }
-        }
         // The root is that of the stored log, and so are all nodes that lead to it.
-        guard tip == chunk.tip else { return }
-        for (place, node) in completed { try nodes.store(node, at: place, of: log.number) }
+        guard gap.missing.before == chunk.base else { return }
+        try store(chunk.completed, of: log)
         var fuller = log
-        fuller.gap = LogGap(before: tip, rest: chunk.right).map { GapTable.Gap(missing: $0, head: gap.head) }
+        fuller.gap = LogGap(before: chunk.tip, rest: chunk.right).map { GapTable.Gap(missing: $0, head: gap.head) }
         if chunk.start < log.size, !suspended.contains(log.identity) {
             try fold(chunk.entries, of: fuller)
         } else {
@@ -60,7 +50,7 @@ extension Intake {
         let proof = try pendingAcross(gap.missing, of: log)
         shortened.insert(log.log)
         try suspend(log.identity)
-        if try LogTail(db).drop(from: start, of: &log) == .wiped { hasWiped = true }
+        try drop(from: start, of: &log)
         log.pending = start > log.head?.size ?? 0 ? proof : nil
     }
 

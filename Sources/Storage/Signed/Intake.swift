@@ -131,7 +131,7 @@ final class Intake {
         guard kept < log.storedEnd else { return }
         let left = kept > log.head?.size ?? 0 ? log.pending : nil
         let right = try left?.right(after: nodes.range(kept..<log.storedEnd, of: log))
-        if try LogTail(db).drop(from: kept, of: &log) == .wiped { hasWiped = true }
+        try drop(from: kept, of: &log)
         if let left, let right { log.pending = PendingHead(head: left.head, right: right) }
         if log.isJudged { try restand(&log) }
         try replace(before, by: log, from: log.source)
@@ -143,11 +143,17 @@ final class Intake {
         touch(id)
         note(id)
         try suspend(log.identity)
-        if try LogTail(db).drop(from: size, of: &log) == .wiped { hasWiped = true }
+        try drop(from: size, of: &log)
         log.head = size == 0 ? nil : log.tip.root.flatMap(signed)
         log.count()
         log.time = size == 0 ? 0 : try folding.entries.entry(at: log.key(size - 1))?.time ?? log.time
         open[id] = log
+    }
+
+    /// Takes everything from `first` on out of the file.
+    func drop(from first: UInt64, of log: inout LogState) throws {
+        try folding.entries.writeAll()
+        if try LogTail(db).drop(from: first, of: &log) == .wiped { hasWiped = true }
     }
 
     /// Keeps a body that the entry's hash fits; one that is not wanted is left alone.
@@ -234,26 +240,30 @@ final class Intake {
     ///
     /// A chunk is checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
     func extend(_ log: inout LogState, with chunk: VerifiedChunk) throws -> Bool {
-        guard chunk.start == log.storedEnd else { return false }
-        return try extend(&log, with: chunk.entries, to: chunk.tip)
+        guard log.tip == chunk.base else { return false }
+        log.tip = chunk.tip
+        try store(chunk.completed, of: log)
+        return true
     }
 
-    func extend(_ log: inout LogState, with entries: [Entry], to end: LogRange?) throws -> Bool {
-        var tip = log.tip
-        var completed: [(TreePlace, Bytes32)] = []
+    /// Moves the tip over entries that were proven when they came, and were kept aside.
+    func extend(_ log: inout LogState, with entries: [Entry]) throws {
+        var completed: [TreeNode] = []
         for entry in entries {
-            tip.append(leaf: entry.id.raw) { place, node in
-                if place.level >= StorageLimits.lowestStoredLevel { completed.append((place, node)) }
+            log.tip.append(leaf: entry.id.raw) { place, node in
+                if place.level >= EntryLimits.lowestKeptLevel { completed.append(TreeNode(place: place, hash: node)) }
             }
         }
-        guard end == nil || tip == end else { return false }
-        log.tip = tip
-        for (place, node) in completed { try nodes.store(node, at: place, of: log.number) }
-        return true
+        try store(completed, of: log)
+    }
+
+    func store(_ completed: [TreeNode], of log: LogState) throws {
+        for node in completed { try nodes.store(node.hash, at: node.place, of: log.number) }
     }
 
     func store(_ entries: [Entry], of log: LogState) throws {
         for entry in entries { _ = try store(entry, at: log.key(entry.header.sequence), of: log) }
+        try folding.entries.write()
     }
 
     /// Stores and folds what a head completes.
@@ -272,6 +282,7 @@ final class Intake {
                 coverage: coverage
             )
         }
+        try folding.entries.write()
     }
 
     private func want(_ key: EntryKey, of log: LogState) throws {
@@ -310,6 +321,7 @@ final class Intake {
                     let coverage = try folding.fold(stored, by: author)
                     if coverage == .free, stored.wantsBody { try want(stored.key, of: log) }
                 }
+                try folding.relieve()
                 next = portion
             }
         }

@@ -51,6 +51,39 @@ struct ChunkVerifierTests {
         #expect(verifier.verify(chunk, over: writer.prefix(of: entries, 4)) == .verified(authored))
     }
 
+    @Test func `a chunk names each node that its entries complete, and what it was checked over`() throws {
+        var random = SeededRandom.announced()
+        let writer = try Writer(6)
+        let entries = random.entries(1_300, log: writer.log)
+        for _ in 0..<30 {
+            let start = random.below(1_299)
+            let end = start + 1 + random.below(entries.count - start)
+            // Half of them leave out what is before.
+            let held = random.chance(2) ? random.below(start + 1) : start
+            var chunk = writer.chunk(of: entries, start..<end, size: end)
+            if held < start {
+                chunk.left = writer.range(of: entries[held..<start], from: UInt64(held)).nodes
+                chunk.askedFrom = UInt64(held)
+            }
+            var whole = LogRange()
+            var nodes: [TreeNode] = []
+            for entry in entries[..<end] {
+                let position = whole.bounds.upperBound
+                whole.append(leaf: entry.id.raw) { place, hash in
+                    guard position >= UInt64(start), place.level >= EntryLimits.lowestKeptLevel else { return }
+                    nodes.append(TreeNode(place: place, hash: hash))
+                }
+            }
+            guard case .verified(let verified) = verifier.verify(chunk, over: writer.prefix(of: entries, held)) else {
+                Issue.record("an honest chunk was refused")
+                return
+            }
+            #expect(verified.completed == nodes, "\(held), \(start)..<\(end)")
+            #expect(verified.base == writer.range(of: entries[..<held]))
+            #expect(verified.tip == whole)
+        }
+    }
+
     @Test func `an entry whose header has one field changed fails the proof`() throws {
         let writer = try Writer(5)
         let log = writer.log
