@@ -75,8 +75,14 @@ package final class EntryStore: Sendable {
     }
 
     /// Closes; the store is of no use afterwards. Without it, it closes when it is released.
+    ///
+    /// What was written lies in the one file then, unless a reader of another process is in the way: the connections close
+    /// one after the other, and the last of them may only read, so that SQLite itself would leave its log behind.
     package func close() throws(StorageError) {
-        try storing { try writer.close() }
+        try storing {
+            _ = try? writer.writeWithoutTransaction { try Durability.scrub($0) }
+            try writer.close()
+        }
     }
 
     /// One transaction of the writer.
