@@ -76,6 +76,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "Transport", "Storage", "Sync", "Entries", "Sodium",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-// usage: bench first-sync | catch-up | live | feed | replay | slow-reader | window | frontier [options]
+// usage: bench first-sync | catch-up | live | sustained | feed | replay | slow-reader | window | frontier | limits [options]
 
 @main
 struct Bench: AsyncParsableCommand {
@@ -10,11 +10,11 @@ struct Bench: AsyncParsableCommand {
         discussion: """
             Each measurement starts the scurry program with its default settings, in temporary homes, over loopback with \
             encryption on, and ends when the receiver's fingerprint is the sender's; frontier measures the reconciliation \
-            alone, in this process. Build for release first: swift build -c release
+            alone, limits what the machine can do at best, both in this process. Build for release first: swift build -c release
             """,
         subcommands: [
-            FirstSync.self, CatchUp.self, Live.self, Feed.self, Replay.self, SlowReader.self, Window.self,
-            FrontierBench.self,
+            FirstSync.self, CatchUp.self, Live.self, Sustained.self, Feed.self, Replay.self, SlowReader.self, Window.self,
+            FrontierBench.self, LimitsBench.self,
         ]
     )
 }

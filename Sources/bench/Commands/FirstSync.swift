@@ -7,7 +7,12 @@ import Transport
 struct FirstSync: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "An empty node catches up with one that holds everything.",
-        discussion: "Example: bench first-sync --posts 100000 --writers 1000 --runs 5 --json"
+        discussion: """
+            Example: bench first-sync --posts 100000 --writers 1000 --runs 5 --json
+
+            Each run also measures what the machine can do at best (bench limits), and gives its share of that: of the \
+            posts that SQLite takes a second, and of the processor time that a post costs at the very least.
+            """
     )
 
     @OptionGroup var size: SizeOptions
@@ -37,6 +42,14 @@ struct FirstSync: ParsableCommand {
             figures.add("sender_peak_megabytes", peaks.0)
             figures.add("receiver_peak_megabytes", peaks.1)
             figures.add("database_bytes_per_post", Double(pair.receiver.databaseBytes) / posts)
+            let limits = try MachineLimits(posts: size.posts, writers: size.writers, bytes: size.bytes)
+            let floor = limits.floorMicroseconds(
+                wireBytes: spent.wire / posts,
+                postsPerWriter: posts / Double(max(1, size.writers))
+            )
+            figures.add("share_of_sqlite_posts_per_second", posts / spent.wall / limits.inserts)
+            figures.add("cpu_floor_microseconds_per_post", floor)
+            figures.add("share_of_cpu_floor", floor / (spent.cpu * 1e6 / posts))
             return figures
         }
     }
