@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import Transport
 
 /// Posts put into a store's own tables through SQLite's C functions, with nothing else around them.
 ///
