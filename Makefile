@@ -85,7 +85,8 @@ uninstall:
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_scurry" \
 		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/scurry.fish"
 	@echo "removed. What stays: each person's home (SCURRY_HOME, or ~/.config/scurry and ~/.local/share/scurry): keys, posts,"
-	@echo "peers, settings; a node that still runs; and a service, which: systemctl --user disable --now scurry; removes."
+	@echo "peers, settings; ~/.local/state/scurry, which notes how far each came; a node that still runs; and a service,"
+	@echo "which: systemctl --user disable --now scurry; removes."
 
 # The schemas are data of the protocol; the Swift that is made from them is committed, so that a build needs no protoc.
 generate:

@@ -1,6 +1,7 @@
 package import Entries
 internal import GRDB
 package import Sodium
+internal import Synchronization
 
 extension EntryStore {
     /// Whether what is appended may leave this home at once: this start has heard from a peer, or waits for one.
@@ -124,6 +125,8 @@ extension EntryStore {
                 }
                 return (OwnAppend(chunk: chunk, row: row, forgotten: intake.forgotten), intake.hasErased)
             }
+            // Behind the commit: a crash between leaves it saying less than is true.
+            witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }
             scrubbed(after: hasErased ? .erasure : .growth)
             return append
         }

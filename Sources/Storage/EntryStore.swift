@@ -27,6 +27,8 @@ package final class EntryStore: Sendable {
     let owesScrub = Mutex(false)
     /// What files of this run took of the own log.
     let released = Mutex<OwnRelease?>(nil)
+    /// What is kept outside the home, once `check` was given it.
+    let witness = Mutex<HomeWitness?>(nil)
     private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.

@@ -22,6 +22,7 @@ trap 'exit 1' INT TERM HUP
 if [ -t 1 ]; then bold=$'\e[1m' dim=$'\e[2m' plain=$'\e[0m'; else bold='' dim='' plain=''; fi
 export PAGER=cat
 unset SCURRY_HOME
+export XDG_STATE_HOME=$homes/state
 
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 fail() {

@@ -1,5 +1,6 @@
 internal import Entries
 internal import GRDB
+internal import Synchronization
 
 extension EntryStore {
     /// What came of comparing a home's facts with those that were recorded.
@@ -13,25 +14,40 @@ extension EntryStore {
 
     /// Compares where the home is with where it was, and records what was not known; called before anything is signed.
     ///
-    /// A hub has nothing to sign: what is new of it is recorded.
-    package func check(_ facts: HomeFacts) throws(StorageError) -> FactsCheck {
-        try storing {
-            let known = try writer.read { try FactsRow.read($0).facts }
-            if !facts.differ(from: known), known == known.completed(by: facts) { return .same }
-            return try transaction(.durable) { db in
-                var home = try HomeRow.read(db)
-                var row = try FactsRow.read(db)
-                if facts.differ(from: row.facts), home.ownLog != nil {
-                    if row.stop == nil { row.stop = .copied }
-                    home.signing = .stopped
-                    try row.write(db)
-                    try home.write(db)
-                    return .moved
-                }
-                row.facts = home.ownLog == nil ? facts : row.facts.completed(by: facts)
+    /// A hub has nothing to sign: what is new of it is recorded. `witness` tells a database that is older than what ran
+    /// here; it is kept up to date from now on.
+    package func check(_ facts: HomeFacts, witness: HomeWitness? = nil) throws(StorageError) -> FactsCheck {
+        let here = witness?.standing(at: facts)
+        let said = here?.said()
+        self.witness.withLock { $0 = here }
+        return try storing {
+            let outcome = try compare(facts, said)
+            if outcome != .moved { try writer.read { try here?.note($0) } }
+            return outcome
+        }
+    }
+
+    private func compare(_ facts: HomeFacts, _ said: WitnessedLog?) throws -> FactsCheck {
+        let (known, isOlder) = try writer.read { db in
+            let home = try HomeRow.read(db)
+            let isOlder =
+                try SigningStop.inForce(home, db) == nil && said?.isAhead(of: home, at: facts, db) == true
+            return (try FactsRow.read(db).facts, isOlder)
+        }
+        if !facts.differ(from: known), known == known.completed(by: facts), !isOlder { return .same }
+        return try transaction(.durable) { db in
+            var home = try HomeRow.read(db)
+            var row = try FactsRow.read(db)
+            if isOlder || facts.differ(from: row.facts), home.ownLog != nil {
+                if row.stop == nil { row.stop = .copied }
+                home.signing = .stopped
                 try row.write(db)
-                return .recorded
+                try home.write(db)
+                return .moved
             }
+            row.facts = home.ownLog == nil ? facts : row.facts.completed(by: facts)
+            try row.write(db)
+            return .recorded
         }
     }
 
@@ -64,14 +80,20 @@ extension EntryStore {
 }
 
 extension StoreReader {
-    /// Why this home signs nothing; nil if it signs, and is where it was.
-    package func signingStop(at facts: HomeFacts? = nil) throws(StorageError) -> SigningStop? {
-        try reading { db in
+    /// Why this home signs nothing; nil if it signs, is where it was, and is no older than what ran here.
+    package func signingStop(
+        at facts: HomeFacts? = nil,
+        witness: HomeWitness? = nil
+    ) throws(StorageError) -> SigningStop? {
+        // Before the database: a node that writes meanwhile is only further there.
+        let said = witness?.said()
+        return try reading { db in
             let home = try HomeRow.read(db)
             if let stop = try SigningStop.inForce(home, db) { return stop }
-            guard home.ownLog != nil, let facts, try facts.differ(from: FactsRow.read(db).facts) else { return nil }
+            guard home.ownLog != nil, let facts else { return nil }
             // The next process that writes here will note it.
-            return .copied
+            if try facts.differ(from: FactsRow.read(db).facts) { return .copied }
+            return try said?.isAhead(of: home, at: facts, db) == true ? .copied : nil
         }
     }
 }

@@ -1,6 +1,7 @@
 package import Entries
 internal import GRDB
 package import Sodium
+internal import Synchronization
 
 /// How the own log went on.
 package struct Continuation: Hashable, Sendable {
@@ -30,7 +31,7 @@ extension EntryStore {
         facts: HomeFacts,
         at now: UInt64
     ) throws(StorageError) -> Continuation {
-        try going { db in
+        try going(at: facts) { db in
             var home = try HomeRow.read(db)
             guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
             let logs = try LogTable(db)
@@ -59,7 +60,7 @@ extension EntryStore {
         shown: UInt64 = 0,
         at now: UInt64
     ) throws(StorageError) -> Continuation {
-        try going { db in
+        try going(at: facts) { db in
             var home = try HomeRow.read(db)
             if let stop = try SigningStop.inForce(home, db), !stop.canBeKept { throw StorageError.ownLogEnded }
             try Self.allowSigning(&home, facts, db)
@@ -67,9 +68,17 @@ extension EntryStore {
         }
     }
 
-    private func going(_ body: (Database) throws -> Continuation) throws(StorageError) -> Continuation {
-        try storing {
+    private func going(
+        at facts: HomeFacts,
+        _ body: (Database) throws -> Continuation
+    ) throws(StorageError) -> Continuation {
+        let witness = witness.withLock { $0?.standing(at: facts) }
+        // Ahead of the change: whatever stood there would call the home old again after a crash.
+        if witness?.forget() == false { throw .other("what is kept outside the home cannot be written") }
+        return try storing {
             let continuation = try transaction(.durable, body)
+            try writer.read { try witness?.note($0, .lasting) }
+            self.witness.withLock { $0 = witness }
             // The words of what was withdrawn are in the log once more.
             scrubbed(after: .erasure)
             return continuation

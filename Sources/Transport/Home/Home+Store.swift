@@ -46,7 +46,7 @@ extension Home {
     private func settle(_ store: EntryStore, _ lent: DeviceKey?) throws(HomeError) {
         do {
             try KeyChange(layout: layout).finish(ownLog: store.ownCertificate()?.log, network: network)
-            _ = try store.check(facts)
+            _ = try store.check(facts, witness: layout.witness)
             // Without the key, or with one that does not fit, it stays as it is: held back, and told.
             if let key = (try? keys().device) ?? lent { try store.withdraw(with: key.signing) }
         } catch let error as StorageError {
@@ -60,4 +60,9 @@ extension Home {
 
     /// What tells this home from a copy of it, now.
     package var facts: HomeFacts { HomeFacts.read(of: layout.store) }
+
+    /// Why this home signs nothing; nil if it signs, is where it was, and is no older than what ran here.
+    package func signingStop(in store: StoreReader) throws(StorageError) -> SigningStop? {
+        try store.signingStop(at: facts, witness: layout.witness)
+    }
 }

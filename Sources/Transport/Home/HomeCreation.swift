@@ -84,7 +84,9 @@ extension Home {
         do throws(StorageError) {
             let store = try EntryStore(.file(layout.store), network: network, creation: .ifAbsent)
             if let ownLog { try store.registerOwnLog(ownLog) }
-            _ = try store.check(HomeFacts.read(of: layout.store))
+            // Of a home that was here before.
+            layout.witness?.forget()
+            _ = try store.check(HomeFacts.read(of: layout.store), witness: layout.witness)
             try store.close()
         } catch {
             throw .store(error)

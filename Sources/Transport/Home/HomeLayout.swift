@@ -9,6 +9,9 @@ package struct HomeLayout: Hashable, Sendable {
     package let settings: String
     /// Where an opened key may lie, the best place first.
     let memory: [MemoryPlace]
+    /// Absolute path of this user's directory for what a program remembers of its homes outside of them,
+    /// `$XDG_STATE_HOME/scurry`; nil: nothing is.
+    let state: String?
 
     /// Everything in one directory; an absolute path.
     package init(directory: String) {
@@ -16,25 +19,30 @@ package struct HomeLayout: Hashable, Sendable {
         self.init(data: directory, settings: directory, memory: memory)
     }
 
-    init(data: String, settings: String, memory: [MemoryPlace]) {
+    init(data: String, settings: String, memory: [MemoryPlace], state: String? = nil) {
         self.data = data
         self.settings = settings
         self.memory = memory
+        self.state = state
     }
 
     /// As the environment says, which gives a variable's value; empty and relative XDG variables count as unset, as
-    /// their specification asks for.
+    /// their specification asks for. Both directories may be links: a home has one name, wherever it is seen from.
     package init(environment: (String) -> String?) throws(HomeError) {
         let memory = MemoryPlace.standard(runtime: environment("XDG_RUNTIME_DIR"))
+        let state = try? Self.directory(environment, "XDG_STATE_HOME", "/.local/state") + "/scurry"
         if let home = environment("SCURRY_HOME"), !home.isEmpty {
-            let directory = try Self.absolute(home)
-            self.init(data: directory, settings: directory, memory: memory)
+            let directory = FileSystem.resolvedAsFarAsItIs(try Self.absolute(home))
+            self.init(data: directory, settings: directory, memory: memory, state: state)
             return
         }
+        let data = try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry"
+        let settings = try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry"
         self.init(
-            data: try Self.directory(environment, "XDG_DATA_HOME", "/.local/share") + "/scurry",
-            settings: try Self.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/scurry",
-            memory: memory
+            data: FileSystem.resolvedAsFarAsItIs(data),
+            settings: FileSystem.resolvedAsFarAsItIs(settings),
+            memory: memory,
+            state: state
         )
     }
 

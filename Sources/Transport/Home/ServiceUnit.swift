@@ -7,7 +7,7 @@ package struct ServiceUnit: Hashable, Sendable {
     /// Variables without which the node would find another home.
     private let variables: [(name: String, value: String)]
 
-    private static let variableNames = ["SCURRY_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+    private static let variableNames = ["SCURRY_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
 
     package static func == (left: Self, right: Self) -> Bool {
         left.path == right.path && left.lines == right.lines
@@ -70,7 +70,10 @@ package struct ServiceUnit: Hashable, Sendable {
         guard let bytes = try FileSystem.read(path, limit: 65_536) else { return .absent }
         let text = String(decoding: bytes, as: UTF8.self)
         let found = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("Environment=") }
-        return found == lines ? .ofThisHome(text: text) : .ofAnotherHome
+        // Files of earlier versions do not name what lies outside the home.
+        let outside = "XDG_STATE_HOME="
+        let isSame = found.filter { !$0.contains(outside) } == lines.filter { !$0.contains(outside) }
+        return isSame ? .ofThisHome(text: text) : .ofAnotherHome
     }
 
     package func write(running program: String) throws(SystemError) {

@@ -107,6 +107,11 @@ struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// Writes over the beginning of the file (`pwrite`), which stays as long as it is.
+    func put(_ bytes: [UInt8]) throws(SystemError) {
+        guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { throw SystemError("pwrite", path) }
+    }
+
     /// Writes zeros over all of it (`pwrite`, `fsync`).
     func wipe() throws(SystemError) {
         let zeros = [UInt8](repeating: 0, count: try facts().size)

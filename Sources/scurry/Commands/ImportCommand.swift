@@ -62,7 +62,7 @@ struct ImportCommand: Command {
     /// Why the home signs nothing; nil if it signs.
     private static func signingStop(_ home: Home) throws(Failure) -> SigningStop? {
         let store = try Problems.naming { () throws(HomeError) in try home.storeReader() }
-        return try Problems.naming { () throws(StorageError) in try store.signingStop(at: home.facts) }
+        return try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
     }
 
     private func source() throws(Failure) -> BundleSource {

@@ -54,21 +54,25 @@ struct HomeExamination {
             let version = StoreReader.version
             let amount = Amount.of(status.entries, "entry", "entries")
             return [
-                .ok("database", "version \(version), whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"),
-                signing(status), clock(store, status),
+                .ok(
+                    "database",
+                    "version \(version), structure whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"
+                ),
+                try signing(home, store), clock(store, status),
             ].compactMap(\.self)
         } catch {
             return [.problem("database", error), clock(nil, nil)]
         }
     }
 
-    private func signing(_ status: StoreStatus) -> Finding? {
-        guard status.signing == .stopped else { return nil }
-        return .problem(
-            "signing",
-            "stopped: this home was copied or restored from a backup",
-            help: "scurry id restore, or scurry id keep"
-        )
+    /// Asked of the home as it is now, and not of what was noted when something was last written.
+    private func signing(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
+        let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
+        guard let stop else { return nil }
+        // What was made of a backup has nothing to keep.
+        let hasKey = (try? home.keys().certificate) != nil
+        let help = hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
+        return .problem("signing", SafeText(line: stop.description), help: help)
     }
 
     private func clock(_ store: StoreReader?, _ status: StoreStatus?) -> Finding {

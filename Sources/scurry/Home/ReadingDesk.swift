@@ -35,7 +35,7 @@ final class ReadingDesk: Sendable {
 
     /// Why this home signs nothing; nil if it signs.
     func signingStop() throws(Failure) -> SigningStop? {
-        try Problems.naming { () throws(StorageError) in try store.signingStop(at: home.facts) }
+        try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
     }
 
     /// What is said where there are no posts: what to type, and not that something be posted where nothing can be.

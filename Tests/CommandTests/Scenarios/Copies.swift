@@ -23,6 +23,16 @@ extension TestHome {
         }
     }
 
+    /// Writes the files of a copy over this home's, as `cp -a` does: each stays the same file.
+    func overwrite(with copy: TestHome) throws {
+        try Shell.run("cp", "-a", copy.path + "/.", path + "/")
+    }
+
+    /// Removes what is kept outside the home: as where a whole machine is brought back.
+    func forgetState() throws {
+        try FileManager.default.removeItem(atPath: path + "-state")
+    }
+
     /// The texts of the feed, newest first.
     func texts() throws -> [String] {
         try json("feed", "-n", "1000").compactMap { $0["text"] as? String }

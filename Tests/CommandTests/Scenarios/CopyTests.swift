@@ -97,13 +97,14 @@ struct CopyTests {
         #expect(Set(try rowan.texts()) == ["last week", "this week", "next week"])
     }
 
-    @Test func `An old database in the same file is noticed by what a peer has`() throws {
+    @Test func `An old database in the same file on a whole machine of old is noticed by what a peer has`() throws {
         let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in try hazel.post("last week") }
         let old = try hazel.copied()
         try hazel.post("this week")
         let node = try TestNode(rowan)
         try hazel.meet(node)
         try hazel.overwriteStore(from: old)
+        try hazel.forgetState()
         #expect(try hazel.signingStop() == nil)
         _ = try hazel.run("sync", "--timeout", "5")
         #expect(try hazel.signingStop() == "longer")
@@ -126,6 +127,7 @@ struct CopyTests {
         let node = try TestNode(rowan)
         try hazel.meet(node)
         try hazel.overwriteStore(from: old)
+        try hazel.forgetState()
         // Not noticed yet: two entries above what was published.
         let id = try hazel.post("meanwhile")
         try hazel.succeed("reply", id, "an answer")

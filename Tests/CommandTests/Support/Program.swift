@@ -17,6 +17,8 @@ enum ScurryProgram {
             "SCURRY_HOME": home,
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "HOME": home,
+            // Beside the home, as on a machine: what is restored with a home does not bring it back.
+            "XDG_STATE_HOME": home + "-state",
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
             "TZ": noonZone,

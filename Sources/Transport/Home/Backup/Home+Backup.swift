@@ -168,6 +168,7 @@ extension Home {
 
     /// The database is another file now: that alone is noticed where the system gives facts, and written down in any case.
     private static func stop(_ layout: HomeLayout, _ network: NetworkID) throws {
+        layout.witness?.forget()
         let store = try EntryStore(.file(layout.store), network: network, creation: .never)
         if try store.ownCertificate() != nil { try store.stopSigning(.copied) }
         try store.close()

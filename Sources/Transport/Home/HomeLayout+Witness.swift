@@ -1,0 +1,43 @@
+internal import Storage
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+extension HomeLayout {
+    /// What is kept of this home outside of it: `$XDG_STATE_HOME/scurry/NAME.witness`, 0600; nil where there is no such place.
+    ///
+    /// A file that cannot be read, or written, concludes nothing.
+    var witness: HomeWitness? {
+        guard let state else { return nil }
+        let path = "\(state)/\(shortName).witness"
+        return HomeWitness(
+            read: { try? FileSystem.read(path, limit: 1_024) },
+            write: { bytes, haste in
+                do throws(SystemError) {
+                    try Self.write(bytes, to: path, in: state, haste)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+        )
+    }
+
+    private static func write(
+        _ bytes: [UInt8],
+        to path: String,
+        in directory: String,
+        _ haste: HomeWitness.Haste
+    ) throws(SystemError) {
+        if !FileSystem.exists(path) { try FileSystem.makeDirectories(directory) }
+        let file = try OpenFile(path, for: .lock)
+        try file.put(bytes)
+        if haste == .lasting {
+            try file.synchronize()
+            try FileSystem.synchronizeDirectory(of: path)
+        }
+    }
+}
