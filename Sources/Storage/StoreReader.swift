@@ -37,9 +37,19 @@ package final class StoreReader: Sendable {
 
     /// Posts that came in after an arrival number, oldest arrival first; `beyond` and `order` of the query do not apply.
     ///
-    /// A post that is not due yet is passed over for good.
+    /// A post that is not due yet is named apart: `due` gives it once its time has come.
     package func arrivals(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> ArrivalPage {
         try reading { try FeedReading($0, query).arrivals(after: arrival) }
+    }
+
+    /// Posts by others that are here and not due yet, the next one first, as many as the query's limit.
+    package func waiting(_ query: FeedQuery) throws(StorageError) -> [WaitingPost] {
+        try reading { try FeedReading($0, query).waiting() }
+    }
+
+    /// Of posts that waited, those whose time has come.
+    package func due(of waiting: [WaitingPost], _ query: FeedQuery) throws(StorageError) -> [PostRow] {
+        try reading { try FeedReading($0, query).due(of: waiting) }
     }
 
     /// How many posts by others came in after an arrival number, of those that the query's filters let through and that are

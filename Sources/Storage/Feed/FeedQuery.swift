@@ -55,6 +55,21 @@ package struct ArrivalPage: Hashable, Sendable {
     package let posts: [PostRow]
     /// Everything up to here was looked at: where the next page begins.
     package let mark: UInt64
+    /// What was passed over: it is not due yet.
+    package let waiting: [WaitingPost]
+}
+
+/// A post that is here before its time: its author's clock is ahead, or the reader's is behind.
+package struct WaitingPost: Hashable, Sendable {
+    package let arrival: UInt64
+    /// Unix milliseconds.
+    package let time: UInt64
+}
+
+extension WaitingPost {
+    init(_ spot: FeedSpot) {
+        self.init(arrival: UInt64(clamping: spot.arrival), time: UInt64(clamping: spot.time))
+    }
 }
 
 /// A post as a reader sees it, with what was made of it by others.

@@ -75,18 +75,46 @@ struct FeedReading {
         )
         var mark = Int64(clamping: arrival)
         var rows: [PostRow] = []
+        var waiting: [WaitingPost] = []
         while rows.count < limit {
             let spots = try next.all(mark) { FeedSpot($0) }
             if spots.isEmpty { break }
             for spot in spots where rows.count < limit {
                 mark = spot.arrival
-                guard isDue(spot), spot.time >= Int64(clamping: query.since ?? 0), try passes(spot),
-                    let row = try posts.post(at: spot.key, arrival: spot.arrival)
-                else { continue }
-                rows.append(row)
+                guard spot.time >= Int64(clamping: query.since ?? 0), try passes(spot) else { continue }
+                guard isDue(spot) else {
+                    waiting.append(WaitingPost(spot))
+                    continue
+                }
+                if let row = try posts.post(at: spot.key, arrival: spot.arrival) { rows.append(row) }
             }
         }
-        return ArrivalPage(posts: rows, mark: UInt64(clamping: mark))
+        return ArrivalPage(posts: rows, mark: UInt64(clamping: mark), waiting: waiting)
+    }
+
+    /// Posts by others that are not due yet, the next one first, up to the query's limit.
+    func waiting() throws -> [WaitingPost] {
+        let limit = max(0, min(query.limit, StorageLimits.feedPagePosts))
+        var found: [WaitingPost] = []
+        guard query.now < .max, limit > 0 else { return found }
+        let sql = "SELECT \(FeedSpot.columns) FROM posts WHERE time > ? ORDER BY time"
+        try Prepared(db, sql).rows(Int64(clamping: query.now)) {
+            let spot = FeedSpot($0)
+            if spot.identity != posts.reader, try passes(spot) { found.append(WaitingPost(spot)) }
+            return found.count < limit ? .more : .enough
+        }
+        return found
+    }
+
+    /// Of posts that waited: those that are due now and still here, in the order of their time.
+    func due(of waiting: [WaitingPost]) throws -> [PostRow] {
+        let find = try Prepared(db, "SELECT \(FeedSpot.columns) FROM posts WHERE arrival = ?")
+        return try waiting.sorted { $0.time < $1.time }.compactMap { post in
+            guard let spot = try find.first(Int64(clamping: post.arrival), read: { FeedSpot($0) }), isDue(spot),
+                try passes(spot)
+            else { return nil }
+            return try posts.post(at: spot.key, arrival: spot.arrival)
+        }
     }
 
     /// How many due posts by others came in after a number, up to `StorageLimits.unreadPosts`.

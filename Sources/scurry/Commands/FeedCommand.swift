@@ -76,7 +76,9 @@ struct FeedCommand: Command {
             try show(page, of: feed, on: console)
             try console.out.flush()
             let isWhole = beyond == nil && since == nil
-            desk.remember(page.posts.map(\.id), view: isWhole ? feed.view.mark : nil, upTo: arrived)
+            let waiting = try feed.waiting(atMost: StorageLimits.feedPagePosts)
+            let read = FeedDesk.read(upTo: arrived, but: waiting, now: now)
+            desk.remember(page.posts.map(\.id), view: isWhole ? feed.view.mark : nil, upTo: read)
         }
         if follow { try LiveTail(feed: feed, form: reading.form, console: console).run(after: arrived) }
     }

@@ -37,6 +37,23 @@ struct FeedDesk {
         return marks.map { isLaterPage ? $0.before : $0.arrival }.max() ?? 0
     }
 
+    /// Posts that come due within so many milliseconds stay unread until then: clocks are seconds or minutes apart, and
+    /// longer than that nobody's read posts are to count as unread again. A guess.
+    private static let soon: UInt64 = 600_000
+
+    /// How far was read by somebody who saw everything up to an arrival, but for what waits for its time.
+    static func read(upTo arrival: UInt64, but waiting: [WaitingPost], now: UInt64) -> UInt64 {
+        let next = waiting.filter { $0.time > now && $0.time <= now + soon && $0.arrival > 0 }
+        return min(arrival, next.map { $0.arrival - 1 }.min() ?? arrival)
+    }
+
+    /// What is here and not due yet, in this view.
+    func waiting(atMost limit: Int) throws(Failure) -> [WaitingPost] {
+        var query = view.query(now: now, reader: desk.own)
+        query.limit = limit
+        return try Problems.naming { () throws(StorageError) in try desk.store.waiting(query) }
+    }
+
     func page(beyond: EntryID?) throws(Failure) -> Storage.FeedPage {
         var query = view.query(now: now, reader: desk.own)
         query.beyond = beyond

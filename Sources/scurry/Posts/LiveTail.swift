@@ -11,6 +11,9 @@ struct LiveTail {
     /// How often the database is asked whether anything was written: an eye does not notice less. A guess.
     private static let pauseMicroseconds: UInt32 = 100_000
 
+    /// Posts that wait for their time, at most; of more, those that wait longest are left to the next feed. A guess.
+    private static let waitingAtMost = 10_000
+
     let feed: FeedDesk
     let form: ReadingOptions.Form
     let console: Console
@@ -18,12 +21,25 @@ struct LiveTail {
     func run(after arrival: UInt64) throws {
         var shown = arrival
         var version = -1
+        var waiting = try waitingNow()
         var out = pollfd(fd: 1, events: 0, revents: 0)
         while true {
             let present = try Problems.naming { () throws(StorageError) in try feed.desk.store.dataVersion() }
             if present != version {
                 version = present
-                shown = try showNew(after: shown)
+                let page = try newPosts(after: shown)
+                waiting = Array((waiting + page.waiting).sorted { $0.time < $1.time }.prefix(LiveTail.waitingAtMost))
+                try show(page.posts, upTo: page.mark, waiting)
+                shown = page.mark
+            }
+            let now = console.now
+            if let first = waiting.first, first.time <= now {
+                let due = waiting.prefix { $0.time <= now }
+                waiting.removeFirst(due.count)
+                let rows = try Problems.naming { () throws(StorageError) in
+                    try feed.desk.store.due(of: Array(due), query)
+                }
+                try show(rows, upTo: shown, waiting)
             }
             // Nothing may come for hours: a reader who has gone is noticed all the same.
             if poll(&out, 1, 0) > 0, out.revents & Int16(POLLERR | POLLHUP) != 0 { throw ReaderGone() }
@@ -31,16 +47,24 @@ struct LiveTail {
         }
     }
 
-    /// The number of the last arrival that was seen.
-    private func showNew(after arrival: UInt64) throws -> UInt64 {
-        let now = console.now
-        var query = feed.view.query(now: now, reader: feed.desk.own)
+    private var query: FeedQuery {
+        var query = feed.view.query(now: console.now, reader: feed.desk.own)
         query.limit = StorageLimits.feedPagePosts
-        let page = try Problems.naming { () throws(StorageError) in
-            try feed.desk.store.arrivals(after: arrival, query)
-        }
-        let rows = page.posts
-        guard !rows.isEmpty else { return page.mark }
+        return query
+    }
+
+    private func waitingNow() throws(Failure) -> [WaitingPost] {
+        try Problems.naming { () throws(StorageError) in try feed.desk.store.waiting(query) }
+    }
+
+    private func newPosts(after arrival: UInt64) throws(Failure) -> ArrivalPage {
+        try Problems.naming { () throws(StorageError) in try feed.desk.store.arrivals(after: arrival, query) }
+    }
+
+    /// Up to `arrival` all is shown but what waits.
+    private func show(_ rows: [PostRow], upTo arrival: UInt64, _ waiting: [WaitingPost]) throws {
+        guard !rows.isEmpty else { return }
+        let now = console.now
         // A person may have come with their first post: the names are read anew.
         let desk = try ReadingDesk(console)
         switch form {
@@ -48,12 +72,12 @@ struct LiveTail {
             for row in rows { try console.out.write(PostJSON.object(row, desk: desk)) }
         case .text:
             let look = console.out.look
-            let views = PostViews(desk: desk, rows: rows, mark: page.mark, now: now)
+            let views = PostViews(desk: desk, rows: rows, mark: max(arrival, rows.map(\.arrival).max() ?? 0), now: now)
             let renderer = FeedRenderer(look: look, clock: console.clock)
             try console.out.write(renderer.posts(rows.map { views.view($0, context: look) }))
         }
         try console.out.flush()
-        desk.remember(rows.map(\.id), view: form == .text ? feed.view.mark : nil, upTo: page.mark)
-        return page.mark
+        let read = FeedDesk.read(upTo: arrival, but: waiting, now: now)
+        desk.remember(rows.map(\.id), view: form == .text ? feed.view.mark : nil, upTo: read)
     }
 }

@@ -62,6 +62,40 @@ struct ClockTests {
         #expect(try rowan.json("feed").isEmpty)
     }
 
+    @Test func `A live tail shows a post when its time comes, once, and goes on meanwhile`() throws {
+        let clock = try WallClock()
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")
+        let node = try TestNode(hazel)
+        let tail = try hazel.start(["feed", "--follow", "--json"])
+        try hazel.post("the tail is there")
+        try tail.wait(for: "the tail is there")
+        try #require(try rowan.run(["post", "an hour ahead"], clock.ahead(seconds: 3_600)).code == 0)
+        try #require(try rowan.run(["post", "some seconds ahead"], clock.ahead(seconds: 8)).code == 0)
+        try rowan.post("on time")
+        try rowan.meet(node)
+        try tail.wait(for: "on time")
+        try tail.wait(for: "some seconds ahead")
+        try hazel.post("the end")
+        let shown = try tail.wait(for: "the end")
+        #expect(shown.components(separatedBy: "some seconds ahead").count == 2)
+        #expect(!shown.contains("an hour ahead"))
+    }
+
+    @Test func `A post that waited is unread when it comes, though its arrival was seen`() throws {
+        let clock = try WallClock()
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")
+        try #require(try rowan.run(["post", "minutes ahead"], clock.ahead(seconds: 400)).code == 0)
+        try #require(try rowan.run(["post", "an hour ahead"], clock.ahead(seconds: 3_600)).code == 0)
+        try rowan.post("on time")
+        try bringTogether(rowan, hazel)
+        #expect(try hazel.succeed("feed").contains("1 unread"))
+        let later = clock.ahead(seconds: 500)
+        let due = try hazel.run(["feed"], later).out
+        #expect(due.contains("minutes ahead") && due.contains("2 unread"), "\(due)")
+        let page = try hazel.run(["feed"], clock.ahead(seconds: 550)).out
+        #expect(page.contains("minutes ahead") && !page.contains("unread"), "\(page)")
+    }
+
     @Test func `With a clock at its maximum a node goes on, and each vote still beats the one before`() throws {
         let clock = try WallClock()
         defer { withExtendedLifetime(clock) {} }
