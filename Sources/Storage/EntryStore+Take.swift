@@ -108,7 +108,7 @@ extension EntryStore {
         case erasure
     }
 
-    /// After an erasure cuts the log; if a reader is in the way, the next transaction tries again.
+    /// After an erasure cuts the log; if a reader is in the way, the next transaction tries again, or `scrubIfOwed`.
     func scrubbed(after aftermath: Aftermath) {
         switch aftermath {
         case .erasure:

@@ -52,15 +52,18 @@ package final class EntryStore: Sendable {
     ) throws(StorageError) {
         storeID = id
         copies = MigrationCopies(of: place)
-        writer = try storing {
+        let (writer, isClean) = try storing {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
-            try writer.writeWithoutTransaction { db in
+            let isClean = try writer.writeWithoutTransaction { db in
                 try Durability.perform(.durable, db) { try Runs.begin(id, db) }
                 // Whatever an erasure of an earlier run left in the log.
-                try Durability.scrub(db)
+                return try Durability.scrub(db)
             }
-            return writer
+            return (writer, isClean)
         }
+        self.writer = writer
+        owesScrub.withLock { $0 = !isClean }
+        copies?.removeOld()
     }
 
     /// What reads from this store in this process.
@@ -76,15 +79,20 @@ package final class EntryStore: Sendable {
         copies?.remove()
     }
 
-    /// Closes; the store is of no use afterwards. Without it, it closes when it is released.
+    /// Moves everything into the one file, if no reader is in the way, and closes; the store is of no use afterwards.
+    /// Without it, it closes when it is released.
     ///
-    /// What was written lies in the one file then, unless a reader of another process is in the way: the connections close
-    /// one after the other, and the last of them may only read, so that SQLite itself would leave its log behind.
+    /// SQLite would do the first itself, were the last connection one that may write. People copy that one file.
     package func close() throws(StorageError) {
-        try storing {
-            _ = try? writer.writeWithoutTransaction { try Durability.scrub($0) }
-            try writer.close()
-        }
+        // What is durable stays so in the log, whatever comes of this.
+        _ = try? writer.writeWithoutTransaction { try Durability.scrub($0) }
+        try storing { try writer.close() }
+    }
+
+    /// Wipes what an erasure left in the write-ahead log because somebody was reading; nothing where nothing is owed.
+    package func scrubIfOwed() {
+        guard owesScrub.withLock({ $0 }) else { return }
+        scrubbed(after: .growth)
     }
 
     /// One transaction of the writer.

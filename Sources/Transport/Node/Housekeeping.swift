@@ -7,6 +7,7 @@ extension Node {
         var keepsCopies = true
         while (try? await Task.sleep(for: .seconds(TransportLimits.housekeepingSeconds))) != nil {
             _ = isReplaced()
+            work.scrubIfOwed()
             guard keepsCopies, SystemClock.monotonicMilliseconds >= due else { continue }
             keepsCopies = false
             work.dropMigrationCopies()

@@ -76,6 +76,10 @@ final class StoreWork: Sendable {
         }
     }
 
+    func scrubIfOwed() {
+        submit(to: writes) { [store] in store.scrubIfOwed() }
+    }
+
     func dropMigrationCopies() {
         submit(to: writes) { [store] in store.dropMigrationCopies() }
     }

@@ -90,4 +90,29 @@ struct ErasureTests {
         #expect(try again.stop() == 0)
         try expectNothing(of: [home])
     }
+
+    @Test func `What a reader held back goes with the node's end`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home)
+        let id = try home.post(Self.words[0])
+        // Reads until it is told to end, as somebody's backup does.
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True, isolation_level=None)
+            c.execute('BEGIN'); c.execute('SELECT count(*) FROM entries').fetchall()
+            print('reading', flush=True); sys.stdin.read()
+            """
+        let reader = try Spawned(
+            ["-c", script, home.path + "/store.sqlite"],
+            environment: ["PATH": "/usr/bin:/bin"],
+            program: "/usr/bin/python3"
+        )
+        try reader.wait(for: "reading")
+        try home.succeed("delete", id)
+        #expect(try !Words.files(in: home, holding: Self.words[0]).isEmpty)
+        reader.closeInput()
+        #expect(try reader.finish().code == 0)
+        #expect(try node.stop() == 0)
+        try expectNothing(of: [home])
+    }
 }

@@ -1,0 +1,55 @@
+import Entries
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// Words that a reader held back in the write-ahead log are wiped once the reader has gone, without another write.
+@Suite struct OwedScrubTests {
+    /// Deletes while somebody reads, and lets them go.
+    private func deleteBesideAReader(_ home: TestHome) throws -> EntryStore {
+        let own = try Device(person: 1)
+        let store = try home.open()
+        try store.registerOwnLog(own.certificate)
+        let post = try store.append(
+            .post(try Post(salt: .test, text: "quetzalcoatl")),
+            with: own.key,
+            at: 10,
+            publication: .held
+        )
+        let id = try #require(post.chunk.entries.last).id
+        try StoreReader(path: home.path, network: nil).reading { db in
+            // Its moment is taken with the first look.
+            _ = try HomeRow.read(db)
+            _ = try store.deleteOwn(post: id, with: own.key, at: 20, publication: .held)
+        }
+        #expect(try home.contains("quetzalcoatl"))
+        return store
+    }
+
+    @Test func aQuietStoreWipesThemWhenItIsAsked() throws {
+        let home = try TestHome()
+        let store = try deleteBesideAReader(home)
+        store.scrubIfOwed()
+        #expect(try !home.contains("quetzalcoatl"))
+        try store.close()
+    }
+
+    @Test func theEndWipesThem() throws {
+        let home = try TestHome()
+        try deleteBesideAReader(home).close()
+        #expect(try !home.contains("quetzalcoatl"))
+    }
+
+    @Test func theFileAloneIsWholeOnceItIsClosed() throws {
+        let home = try TestHome()
+        let own = try Device(person: 1)
+        let store = try home.open()
+        try store.registerOwnLog(own.certificate)
+        _ = try store.append(.post(try Post(salt: .test, text: "alone")), with: own.key, at: 10, publication: .held)
+        try store.close()
+        let copy = try TestHome()
+        try FileManager.default.copyItem(atPath: home.path, toPath: copy.path)
+        #expect(try StoreReader(path: copy.path, network: nil).status().posts == 1)
+    }
+}
