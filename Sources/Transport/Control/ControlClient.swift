@@ -54,7 +54,8 @@ package struct ControlClient: Sendable {
             return socket
         } catch {
             switch error.code {
-            case ENOENT, ENOTDIR, ECONNREFUSED: throw .noNode
+            // Where the home's own path is too long, a node names another before it listens.
+            case ENOENT, ENOTDIR, ECONNREFUSED, ENAMETOOLONG: throw .noNode
             // The kernel's queue of a node that no longer accepts is full.
             case EAGAIN: throw .notResponding(process: HomeLock.holder(layout))
             default: throw .interrupted(error)

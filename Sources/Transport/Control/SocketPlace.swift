@@ -13,16 +13,20 @@ enum SocketPlace {
         try HomeError.wrap { () throws(SystemError) in try FileSystem.makeDirectories(directory) }
         // Under /tmp somebody else may have made it first.
         try Privacy.checkPrivateDirectory(directory)
-        let path = "\(directory)/\(layout.shortName).sock"
+        let path = "\(directory)/\(name(layout))"
         try HomeError.wrap { () throws(SystemError) in try FileSystem.replace(layout.controlPath, with: path + "\n") }
         return path
     }
 
-    /// Where a command finds it.
+    /// Where a command finds it. A home that was copied or moved still names the socket of another one: that is not asked.
     static func find(_ layout: HomeLayout) -> String {
         guard let bytes = try? FileSystem.read(layout.controlPath, limit: 4_096), !bytes.isEmpty else {
             return layout.controlSocket
         }
-        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        let path = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return path.hasSuffix("/" + name(layout)) ? path : layout.controlSocket
     }
+
+    /// Another one for each home's path.
+    private static func name(_ layout: HomeLayout) -> String { layout.shortName + ".sock" }
 }

@@ -98,11 +98,15 @@ struct LocalSocket: ~Copyable {
         timeout.tv_sec = time_t(patience / 1_000)
         timeout.tv_usec = suseconds_t(patience % 1_000 * 1_000)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+        var status: CInt
+        repeat {
+            status = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
             }
-        }
+            // A signal while the other's queue was full: nothing has begun.
+        } while status != 0 && errno == EINTR
         guard status == 0 else {
             let error = SystemError("connect", path)
             close(descriptor)
