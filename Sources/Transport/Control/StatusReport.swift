@@ -10,7 +10,7 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let targets: [Target]
     package let fingerprint: String
     package let logs: UInt64
-    /// Entries that count, of all logs; nil if the store did not say.
+    /// Entries that count, of all logs; nil if the store was not asked.
     package let entries: Int?
     package let databaseBytes: Int?
     /// Logs of which some peer has more than is here, bodies that are wanted, logs whose writer forked.

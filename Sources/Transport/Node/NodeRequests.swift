@@ -114,7 +114,7 @@ extension Node {
         case .deletePost(let id):
             guard let post = Base32.decode(id).flatMap({ EntryID($0) }) else { return .failed("no post's id") }
             return await answer { () async throws(AppendError) in try await delete(post) }
-        case .status: return .status(await report())
+        case .status: return .status(standing())
         case .peersChanged:
             readPeers()
             return .done

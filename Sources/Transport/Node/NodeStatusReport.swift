@@ -3,9 +3,13 @@ internal import Storage
 internal import Sync
 
 extension Node {
-    /// What a person is shown of this node now.
+    /// What a person is shown of this node now, with what its store counts.
     package func report() async -> StatusReport {
-        let store = await work.status()
+        standing(await work.status())
+    }
+
+    /// The same as a command is told: it counts in the store itself, and each heading of a feed asks for this.
+    func standing(_ store: StoreStatus? = nil) -> StatusReport {
         let status = machine.status
         return StatusReport(
             node: id.description,
@@ -23,7 +27,7 @@ extension Node {
             wantedBodies: status.wantedBodies,
             setAsideLogs: status.setAside,
             isOwnLogCleared: status.ownLogIsCleared,
-            isSigningStopped: store?.signing == .stopped || machine.isSigningStopped,
+            isSigningStopped: machine.isSigningStopped,
             isLocked: ownLog != nil && !work.canSign,
             bytesReceived: totals.received,
             bytesSent: totals.sent,
