@@ -1,4 +1,4 @@
-/// Where everything of one home lies; only names, nothing is touched.
+/// Where everything of one home lies; only names, nothing is written.
 ///
 /// `SCURRY_HOME` holds all of it; without it, what a person writes is in `$XDG_CONFIG_HOME/scurry` and the rest in
 /// `$XDG_DATA_HOME/scurry`.

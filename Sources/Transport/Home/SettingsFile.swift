@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// The settings of a home: `key = value`, one a line, in a text file that people edit, and `scurry config` too.
 ///
 /// Order, comments, blank lines and lines that nobody understands are kept as they are; what a key or a value means is
@@ -53,13 +47,7 @@ package struct SettingsFile: Hashable, Sendable {
     /// - Throws: `EFBIG` beyond `TransportLimits.settingsFileBytes` and `EILSEQ` where it is not UTF-8: what cannot be
     ///   read whole must not be written back.
     package init(reading path: String) throws(SystemError) {
-        let limit = TransportLimits.settingsFileBytes
-        let bytes = try FileSystem.read(path, limit: limit) ?? []
-        guard bytes.count < limit else { throw SystemError(call: "read", path: path, code: EFBIG) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SystemError(call: "read", path: path, code: EILSEQ)
-        }
-        self.init(parsing: text)
+        self.init(parsing: try FileSystem.readText(path, limit: TransportLimits.settingsFileBytes) ?? "")
     }
 
     /// In the order of the file; a key may stand there twice.
@@ -109,7 +97,7 @@ package struct SettingsFile: Hashable, Sendable {
     /// Replaces the file at once, 0600; a crash leaves the old one or the new one.
     package func write(to path: String) throws(SystemError) {
         if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
-        try FileSystem.replace(path, with: text)
+        try FileSystem.replaceText(path, with: text)
     }
 
     private static func line(_ text: String) -> Line {

@@ -4,7 +4,7 @@ package import Sync
 /// What `join` and `leave` do to a home; a running node is told with `ControlRequest.peersChanged` afterwards.
 extension Home {
     package func peersFile() throws(SystemError) -> PeersFile {
-        try PeersFile(reading: layout.peers)
+        try PeersFile(editing: layout.peers)
     }
 
     /// Writes a peer into the peers file; an id in the line is trusted from now on, whoever was met there before.

@@ -49,10 +49,17 @@ package struct PeersFile: Hashable, Sendable {
         }
     }
 
-    /// Reads the file; an absent one has no peers.
+    /// Reads the file, for what it says; an absent one has no peers.
     package init(reading path: String) throws(SystemError) {
-        let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes)
+        let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes, for: .readAnywhere)
         self.init(parsing: bytes.map { String(decoding: $0, as: UTF8.self) } ?? Self.header)
+    }
+
+    /// Reads the file, to write it back.
+    ///
+    /// - Throws: `EFBIG` and `EILSEQ` for what could not be written back as it is.
+    package init(editing path: String) throws(SystemError) {
+        self.init(parsing: try FileSystem.readText(path, limit: TransportLimits.peersFileBytes) ?? Self.header)
     }
 
     package var peers: [PeerLine] {
@@ -76,7 +83,7 @@ package struct PeersFile: Hashable, Sendable {
     /// Replaces the file at once; a crash leaves the old one or the new one.
     package func write(to path: String) throws(SystemError) {
         if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
-        try FileSystem.replace(path, with: text)
+        try FileSystem.replaceText(path, with: text)
     }
 
     /// What `add` found.

@@ -58,9 +58,15 @@ enum FileSystem {
     }
 
     /// The whole of a file of at most `limit` bytes; nil if it is absent. A longer one is cut there.
-    static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8]? {
+    ///
+    /// A link is followed only `readAnywhere`: where the file is the person's own business.
+    static func read(
+        _ path: String,
+        limit: Int,
+        for purpose: OpenFile.Purpose = .read
+    ) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) {
-            let file = try OpenFile(path, for: .read)
+            let file = try OpenFile(path, for: purpose)
             let size = min(try file.facts().size, limit)
             var bytes = [UInt8](repeating: 0, count: size)
             let count = try bytes.withUnsafeMutableBytes { buffer in
@@ -73,6 +79,24 @@ enum FileSystem {
         }
     }
 
+    /// The text of a file that people edit, which may be a link; nil if it is absent.
+    ///
+    /// - Throws: `EFBIG` from `limit` bytes on and `EILSEQ` where it is not UTF-8: what cannot be read whole must not be
+    ///   written back.
+    static func readText(_ path: String, limit: Int) throws(SystemError) -> String? {
+        guard let bytes = try read(path, limit: limit, for: .readAnywhere) else { return nil }
+        guard bytes.count < limit else { throw SystemError(call: "read", path: path, code: EFBIG) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SystemError(call: "read", path: path, code: EILSEQ)
+        }
+        return text
+    }
+
+    /// Replaces a file that people edit: where its name is a link, the file that this names.
+    static func replaceText(_ path: String, with text: String) throws(SystemError) {
+        try replace(resolved(path) ?? path, with: text)
+    }
+
     /// A file whose size the system does not say, as in `/proc`; cut at `limit` bytes.
     static func readStream(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         let file = try OpenFile(path, for: .read)
@@ -83,11 +107,28 @@ enum FileSystem {
         return Array(bytes.prefix(count))
     }
 
+    /// `readlink`; nil if it is no link, or longer than any that the kernel makes.
+    static func target(ofLink path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = readlink(path, &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// `realpath`; nil if there is nothing at that path.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+
+    /// As `realpath` where only the last names are not there yet; links in what is there are followed.
+    static func resolvedAsFarAsItIs(_ path: String) -> String {
+        if let resolved = resolved(path) { return resolved }
+        guard let parent = parent(of: path) else { return path }
+        let name = path.utf8.dropFirst(parent.utf8.count)
+        let start = resolvedAsFarAsItIs(parent)
+        return (start == "/" ? "" : start) + String(decoding: name, as: UTF8.self)
     }
 
     /// Replaces a file, 0600, so that after a crash it holds either all of the old bytes or all of the new: a temporary

@@ -29,7 +29,7 @@ extension HomeFacts {
     }
 
     private static var machineID: String? {
-        guard let bytes = try? FileSystem.read("/etc/machine-id", limit: 64) else { return nil }
+        guard let bytes = try? FileSystem.read("/etc/machine-id", limit: 64, for: .readAnywhere) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
         // "uninitialized" stands there until the first start is over.
         return text.count == 32 && text.allSatisfy(\.isHexDigit) ? text : nil

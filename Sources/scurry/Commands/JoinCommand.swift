@@ -40,7 +40,7 @@ struct JoinCommand: WaitingCommand {
         if let own = try? home.keys().nodeID, peer.node == own {
             throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
         }
-        var file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
+        var file = try Problems.naming { () throws(SystemError) in try PeersFile(editing: home.layout.peers) }
         let isKnown = file.peers.contains { $0.address == peer.address }
         if peer.node == nil, !isKnown { peer = try await trusted(peer, home, on: console) }
         let addition = file.add(peer)

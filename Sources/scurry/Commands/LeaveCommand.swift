@@ -25,7 +25,7 @@ struct LeaveCommand: Command {
 
     func run(on console: Console) throws {
         let home = try HomeDoor.open(console.environment)
-        var file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
+        var file = try Problems.naming { () throws(SystemError) in try PeersFile(editing: home.layout.peers) }
         var known = try Problems.naming { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
         let found = matches(in: file.peers, known)
         if found.count > 1 {

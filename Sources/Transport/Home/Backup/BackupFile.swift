@@ -78,7 +78,7 @@ struct BackupWriter: ~Copyable {
 
     private static func openIfThere(_ path: String) throws(SystemError) -> OpenFile? {
         do throws(SystemError) {
-            return try OpenFile(path, for: .read)
+            return try OpenFile(path, for: .readAnywhere)
         } catch {
             guard error.isAbsence else { throw error }
             return nil
@@ -118,7 +118,7 @@ struct BackupReader: ~Copyable {
     }
 
     private static func open(_ path: String) throws(BackupError) -> OpenFile {
-        do throws(SystemError) { return try OpenFile(path, for: .read) } catch { throw .home(.system(error)) }
+        do throws(SystemError) { return try OpenFile(path, for: .readAnywhere) } catch { throw .home(.system(error)) }
     }
 
     /// - Throws: `truncated`, `damaged`.
