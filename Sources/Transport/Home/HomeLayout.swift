@@ -68,6 +68,8 @@ package struct HomeLayout: Hashable, Sendable {
     /// Addresses heard from peers.
     package var learnedPeers: String { data + "/learned_peers" }
     package var lock: String { data + "/lock" }
+    /// Whoever replaces the device key holds it.
+    var keyTurn: String { data + "/keys.lock" }
     /// The network's name; written last when a home is made.
     package var network: String { data + "/network" }
     /// There while a home is being made.

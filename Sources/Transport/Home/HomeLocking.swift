@@ -59,6 +59,8 @@ extension Home {
         cost: PasswordHash.Cost = .standard
     ) throws(HomeError) -> LockOutcome {
         try Privacy.checkPrivateDirectory(layout.keys)
+        let turn = try KeyTurn(layout)
+        defer { withExtendedLifetime(turn) {} }
         switch try DeviceKeyFile.read(layout.deviceKey, network: network) {
         case nil: return .hub
         case .locked: return try OpenedKey(layout).wipe() ? .locked : .wasLocked

@@ -45,6 +45,8 @@ struct KeyChange {
     }
 
     private func replace() throws(HomeError) {
+        let turn = try KeyTurn(layout)
+        defer { withExtendedLifetime(turn) {} }
         guard FileSystem.exists(layout.deviceKey) else { return try move() }
         // The old file's bytes, while they still have a name; what a disk keeps of them besides is out of reach.
         let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }

@@ -65,6 +65,27 @@ import Testing
         #expect(throws: ReturnError.stillWriting) { try before.home.takeBack(before.words) }
     }
 
+    @Test func `A key waits for whoever works on the file that it replaces`() async throws {
+        let before = try stopped()
+        let (home, words) = (before.home, before.words)
+        var turn: KeyTurn? = try KeyTurn(home.layout)
+        async let change = blocking { try home.takeBack(words) }
+        // The store names the new log: only the file is left to do.
+        let store = try StoreReader(path: home.layout.store, network: nil)
+        while try store.highestSerial(of: IdentityID(raw: words.rootKey.publicKey))
+            == before.certificate.certificate.serial
+        {
+            await Task.yield()
+        }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(FileSystem.exists(home.layout.deviceKey + ".next"))
+        #expect(try home.keys().device?.certificate == before.certificate)
+        withExtendedLifetime(turn) {}
+        turn = nil
+        let log = try await change.log
+        #expect(try home.keys().device?.certificate.log == log)
+    }
+
     @Test func `A serial is above all that are known, and never below the clock`() {
         #expect(Home.serial(after: nil, now: 5) == 5)
         #expect(Home.serial(after: 4, now: 9) == 9)
