@@ -25,6 +25,21 @@ final class MigrationCopies: Sendable {
 
     /// Removes all, half-made ones too; one that cannot be removed now is tried again next time.
     func remove() {
+        remove { _ in true }
+    }
+
+    /// Removes those that have served their time: the version that came after has been at work since.
+    func removeOld() {
+        let limit = Date(timeIntervalSinceNow: -Double(StorageLimits.migrationCopySeconds))
+        remove { path in
+            guard let made = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
+                return false
+            }
+            return made < limit
+        }
+    }
+
+    private func remove(where isMeant: (String) -> Bool) {
         mayBeThere.withLock { mayBeThere in
             guard mayBeThere else { return }
             let url = URL(fileURLWithPath: store)
@@ -33,6 +48,10 @@ final class MigrationCopies: Sendable {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
             var isClean = true
             for name in names where name.hasPrefix(prefix) {
+                guard isMeant(folder + "/" + name) else {
+                    isClean = false
+                    continue
+                }
                 do { try FileManager.default.removeItem(atPath: folder + "/" + name) } catch { isClean = false }
             }
             mayBeThere = !isClean

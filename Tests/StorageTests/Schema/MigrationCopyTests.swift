@@ -64,4 +64,19 @@ import Testing
         store.dropMigrationCopies()
         #expect(try copies(home).isEmpty)
     }
+
+    @Test func itGoesAfterADayWhoeverOpensTheStore() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        try migrated(home, device).close()
+        try reopened(home).close()
+        let copy = home.directory + "/" + (try #require(try copies(home).first))
+        for (age, count) in [(80_000.0, 1), (90_000, 0)] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)],
+                ofItemAtPath: copy
+            )
+            try reopened(home).close()
+            #expect(try copies(home).count == count)
+        }
+    }
 }
