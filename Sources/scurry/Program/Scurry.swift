@@ -25,8 +25,9 @@ struct Scurry: Command {
             CommandGroup(
                 name: "Begin",
                 subcommands: [
-                    InitCommand.self, WhoamiCommand.self, RunCommand.self, JoinCommand.self, LeaveCommand.self,
-                    PeersCommand.self, InviteCommand.self, IdCommand.self, LockCommand.self, UnlockCommand.self,
+                    InitCommand.self, WhoamiCommand.self, NameCommand.self, RunCommand.self, JoinCommand.self,
+                    LeaveCommand.self, PeersCommand.self, InviteCommand.self, IdCommand.self, LockCommand.self,
+                    UnlockCommand.self,
                 ]
             ),
             CommandGroup(
