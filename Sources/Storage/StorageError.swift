@@ -4,8 +4,14 @@ package import Entries
 package enum StorageError: Error, Hashable, Sendable {
     /// The file system, or the database's own limit, has no room left.
     case diskFull
-    /// The file, its directory or the disk may not be written, or the file may not be opened.
+    /// A new version first copies the database, and the disk has not as much room.
+    case noRoomToCopy(bytes: UInt64, free: UInt64)
+    /// The file, its directory or the disk may not be written.
     case readOnly
+    /// The file, or one that SQLite needs beside it, may not be opened.
+    case unopenable
+    /// The disk refused a write for another reason than that it is full: a quota, or it is broken.
+    case unwritable
     /// The file is no database of Scurry's, or parts of it are unreadable; SQLite's words.
     case damaged(String)
     /// A later program made this database; nothing is tried on it.
@@ -34,7 +40,11 @@ extension StorageError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .diskFull: "the disk is full; nothing was changed"
+        case .noRoomToCopy(let bytes, let free):
+            "a new version copies the database first: that takes \((bytes >> 20) + 1) MiB, and \(free >> 20) MiB are free"
         case .readOnly: "the database cannot be written: check the permissions of the home and its disk"
+        case .unopenable: "the database cannot be opened: check the permissions of the home and its disk"
+        case .unwritable: "the disk takes no more: over quota, or broken; nothing was changed"
         case .damaged(let what): "the database is damaged (\(what))"
         case .newerVersion(let found, let known):
             "the database has version \(found), this program knows up to \(known): a newer scurry made it"

@@ -13,6 +13,10 @@ package enum StorageLimits {
     static let readers = 4
     /// Faults of a damaged file that are told: a person needs one to know.
     static let toldFaults = 10
+    /// How long the copy of a database from before a migration is kept, at most: a day of the new version's work.
+    static let migrationCopySeconds = 86_400
+    /// Entries that `doctor` reads, besides the structure of the whole file; a guess.
+    static let examinedEntries = 1_000
     /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
     static let logBytes = 67_108_864
     /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).

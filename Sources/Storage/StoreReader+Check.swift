@@ -4,6 +4,23 @@ extension StoreReader {
     /// The version of the database that this program reads and writes.
     package static var version: Int { Schema.current.version }
 
+    /// Reads the entries that came last in every log's order, as many as `StorageLimits.examinedEntries`: a database whose
+    /// structure is whole may hold what no program wrote.
+    ///
+    /// - Throws: `damaged`.
+    package func examineEntries() throws(StorageError) {
+        try reading { db in
+            let sql = """
+                SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables)
+                ORDER BY key DESC LIMIT \(StorageLimits.examinedEntries)
+                """
+            try Prepared(db, sql).rows { columns in
+                _ = try StoredEntry(columns)
+                return .more
+            }
+        }
+    }
+
     /// What SQLite finds broken in the whole file (`PRAGMA quick_check`), in its words; reads everything once.
     package func faults() throws(StorageError) -> [String] {
         try reading { db in

@@ -16,15 +16,31 @@ extension StorageError {
     }
 
     private init(_ error: DatabaseError) {
-        let words = error.message ?? error.resultCode.description
+        self.init(
+            code: error.extendedResultCode.rawValue,
+            words: error.message ?? error.resultCode.description
+        )
+    }
+
+    /// Of an extended result code of SQLite's, and its words.
+    init(code: Int32, words: String) {
+        let code = ResultCode(rawValue: code)
         // SQLite grows the shared memory file beside the log by writing it: that fails on a full disk.
-        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE {
+        if code == .SQLITE_IOERR_SHMSIZE {
             self = .diskFull
             return
         }
-        switch error.resultCode {
+        // SQLite calls only ENOSPC full: EDQUOT and EFBIG come as failed writes.
+        switch code {
+        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE:
+            self = .unwritable
+            return
+        default: break
+        }
+        switch code.primaryResultCode {
         case .SQLITE_FULL: self = .diskFull
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .readOnly
+        case .SQLITE_READONLY: self = .readOnly
+        case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .unopenable
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(words)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
         case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_RANGE: self = .unfit(words)

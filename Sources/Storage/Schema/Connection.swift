@@ -46,7 +46,11 @@ enum Connection {
         guard FileManager.default.fileExists(atPath: path) else { throw StorageError.absent }
         var configuration = configuration()
         configuration.readonly = true
-        return try DatabaseQueue(path: path, configuration: configuration)
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch let error as DatabaseError where ReadOnlyDisk.isReason(for: error, at: path) {
+            return try DatabaseQueue(path: ReadOnlyDisk.name(of: path), configuration: configuration)
+        }
     }
 
     private static func configuration() -> Configuration {
@@ -73,7 +77,19 @@ enum Connection {
         for old in [partial, path] where FileManager.default.fileExists(atPath: old) {
             try FileManager.default.removeItem(atPath: old)
         }
-        try writer.writeWithoutTransaction { try Prepared($0, "VACUUM INTO ?").run(partial) }
-        try FileManager.default.moveItem(atPath: partial, toPath: path)
+        let size = try writer.writeWithoutTransaction { db in
+            UInt64(clamping: try Schema.pragma(db, "page_count") * Schema.pragma(db, "page_size"))
+        }
+        if let free = ReadOnlyDisk.freeBytes(beside: path), free < size {
+            throw StorageError.noRoomToCopy(bytes: size, free: free)
+        }
+        do {
+            try writer.writeWithoutTransaction { try Prepared($0, "VACUUM INTO ?").run(partial) }
+            try FileManager.default.moveItem(atPath: partial, toPath: path)
+        } catch {
+            // It would fill the disk until somebody looks.
+            try? FileManager.default.removeItem(atPath: partial)
+            throw error
+        }
     }
 }

@@ -319,8 +319,9 @@ extension StorageError {
         switch self {
         case .damaged: .damaged
         case .unfit: .unexplained
-        case .diskFull, .readOnly, .newerVersion, .olderVersion, .absent, .foreignNetwork, .busy, .ownLogExists,
-            .ownLogIncomplete, .ownLogEnded, .other:
+        case .diskFull, .noRoomToCopy, .readOnly, .unopenable, .unwritable, .newerVersion, .olderVersion, .absent,
+            .foreignNetwork,
+            .busy, .ownLogExists, .ownLogIncomplete, .ownLogEnded, .other:
             .passing
         }
     }

@@ -37,6 +37,12 @@ package struct MountTable: Hashable, Sendable {
     /// Nothing of it reaches a disk, but by swapping.
     package static func isMemory(_ type: String) -> Bool { type == "tmpfs" || type == "ramfs" }
 
+    /// Kept by another machine, or by a program: locks and shared memory may not reach everybody who has it open.
+    package static func isRemote(_ type: String) -> Bool {
+        let known: Set = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "9p", "ceph", "glusterfs", "lustre", "gpfs"]
+        return known.contains(type) || type.hasPrefix("fuse.") || type == "fuse"
+    }
+
     private static func contains(_ place: String, _ path: String) -> Bool {
         place == "/" || path == place || path.hasPrefix(place + "/")
     }

@@ -24,6 +24,28 @@ package struct SystemError: Error, Hashable, Sendable {
         self.init(call: call, path: path, code: errno)
     }
 
+    /// What a person can do something about.
+    package enum Reason: Hashable, Sendable {
+        /// ENOSPC, EDQUOT, EFBIG
+        case noRoom
+        case readOnlyDisk
+        /// The file system keeps none.
+        case noLocks
+        /// A symbolic link where none is followed.
+        case link
+        case other
+    }
+
+    package var reason: Reason {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: .noRoom
+        case EROFS: .readOnlyDisk
+        case ENOLCK: .noLocks
+        case ELOOP: .link
+        default: .other
+        }
+    }
+
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
     var isExistence: Bool { code == EEXIST }
     package var isRefusal: Bool { code == EACCES || code == EPERM || code == EROFS }

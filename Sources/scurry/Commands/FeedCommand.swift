@@ -3,6 +3,7 @@
 import ArgumentParser
 import Entries
 import Storage
+import Transport
 
 struct FeedCommand: Command {
     static let configuration = CommandConfiguration(
@@ -65,6 +66,11 @@ struct FeedCommand: Command {
         let beyond = try before?.resolve(in: desk).id
         let arrived = try Problems.naming { () throws(StorageError) in try desk.store.latestArrival() }
         let page = try feed.page(beyond: beyond)
+        WallCheck.tell(
+            desk.home.layout,
+            on: console,
+            waiting: try? feed.waiting(atMost: StorageLimits.unreadPosts).count
+        )
         switch reading.form {
         case .json:
             for row in follow ? page.posts.reversed() : page.posts {
@@ -115,6 +121,8 @@ struct FeedCommand: Command {
             let next = CommandText.lines("next:", command: feed.view.command, width: look.width - 1)
             return [StyledLine(" Nothing older.")] + next.map { StyledLine(" " + $0) }
         }
+        let waiting = try feed.waiting(atMost: StorageLimits.unreadPosts).count
+        if waiting > 0 { return EmptyState.waiting(SafeText(line: WallCheck.waitingPosts(waiting))).lines(look) }
         if since != nil { return EmptyState.nothingNew.lines(look) }
         if let person = from { return EmptyState.nothingFrom(SafeText(line: person.typed)).lines(look) }
         if following { return EmptyState.nobodyFollowed.lines(look) }

@@ -56,12 +56,14 @@ struct InitCommand: Command {
             let home = try make(layout, secret, .hub)
             console.tell("made a hub for the \(home.networkTerm) in \(SafeText(line: layout.data))")
             console.tell("next: scurry run")
+            RemoteHome.tell(layout, on: console)
             return
         }
         let name = try chosenName(on: console)
         let sheet = WordSheet(file: wordsTo, console: console)
         let home = try make(layout, secret, .person { words in try sheet.hand(over: words.words) })
         try introduce(name, home, on: console)
+        RemoteHome.tell(layout, on: console)
     }
 
     private func make(_ layout: HomeLayout, _ secret: NetworkSecret?, _ newcomer: Newcomer) throws -> Home {

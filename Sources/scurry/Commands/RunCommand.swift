@@ -84,6 +84,8 @@ struct RunCommand: AsyncParsableCommand {
 
     private func greet(_ node: Node, on console: Console) {
         let time = console.clock.short(console.now)
+        RemoteHome.tell(node.home.layout, on: console)
+        WallCheck.tell(node.home.layout, on: console)
         if (try? node.home.keys().isLocked) == true {
             console.note("\(time) the key of this device is locked: this node reads and relays; scurry unlock")
         }

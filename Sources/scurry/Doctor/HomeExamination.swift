@@ -13,14 +13,17 @@ struct HomeExamination {
     private static let freeBytesComfortable: UInt64 = 1_000_000_000
     /// No clock that is right stands before this program was written: 2026-01-01, Unix milliseconds.
     private static let earliest: UInt64 = 1_767_225_600_000
-    /// A clock is called wrong beyond this: minutes are nobody's business; guess.
-    private static let clockTolerance: UInt64 = 600_000
 
-    /// Everything but the database, also where there is no home.
-    func files() -> [Finding] {
+    /// Everything but the database.
+    func files(_ mounts: MountTable = .current()) -> [Finding] {
         var findings = layout.exposures.map { Finding.problem("home", Problems.failure($0)) }
         if findings.isEmpty { findings.append(.ok("home", "\(layout.data), closed to others")) }
-        return findings + [settings(), space()].compactMap(\.self)
+        return findings + [place(mounts), settings(), space()].compactMap(\.self)
+    }
+
+    private func place(_ mounts: MountTable) -> Finding? {
+        guard let type = layout.remoteFileSystem(mounts) else { return nil }
+        return .warning("place", RemoteHome.warning(type), help: RemoteHome.help)
     }
 
     private func settings() -> Finding? {
@@ -33,9 +36,15 @@ struct HomeExamination {
     }
 
     private func space() -> Finding? {
+        let path = ShellWord.quoted(layout.data)
+        if layout.isOnReadOnlyDisk {
+            let text: SafeText = "the disk is mounted read-only: nothing can be written"
+            return .problem("disk", text, help: "findmnt -T \(path); dmesg | tail")
+        }
+        if let fault = layout.writingFault { return .problem("disk", Problems.failure(HomeError.system(fault))) }
         guard let free = layout.freeBytes else { return nil }
         let text: SafeText = "\(Amount.bytes(free)) free"
-        let help: SafeText = "df -h \(layout.data)"
+        let help: SafeText = "df -h \(path)"
         if free < Self.freeBytesAtLeast { return .problem("disk", text, help: help) }
         return free < Self.freeBytesComfortable ? .warning("disk", text, help: help) : .ok("disk", text)
     }
@@ -48,8 +57,9 @@ struct HomeExamination {
             }
             let faults = try Problems.naming { () throws(StorageError) in try store.faults() }
             if let first = faults.first {
-                return [.problem("database", Problems.failure(StorageError.damaged(first)))]
+                return [.problem("database", Problems.failure(StorageError.damaged(first))), clock(nil, nil)]
             }
+            try Problems.naming { () throws(StorageError) in try store.examineEntries() }
             let status = try Problems.naming { () throws(StorageError) in try store.status() }
             let version = StoreReader.version
             let amount = Amount.of(status.entries, "entry", "entries")
@@ -79,7 +89,14 @@ struct HomeExamination {
         let text: SafeText = "\(TimeText.rfc3339(now))"
         let help: SafeText = "date; timedatectl set-ntp true"
         if now < Self.earliest { return .problem("clock", "\(text) is long past: it is wrong", help: help) }
-        if let last = lastPost(store, status), last > now + Self.clockTolerance {
+        if let written = layout.lastWritten, WallCheck.isBehind(now, written) {
+            return .problem(
+                "clock",
+                "\(text), but this home was written at \(TimeText.rfc3339(written)): it was set back",
+                help: help
+            )
+        }
+        if let last = lastPost(store, status), WallCheck.isBehind(now, last) {
             return .warning("clock", "\(text), but you posted at \(TimeText.rfc3339(last))", help: help)
         }
         return .ok("clock", text)

@@ -18,16 +18,21 @@ enum Problems {
         do throws(SystemError) { return try body() } catch { throw failure(HomeError.system(error)) }
     }
 
+    /// The person comes back, and peers hold what they wrote; `init` would make another person.
+    private static let damage: SafeText =
+        "scurry restore BACKUP, or scurry id restore with the words, in a new SCURRY_HOME"
+
     static func failure(_ error: StorageError) -> Failure {
         let text = SafeText(line: error.description)
         return switch error {
+        case .noRoomToCopy: Failure(.failure, text, hint: "df -h shows which disk is full")
         case .diskFull: Failure(.failure, text, hint: "df -h shows which disk is full")
-        case .readOnly: Failure(.failure, text, hint: "ls -ld \"$SCURRY_HOME\" shows who may write there")
-        case .damaged:
-            Failure(.failure, text, hint: "scurry init in a new SCURRY_HOME, then join: peers hold what you wrote")
+        case .unwritable: Failure(.failure, text, hint: "quota -s; df -h; dmesg | tail")
+        case .readOnly, .unopenable: Failure(.failure, text, hint: "scurry doctor")
+        case .damaged: Failure(.failure, text, hint: damage)
         case .newerVersion: Failure(.failure, text, hint: "install the newer scurry again: make install")
         case .olderVersion: Failure(.tryAgain, text, hint: "end the node that runs, and start it again: scurry run")
-        case .absent: Failure(.failure, "this home has no database", hint: "scurry init")
+        case .absent: Failure(.failure, "this home has no database", hint: damage)
         case .busy: Failure(.tryAgain, text, hint: "scurry status shows whether a node runs")
         case .ownLogIncomplete: Failure(.tryAgain, text, hint: "scurry id keep")
         case .ownLogEnded: Failure(.refused, text, hint: "scurry status")
@@ -42,15 +47,27 @@ enum Problems {
         case .unfinished: Failure(.failure, text, hint: "scurry init --name NAME starts over")
         case .exists: Failure(.failure, text, hint: "scurry whoami; another home: SCURRY_HOME=DIR scurry init")
         case .foreignOwner: Failure(.failure, text, hint: "SCURRY_HOME=DIR names a home of your own")
-        case .exposed(let path, let permissions): Failure(.failure, text, hint: "chmod \(permissions) \(path)")
+        case .exposed(let path, let permissions):
+            Failure(.failure, text, hint: "chmod \(permissions) \(ShellWord.quoted(path))")
         case .damaged(let path) where path.hasSuffix("/device.key"), .foreignNetwork(let path):
             Failure(.failure, text, hint: "scurry id restore, with the recovery words, writes another")
-        case .damaged: Failure(.failure, text, hint: "restore it from a backup, or scurry init in a new SCURRY_HOME")
+        case .damaged: Failure(.failure, text, hint: damage)
         case .busy: Failure(.tryAgain, text, hint: "scurry status")
         case .badNetworkName: Failure(.usage, text, hint: "scurry init --network campus")
         case .store(let error): failure(error)
         case .nowhere: Failure(.failure, text, hint: "SCURRY_HOME=DIR scurry status")
-        case .system: Failure(.failure, text, hint: "ls -ld \"$SCURRY_HOME\" shows who may write there")
+        case .system(let error): Failure(.failure, text, hint: hint(for: error))
+        }
+    }
+
+    private static func hint(for error: SystemError) -> SafeText {
+        let path = ShellWord.quoted(error.path.isEmpty ? "." : error.path)
+        return switch error.reason {
+        case .noRoom: "df -h; quota -s"
+        case .readOnlyDisk: "findmnt -T \(path); dmesg | tail"
+        case .noLocks: "a disk of this machine has locks: SCURRY_HOME=DIR scurry init"
+        case .link: "readlink -f \(path) shows the file: give that"
+        case .other: "ls -ld \(path) shows who may do that"
         }
     }
 }

@@ -13,12 +13,15 @@ struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
 
     /// The one post that this can mean: among those shown lately if one of them begins so, else among all.
     ///
-    /// - Throws: `Failure` 3 for none, or for several, which are listed.
-    func resolve(in desk: ReadingDesk) throws -> PostRow {
+    /// - Throws: `Failure` 3 for none, or for several, which are listed; what the store throws, in its words.
+    func resolve(in desk: ReadingDesk) throws(Failure) -> PostRow {
         let ids = try candidates(in: desk)
-        var rows: [PostRow] = []
-        for id in ids {
-            if let row = try desk.store.post(id, reader: desk.own) { rows.append(row) }
+        let rows = try Problems.naming { () throws(StorageError) in
+            var rows: [PostRow] = []
+            for id in ids {
+                if let row = try desk.store.post(id, reader: desk.own) { rows.append(row) }
+            }
+            return rows
         }
         if let only = rows.first, rows.count == 1 { return only }
         let shown = SafeText(line: typed)
@@ -41,11 +44,11 @@ struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
         )
     }
 
-    private func candidates(in desk: ReadingDesk) throws -> [EntryID] {
+    private func candidates(in desk: ReadingDesk) throws(Failure) -> [EntryID] {
         let prefix = typed.lowercased()
         let lately = desk.state.shown.filter { $0.description.hasPrefix(prefix) }
         if !lately.isEmpty { return lately.sorted() }
         guard let prefix = IDPrefix(prefix) else { return [] }
-        return try desk.store.posts(prefix)
+        return try Problems.naming { () throws(StorageError) in try desk.store.posts(prefix) }
     }
 }

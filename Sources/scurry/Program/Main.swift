@@ -9,6 +9,8 @@
 struct Main {
     static func main() async {
         Descriptor.ignoreBrokenPipes()
+        // SQLite makes its files as wide as the system lets it: a home is its owner's alone, whatever happens to its folder.
+        umask(0o077)
         let code = await Program(environment: .ofProcess()).run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)
     }

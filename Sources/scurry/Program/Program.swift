@@ -1,4 +1,6 @@
 import ArgumentParser
+import Storage
+import Transport
 
 /// One run of the program: parses, performs, and words every failure in the same form.
 struct Program: Sendable {
@@ -48,8 +50,12 @@ struct Program: Sendable {
         return .ok
     }
 
-    /// A wish for help is answered on standard output; anything else is a usage error.
+    /// A wish for help is answered on standard output; what the parser refuses is a usage error, and nothing else is.
     private func answer(_ error: any Error, to arguments: [String]) throws -> ExitCode {
+        if let error = error as? StorageError { throw Problems.failure(error) }
+        if let error = error as? HomeError { throw Problems.failure(error) }
+        // Whatever it does not know is a plain failure to the parser.
+        if Scurry.exitCode(for: error) == .failure { throw error }
         guard Scurry.exitCode(for: error).isSuccess else { throw UsageProblem.failure(of: error, arguments: arguments) }
         let output = Output.standardOutput(environment: environment, colour: colour(in: arguments))
         if Scurry.fullMessage(for: error).hasPrefix("OVERVIEW: ") {

@@ -75,7 +75,7 @@ struct Draft: Equatable, Sendable {
     }
 
     /// Through a new file and `rename(2)`: a crash leaves the old text or the new one.
-    private func replace(with bytes: [UInt8]) throws(Failure) {
+    func replace(with bytes: [UInt8]) throws(Failure) {
         let fresh = path + ".new"
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -84,9 +84,15 @@ struct Draft: Equatable, Sendable {
         let isSynced = fsync(file) == 0
         let code = errno
         close(file)
-        if case .failed(let code) = outcome { throw problem("write", code) }
-        guard isSynced else { throw problem("write", code) }
-        guard rename(fresh, path) == 0 else { throw problem("write", errno) }
+        if case .failed(let code) = outcome { throw abandoned(fresh, code) }
+        guard isSynced else { throw abandoned(fresh, code) }
+        guard rename(fresh, path) == 0 else { throw abandoned(fresh, errno) }
+    }
+
+    /// Half a text is none.
+    private func abandoned(_ fresh: String, _ code: Int32) -> Failure {
+        unlink(fresh)
+        return problem("write", code)
     }
 
     private func problem(_ verb: SafeText, _ code: Int32) -> Failure {

@@ -3,6 +3,8 @@ enum EmptyState: Equatable, Sendable {
     case noPosts
     /// No posts, and nobody writes any here: why, and the way out.
     case noPostsOfOurs(SafeText, next: SafeText)
+    /// Posts are here, and none of them is due yet.
+    case waiting(SafeText)
     /// A home that nobody has been joined from.
     case noPeers
     /// Everything was read, or nothing since the time that was asked for.
@@ -19,6 +21,7 @@ enum EmptyState: Equatable, Sendable {
             switch self {
             case .noPosts: ("No posts yet.", "scurry post \"Hello, campus\"")
             case .noPostsOfOurs(let reason, let next): ("No posts; \(reason).", next)
+            case .waiting(let posts): ("No posts yet; \(posts).", "scurry doctor")
             case .noPeers: ("No peers yet: nobody else's posts can arrive.", "scurry join HOST:7776")
             case .nothingNew: ("Nothing new.", "scurry feed")
             case .emptyChannel(let name): ("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")

@@ -18,10 +18,13 @@ struct Composer {
         let draft: Draft?
         /// Where the text is kept if it cannot be posted now.
         let spare: Draft
+        /// Where drafts lie; made when the first one is needed.
+        let folder: String
 
         /// Keeps the text, and says where; nil if that fails too.
         func keep() -> SafeText? {
             guard draft == nil else { return SafeText(line: spare.path) }
+            guard Composer.make(folder) == nil else { return nil }
             do {
                 let free = try Text.free(spare, for: text)
                 try free.put(text)
@@ -51,14 +54,28 @@ struct Composer {
     ) throws -> Text {
         let command = source.command
         let source = try source.source(on: console)
-        let draft = try makeDraft(name)
+        let folder = desk.home.layout.drafts
+        let draft = Draft(path: folder + "/" + name)
         switch source {
-        case .argument(let text): return Text(text: text, draft: nil, spare: draft)
-        case .standardInput: return Text(text: try TextSource.standardInput(command: command), draft: nil, spare: draft)
+        case .argument(let text): return Text(text: text, draft: nil, spare: draft, folder: folder)
+        case .standardInput:
+            return Text(
+                text: try TextSource.standardInput(command: command),
+                draft: nil,
+                spare: draft,
+                folder: folder
+            )
         case .editor:
+            if let code = Composer.make(folder) {
+                throw Failure(
+                    .failure,
+                    "cannot make \(SafeText(line: folder)): \(Descriptor.reason(code))",
+                    hint: "give the text instead: scurry post \"TEXT\""
+                )
+            }
             if let original, try draft.text() == nil { try draft.put(original) }
             switch try Editor(environment: console.environment).write(draft, answering: question) {
-            case .text(let text): return Text(text: text, draft: draft, spare: draft)
+            case .text(let text): return Text(text: text, draft: draft, spare: draft, folder: folder)
             case .nothing: throw Failure(.usage, "nothing was written, nothing is posted", hint: "\(command) \"TEXT\"")
             }
         }
@@ -103,15 +120,8 @@ struct Composer {
         }
     }
 
-    private func makeDraft(_ name: String) throws(Failure) -> Draft {
-        let folder = desk.home.layout.drafts
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw Failure(
-                .failure,
-                "cannot make \(SafeText(line: folder)): \(Descriptor.reason(errno))",
-                hint: "give the text instead: scurry post \"TEXT\""
-            )
-        }
-        return Draft(path: folder + "/" + name)
+    /// The folder of drafts; what stands in the way (`errno`), or nil.
+    fileprivate static func make(_ folder: String) -> Int32? {
+        mkdir(folder, 0o700) == 0 || errno == EEXIST ? nil : errno
     }
 }

@@ -18,6 +18,7 @@ struct Scribe {
         let isStopped = try desk.signingStop() != nil
         writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
         self.form = form
+        WallCheck.tell(desk.home.layout, on: console)
     }
 
     /// A key for this command alone: asked for where it is locked, no node holds it, and no file may. Nil if none is needed.
@@ -102,33 +103,41 @@ struct Scribe {
         case .refused(let refusal): return Scribe.failure(refusal)
         case .notResponding(let process):
             let who: SafeText = process.map { "the node (process \($0))" } ?? "the node"
-            let kept = text?.keep()
+            let kept = keep(text, "draft")
             return Failure(
                 .tryAgain,
-                kept.map { "\(who) does not answer; the draft is kept in \($0)" } ?? "\(who) does not answer",
+                kept.map { "\(who) does not answer; \($0)" } ?? "\(who) does not answer",
                 hint: process.map { "kill \($0), then try again" } ?? "scurry status"
             )
         case .uncertain:
-            let kept = text?.keep()
+            let kept = keep(text, "draft")
             let message: SafeText = "the node went away meanwhile; it may have been written or not"
             return Failure(
                 .tryAgain,
-                kept.map { "\(message); the draft is kept in \($0)" } ?? message,
+                kept.map { "\(message); \($0)" } ?? message,
                 hint: "scurry mine shows whether it was"
             )
-        case .home(let error): return Scribe.saying(where: text, Problems.failure(error))
-        case .storage(let error): return Scribe.saying(where: text, Problems.failure(error))
+        case .home(let error): return saying(where: text, Problems.failure(error))
+        case .storage(let error): return saying(where: text, Problems.failure(error))
         case .failed(let reason):
-            return Scribe.saying(where: text, Failure(.failure, SafeText(line: reason), hint: "scurry status"))
+            return saying(where: text, Failure(.failure, SafeText(line: reason), hint: "scurry status"))
         }
     }
 
+    /// Keeps the text, and says where; where it cannot be kept, it is given back on standard error. Nil without a text.
+    private func keep(_ text: Composer.Text?, _ noun: SafeText) -> SafeText? {
+        guard let text else { return nil }
+        if let place = text.keep() { return "the \(noun) is kept in \(place)" }
+        console.say(SafeText(body: text.text).lines.map { StyledLine($0) })
+        return "the \(noun) could not be kept: it stands above"
+    }
+
     /// Keeps the text, and names the place beside what went wrong.
-    private static func saying(where text: Composer.Text?, _ failure: Failure) -> Failure {
-        guard let kept = text?.keep() else { return failure }
+    private func saying(where text: Composer.Text?, _ failure: Failure) -> Failure {
+        guard let kept = keep(text, "text") else { return failure }
         return Failure(
             failure.code,
-            "\(failure.message); the text is kept in \(kept)",
+            "\(failure.message); \(kept)",
             hint: failure.hint,
             candidates: failure.candidates
         )
@@ -138,12 +147,12 @@ struct Scribe {
     private func stopped(_ refusal: WriteError, keeping text: Composer.Text?) -> Failure {
         // Nothing may be in force yet: of a new log that nobody would carry, and while more of it is on its way here.
         let stop = (try? desk.signingStop()) ?? (refusal == .refused(.notCarried) ? .notCarried : .longer)
-        let kept = text?.keep()
+        let kept = keep(text, "text")
         let message = SafeText(line: stop.description)
         let hasKey = (try? desk.home.keys().certificate) != nil
         return Failure(
             .refused,
-            kept.map { "\(message); the text is kept in \($0)" } ?? message,
+            kept.map { "\(message); \($0)" } ?? message,
             // What was made of a backup has nothing to keep.
             hint: hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
         )

@@ -141,6 +141,26 @@ struct DoctorCommandTests {
         #expect(state(rows, "node") == "warn")
     }
 
+    @Test func `A database whose structure is whole and whose entries are not is damaged`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("An acorn.")
+        #expect(text(try findings(home).rows, "database").contains("structure whole"))
+        let python =
+            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('UPDATE entries SET flags = 70000')"
+        try Shell.run("python3", "-c", python + "; c.commit()", home.path + "/store.sqlite")
+        let (code, rows) = try findings(home)
+        #expect(code == 1)
+        #expect(text(rows, "database").hasPrefix("the database is damaged"))
+        let wayOut = "scurry restore BACKUP, or scurry id restore with the words, in a new SCURRY_HOME"
+        for command in [["show", id], ["vote", "up", id], ["reply", id, "x"], ["edit", id, "x"], ["delete", id]] {
+            let ended = try home.run(command)
+            #expect(ended.code == 1, "\(command): \(ended.err)")
+            #expect(ended.err.hasPrefix("scurry: error: the database is damaged"), "\(command): \(ended.err)")
+            #expect(ended.err.hasSuffix("hint: \(wayOut)\n"), "\(command): \(ended.err)")
+        }
+        #expect(try home.run("show").code == 64)
+    }
+
     @Test func `Without a home that is the one finding`() throws {
         let home = try TestHome()
         let ended = try home.run("doctor", "--json")
@@ -158,8 +178,29 @@ struct DoctorCommandTests {
         #expect(code == 1)
         #expect(state(rows, "clock") == "problem")
         let late = try findings(home, clock.ahead(seconds: -3_600))
-        #expect(late.code == 0)
-        #expect(state(late.rows, "clock") == "warn")
+        #expect(late.code == 1)
+        #expect(state(late.rows, "clock") == "problem")
+        // Whose posts they are makes no difference: a reader's own clock was set back, too.
+        let reader = try TestHome(name: "rowan")
+        try reader.succeed("import", try home.bundle("campus"))
+        #expect(state(try findings(reader).rows, "clock") == "ok")
+        let behind = clock.ahead(seconds: -86_400)
+        let found = try findings(reader, behind)
+        #expect(found.code == 1)
+        #expect(state(found.rows, "clock") == "problem")
+        #expect(text(found.rows, "clock").contains("it was set back"))
+        // And says so where the posts are missed, and where new ones are written.
+        let feed = try reader.run(["feed"], behind)
+        #expect(feed.code == 0)
+        #expect(feed.out.contains("No posts yet; 1 post waits for its time."), "\(feed.out)")
+        #expect(feed.err.contains("1 post waits for its time; scurry doctor"), "\(feed.err)")
+        #expect(try reader.run(["post", "early"], behind).err.contains("the clock says "))
+        #expect(try reader.run("feed").err.isEmpty)
+        // A post from a clock that was ahead, and is right again, is only told.
+        try #require(try home.run(["post", "ahead"], clock.ahead(seconds: 7_200)).code == 0)
+        let right = try findings(home)
+        #expect(right.code == 0)
+        #expect(state(right.rows, "clock") == "warn")
     }
 
     @Test func `A service that ends with the session is told`() throws {

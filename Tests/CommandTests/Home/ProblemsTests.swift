@@ -40,7 +40,12 @@ struct ProblemsTests {
     @Test func `A home without its database`() throws {
         let home = try TestHome(name: "hazel")
         try FileManager.default.removeItem(at: store(of: home))
-        expectFailure(try home.run("feed"), 1, "this home has no database", hint: "scurry init")
+        expectFailure(
+            try home.run("feed"),
+            1,
+            "this home has no database",
+            hint: "scurry restore BACKUP, or scurry id restore with the words, in a new SCURRY_HOME"
+        )
     }
 
     @Test func `Keys that others can read`() throws {

@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+internal import GRDB
+
+/// A database on a disk that takes no writes: without the files that SQLite keeps beside it, it is read as it stands.
+enum ReadOnlyDisk {
+    /// Whether an opening failed because nothing can be made beside the database at `path`.
+    static func isReason(for error: DatabaseError, at path: String) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY: holds(path)
+        default: false
+        }
+    }
+
+    /// The name by which SQLite opens a file that nobody changes: no lock, no log. A log that is there is not read.
+    static func name(of path: String) -> String {
+        var name = "file:"
+        for byte in path.utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "/._-".utf8.contains(byte)
+            if isPlain {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return name + "?immutable=1"
+    }
+
+    /// Bytes that this user may still write where a file is to be; nil if the system does not say.
+    static func freeBytes(beside path: String) -> UInt64? {
+        var facts = statvfs()
+        guard statvfs(URL(fileURLWithPath: path).deletingLastPathComponent().path, &facts) == 0 else { return nil }
+        return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
+    }
+
+    /// `statvfs`, ST_RDONLY.
+    private static func holds(_ path: String) -> Bool {
+        var facts = statvfs()
+        return statvfs(path, &facts) == 0 && facts.f_flag & 1 != 0
+    }
+}

@@ -1,0 +1,17 @@
+import Transport
+
+/// A home on another machine's disk, or on a program's: what can go wrong there, said once by whoever begins to write.
+enum RemoteHome {
+    static func warning(_ type: String) -> SafeText {
+        "the home is on \(SafeText(line: type)): one machine at a time may use it, and none whose locks do not reach the others"
+    }
+
+    /// A disk of this machine.
+    static let help: SafeText = "SCURRY_HOME=/var/tmp/$USER scurry init, or a home on a disk of this machine"
+
+    /// The line for a home that is there; nothing for one on a disk of this machine.
+    static func tell(_ layout: HomeLayout, on console: Console) {
+        guard let type = layout.remoteFileSystem() else { return }
+        console.note("scurry: warning: \(warning(type)); scurry doctor")
+    }
+}

@@ -1,0 +1,14 @@
+/// A path as it is typed in a shell.
+enum ShellWord {
+    /// In quotes where it holds anything that a shell would not leave alone.
+    static func quoted(_ path: String) -> SafeText {
+        let plain = path.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "/._-+,:=@~%".utf8.contains(byte)
+        }
+        if plain, !path.isEmpty, !path.hasPrefix("~") { return SafeText(line: path) }
+        return SafeText(
+            line: "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        )
+    }
+}

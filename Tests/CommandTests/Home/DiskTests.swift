@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import Transport
+
+@testable import scurry
+
+/// What people do to disks: each ends in one clear line, and `doctor` finds it.
+struct DiskTests {
+    /// A home whose database stands alone, as after a last close by another program, or on a backup medium.
+    private func makeHome() throws -> TestHome {
+        let home = try TestHome(name: "hazel")
+        try home.post("an acorn")
+        return home
+    }
+
+    private static let readOnly = """
+        mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99
+        shift
+        "$SCURRY" "$@"
+        """
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"), arguments: ["alone", "with its log"])
+    func `A home on a read-only disk is read, and what writes says why`(store: String) throws {
+        let home = try makeHome()
+        if store == "alone" {
+            for suffix in ["-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: home.path + "/store.sqlite" + suffix)
+            }
+        }
+        let variables = home.environment([
+            "SCURRY": ScurryProgram.path, "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+        ])
+        func run(_ arguments: [String]) throws -> Spawned.Ended {
+            try Spawned(
+                ["-m", "--propagation", "private", "sh", "-c", Self.readOnly, "sh", home.path] + arguments,
+                environment: variables,
+                program: "/usr/bin/unshare"
+            ).finish()
+        }
+        for command in [["feed", "--json"], ["mine", "--json"]] {
+            let ended = try run(command)
+            #expect(ended.code == 0, "\(command): \(ended.err)")
+            #expect(ended.out.contains("an acorn"))
+        }
+        #expect(try run(["whoami"]).code == 0)
+        let doctor = try run(["doctor"])
+        #expect(doctor.code == 1)
+        #expect(doctor.out.contains("problem  disk      the disk is mounted read-only"), "\(doctor.out)")
+        for command in [["post", "x"], ["run", "--no-dial"]] {
+            let refused = try run(command)
+            #expect(refused.code == 1, "\(command): \(refused.err)")
+            #expect(refused.err.contains("ead-only file system"), "\(command): \(refused.err)")
+            #expect(refused.err.contains("hint: findmnt -T "), "\(command): \(refused.err)")
+        }
+    }
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `On a full disk init names the disk, and a text from a pipe comes back`() throws {
+        let folder = try ShortFolder()
+        let script = """
+            mount -t tmpfs -o size=8m tmpfs "$1" || exit 99
+            "$SCURRY" init --name hazel --words-to "$1/words" > /dev/null 2>&1 || exit 98
+            dd if=/dev/zero of="$1/filler" bs=4k > /dev/null 2>&1
+            echo "not to be lost" | "$SCURRY" post
+            echo "post: $?" >&2
+            SCURRY_HOME="$1/other" "$SCURRY" init --name rowan --words-to "$1/more"
+            echo "init: $?" >&2
+            "$SCURRY" doctor | grep -c "problem  disk"
+            """
+        let ended = try Mounts.run(
+            script,
+            folder.path,
+            environment: ScurryProgram.environment(home: folder.file("home"))
+        )
+        #expect(ended.err.contains("not to be lost\n"), "\(ended.err)")
+        #expect(ended.err.contains("post: 1\n"), "\(ended.err)")
+        #expect(ended.err.contains("init: 1\n"), "\(ended.err)")
+        #expect(ended.err.contains("No space left on device\nhint: df -h"), "\(ended.err)")
+        #expect(ended.out == "1\n")
+    }
+
+    @Test func `A home on another machine's disk is told by doctor`() throws {
+        let folder = try ShortFolder()
+        let examination = HomeExamination(layout: HomeLayout(directory: folder.path), now: 0)
+        let table = MountTable(parsing: "/dev/sda1 / ext4 rw 0 0\nserver:/home \(folder.path) nfs4 rw 0 0\n")
+        let found = try #require(examination.files(table).first { $0.check.string == "place" })
+        #expect(found.state == .warning)
+        #expect(found.text.string.contains("nfs4"))
+        let local = MountTable(parsing: "/dev/sda1 / ext4 rw 0 0\n")
+        #expect(!examination.files(local).contains { $0.check.string == "place" })
+        for type in ["nfs", "cifs", "9p", "fuse.sshfs", "afs"] { #expect(MountTable.isRemote(type), "\(type)") }
+        for type in ["ext4", "tmpfs", "btrfs", "overlay", "fuseblk"] { #expect(!MountTable.isRemote(type), "\(type)") }
+    }
+
+    @Test func `A path that a shell would take apart is quoted`() {
+        #expect(ShellWord.quoted("/home/me/.local").string == "/home/me/.local")
+        #expect(ShellWord.quoted("/home/my own").string == "'/home/my own'")
+        #expect(ShellWord.quoted("/it's").string == "'/it'\\''s'")
+    }
+
+    @Test func `The home, its settings and its peers may be links`() throws {
+        let home = try makeHome()
+        let (real, elsewhere) = (home.folder.file("big"), try ShortFolder())
+        try FileManager.default.moveItem(atPath: home.path, toPath: real)
+        try FileManager.default.createSymbolicLink(atPath: home.path, withDestinationPath: real)
+        for (name, text) in [("peers", "# mine\n"), ("config", "# mine\ndial = off\n")] {
+            try elsewhere.write(text, to: name)
+            try FileManager.default.createSymbolicLink(
+                atPath: real + "/" + name,
+                withDestinationPath: elsewhere.file(name)
+            )
+        }
+        try home.post("through the link")
+        try home.succeed("join", "--trust", "oak.example.edu:7776")
+        #expect(try elsewhere.read("peers").hasPrefix("# mine\noak.example.edu"))
+        try home.succeed("config", "dial", "on")
+        #expect(try elsewhere.read("config").hasPrefix("# mine\n"))
+        #expect(try elsewhere.read("config").contains("dial = on"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: real + "/peers") == elsewhere.file("peers"))
+        let node = try TestNode(home)
+        #expect(try home.run("post", "x").code == 0)
+        #expect(try node.stop() == 0)
+    }
+
+    @Test func `A peers file that is not read whole is not written back`() throws {
+        let home = try makeHome()
+        let bytes = Data("# caf\u{E9}\n".unicodeScalars.map { UInt8($0.value) })
+        try bytes.write(to: URL(fileURLWithPath: home.path + "/peers"))
+        #expect(try home.run("join", "--trust", "oak.example.edu:7776").code == 1)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: home.path + "/peers")) == bytes)
+        #expect(try home.run("peers").code == 0)
+    }
+}

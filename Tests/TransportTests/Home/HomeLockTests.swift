@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Transport
+
+/// Who holds a home's lock, as far as its note can be believed.
+struct HomeLockTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func `The note names a process of this machine's start alone`() throws {
+        let home = try directory.home()
+        let held = try HomeLock(home.layout)
+        defer { withExtendedLifetime(held) {} }
+        #expect(throws: HomeError.busy(process: FileSystem.process)) { try HomeLock(home.layout) }
+        for (note, process) in [
+            ("4711 somewhere/else\n", nil), ("4711\n", 4_711), ("", nil), ("x y\n", nil),
+        ] as [(String, Int32?)] {
+            try OpenFile(home.layout.lock, for: .overwrite).overwrite(note)
+            #expect(throws: HomeError.busy(process: process)) { try HomeLock(home.layout) }
+        }
+    }
+
+    @Test func `A name is resolved as far as it is there`() throws {
+        #expect(FileSystem.resolvedAsFarAsItIs("/no-such-name/a/b") == "/no-such-name/a/b")
+        #expect(FileSystem.resolvedAsFarAsItIs(directory.path + "/a/b").hasSuffix("/a/b"))
+    }
+}
