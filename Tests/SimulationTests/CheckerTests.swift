@@ -149,7 +149,8 @@ import Testing
         #expect(scene.aftermath.sites[1].entry(2, of: scene.log) == nil)
         #expect(scene.aftermath.sites[1].entry(3, of: scene.log)?.id == scene.entries[3].id)
         #expect(scene.aftermath.sites[1].entry(4, of: scene.log) == nil)
-        scene.aftermath.sites[1].entries[scene.log]?[1] = scene.foreign(at: 3)
+        let foreign = scene.foreign(at: 3)
+        scene.aftermath.sites[1].entries[scene.log]?[1] = foreign
         scene.expect(HeldChecker.self)
     }
 
