@@ -36,8 +36,7 @@ package struct SettingsFile: Hashable, Sendable {
     }
 
     package init(parsing text: String) {
-        // A line may end as on Windows, which is one character to Swift.
-        var texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        var texts = TextLines.split(text)
         if texts.last?.isEmpty == true { texts.removeLast() }
         lines = texts.map { Self.line(String($0)) }
     }

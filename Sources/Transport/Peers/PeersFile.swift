@@ -34,8 +34,7 @@ package struct PeersFile: Hashable, Sendable {
         """
 
     package init(parsing text: String) {
-        // A line may end as on Windows, which is one character to Swift.
-        var texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        var texts = TextLines.split(text)
         if texts.last?.isEmpty == true { texts.removeLast() }
         lines = texts.map { text in
             let text = String(text)
