@@ -16,8 +16,8 @@ struct Transcript {
     static let commands: [[String]] =
         [[]]
         + [
-            "init", "whoami", "run", "join", "leave", "peers", "invite", "lock", "unlock", "post", "reply", "edit",
-            "delete", "vote", "feed", "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync",
+            "init", "whoami", "name", "run", "join", "leave", "peers", "invite", "lock", "unlock", "post", "reply",
+            "edit", "delete", "vote", "feed", "show", "mine", "who", "follow", "unfollow", "channel", "status", "sync",
             "doctor", "config", "service", "export", "import", "backup", "restore", "fingerprint", "rebuild", "id",
             "completions",
         ].map { [$0] } + ["install", "remove", "status"].map { ["service", $0] }
