@@ -52,7 +52,7 @@ extension HomeLayout {
             try file.synchronize()
             return nil
         } catch {
-            return error
+            return SystemError(call: error.call, path: data, code: error.code)
         }
     }
 
