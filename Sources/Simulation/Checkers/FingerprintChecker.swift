@@ -19,8 +19,12 @@ package enum FingerprintChecker: Checker {
     }
 
     private static func id(of item: FrontierItem) -> Bytes32 {
-        var bytes = item.log.bytes + bigEndian(item.size) + item.root.bytes + bigEndian(item.cut ?? .max)
-        bytes += bigEndian(item.settled?.size ?? .max) + (item.settled?.root ?? .zero).bytes
+        var bytes = item.log.bytes
+        bytes += bigEndian(item.size)
+        bytes += item.root.bytes
+        bytes += bigEndian(item.cut ?? .max)
+        bytes += bigEndian(item.settled?.size ?? .max)
+        bytes += (item.settled?.root ?? .zero).bytes
         return Blake2b.hash(HashTag("scurry/item"), bytes)
     }
 
