@@ -91,7 +91,8 @@ struct ClockTests {
         #expect(try hazel.succeed("feed").contains("1 unread"))
         let later = clock.ahead(seconds: 500)
         let due = try hazel.run(["feed"], later).out
-        #expect(due.contains("minutes ahead") && due.contains("2 unread"), "\(due)")
+        // What came in one piece arrived in the order of its times: the post that was read is not unread again.
+        #expect(due.contains("minutes ahead") && due.contains("1 unread"), "\(due)")
         let page = try hazel.run(["feed"], clock.ahead(seconds: 550)).out
         #expect(page.contains("minutes ahead") && !page.contains("unread"), "\(page)")
     }

@@ -14,7 +14,7 @@ struct BackupTests {
         let file = hazel.folder.file("backup")
         let saved = try hazel.told("backup", file)
         #expect(saved == "saved all but the device key in \(file); to come back: scurry restore FILE")
-        #expect(try contents(hazel.folder.path) == ["home", "words", "backup"])
+        #expect(try contents(hazel.folder.path) == ["home", "home-state", "words", "backup"])
         let facts = try FileManager.default.attributesOfItem(atPath: file)
         #expect(facts[.posixPermissions] as? Int == 0o600)
         let key = try Data(contentsOf: URL(fileURLWithPath: hazel.path + "/keys/device.key"))
