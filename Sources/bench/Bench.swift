@@ -13,7 +13,8 @@ struct Bench: AsyncParsableCommand {
             alone, limits what the machine can do at best, both in this process. Build for release first: swift build -c release
             """,
         subcommands: [
-            FirstSync.self, CatchUp.self, Live.self, Sustained.self, Feed.self, Replay.self, SlowReader.self, Window.self,
+            FirstSync.self, CatchUp.self, Live.self, Sustained.self, Feed.self, Replay.self, SlowReader.self,
+            Window.self,
             FrontierBench.self, LimitsBench.self,
         ]
     )
