@@ -49,19 +49,21 @@ struct SafeText: Hashable, Sendable {
     ///
     /// A grapheme cluster, unless it is wider than two columns: some scripts join without end, and a line must end.
     func unit(at index: String.Index) -> (end: String.Index, columns: Int) {
-        let cluster = string[index]
-        let columns = DisplayWidth.columns(of: cluster)
+        // From within a cluster the subscript and `index(after:)` disagree about its end: what is measured is what is cut.
         let clusterEnd = string.index(after: index)
+        let columns = DisplayWidth.columns(of: string[index..<clusterEnd])
         if columns <= 2 { return (clusterEnd, columns) }
         let scalars = string.unicodeScalars
         var end = scalars.index(after: index)
         var isJoined = false
         while end < clusterEnd {
             let scalar = scalars[end]
-            // A joiner keeps its emoji: at the end of a line it would join whatever comes next.
-            guard DisplayWidth.columns(of: scalar) == 0 || (isJoined && scalar.properties.isEmoji) else { break }
+            let next = scalars.index(after: end)
+            // A joiner keeps its emoji, unless what it hangs on is no emoji by itself: they are drawn side by side.
+            let isHeld = isJoined && scalar.properties.isEmoji && DisplayWidth.columns(of: string[index..<next]) <= 2
+            guard DisplayWidth.columns(of: scalar) == 0 || isHeld else { break }
             isJoined = scalar == "\u{200D}"
-            end = scalars.index(after: end)
+            end = next
         }
         return (end, DisplayWidth.columns(of: string[index..<end]))
     }

@@ -33,6 +33,13 @@ struct WrapTests {
         }
     }
 
+    @Test func `A shade that hangs on no emoji, and joins the next one, is as wide as it is drawn`() {
+        let text = SafeText(line: String(repeating: "\u{1F4F5}\u{1F3FD}\u{200D}\u{1F4F7}\u{1F3FC}", count: 20))
+        for width in 2...20 {
+            #expect(Wrap.lines(text, width: width).allSatisfy { $0.columns <= width }, "\(width) columns")
+        }
+    }
+
     @Test func `Letters that join without end are still broken`() {
         let joined = SafeText(line: String(repeating: "\u{915}\u{94D}", count: 200))
         #expect(Wrap.lines(joined, width: 40).allSatisfy { $0.columns <= 40 })
