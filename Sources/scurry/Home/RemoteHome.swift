@@ -10,8 +10,14 @@ enum RemoteHome {
     static let help: SafeText = "SCURRY_HOME=/var/tmp/$USER scurry init, or a home on a disk of this machine"
 
     /// The line for a home that is there; nothing for one on a disk of this machine.
-    static func tell(_ layout: HomeLayout, on console: Console) {
-        guard let type = layout.remoteFileSystem() else { return }
+    static func tell(_ layout: HomeLayout, on console: Console, mounts: MountTable = .current()) {
+        guard let type = layout.remoteFileSystem(mounts) else { return }
         console.note("scurry: warning: \(warning(type)); scurry doctor")
+    }
+
+    /// For a command that writes: a node that answers on this machine has said it, and holds the home's lock.
+    static func tellLoneWriter(_ desk: ReadingDesk, on console: Console, mounts: MountTable = .current()) {
+        guard desk.home.layout.remoteFileSystem(mounts) != nil, desk.glance.report == nil else { return }
+        tell(desk.home.layout, on: console, mounts: mounts)
     }
 }

@@ -19,6 +19,7 @@ struct Scribe {
         writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
         self.form = form
         WallCheck.tell(desk.home.layout, on: console)
+        RemoteHome.tellLoneWriter(desk, on: console)
     }
 
     /// A key for this command alone: asked for where it is locked, no node holds it, and no file may. Nil if none is needed.

@@ -54,6 +54,27 @@ struct DiskTests {
         }
     }
 
+    /// The mount table as the program reads it says that the home is another machine's.
+    private static let onNFS = """
+        printf 'server:/home %s nfs4 rw 0 0\\n' "$1" > "$1.mounts"
+        mount --bind "$1.mounts" /proc/$$/mounts || exit 99
+        shift
+        exec "$SCURRY" "$@"
+        """
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `Whoever writes to a home on another machine's disk is warned, and a reader is not`() throws {
+        let home = try makeHome()
+        func run(_ arguments: String...) throws -> Spawned.Ended {
+            try Mounts.run(Self.onNFS, arguments: [home.path] + arguments, environment: home.environment())
+        }
+        let posted = try run("post", "a nut")
+        #expect(posted.code == 0)
+        #expect(posted.err.contains("warning: the home is on nfs4: one machine at a time may use it"), "\(posted.err)")
+        #expect(try !run("feed").err.contains("nfs4"))
+        #expect(try run("doctor").out.contains("nfs4"))
+    }
+
     @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
     func `On a full disk init names the disk, and a text from a pipe comes back`() throws {
         let folder = try ShortFolder()

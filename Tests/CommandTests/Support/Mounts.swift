@@ -26,6 +26,10 @@ enum Mounts {
         _ arguments: String...,
         environment: [String: String]
     ) throws -> Spawned.Ended {
+        try run(script, arguments: arguments, environment: environment)
+    }
+
+    static func run(_ script: String, arguments: [String], environment: [String: String]) throws -> Spawned.Ended {
         var variables = environment
         variables["SCURRY"] = ScurryProgram.path
         variables["PATH"] = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
