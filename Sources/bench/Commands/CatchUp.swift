@@ -17,32 +17,37 @@ struct CatchUp: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.report {
-            var pair = try Pair(size, seed: common.seed)
-            do {
-                let expected = try pair.sender.reader().fingerprint().fingerprint
-                let sender = try RunningNode(pair.sender, program: common.scurry)
-                let receiver = try RunningNode(pair.receiver, program: common.scurry)
-                try receiver.join(sender)
-                try receiver.waitUntilEqual(to: expected, seconds: 600)
-                receiver.stop()
-                sender.stop()
-            }
-            try pair.receiver.writePeers([])
-            var figures = Figures()
-            for (name, posts) in [("new", new), ("nothing_new", 0)] {
-                if posts > 0 { try pair.add(posts: posts, bytes: size.bytes) }
-                let spent = try reconnect(pair)
-                figures.add("\(name)_milliseconds", spent.wall * 1000)
-                figures.add("\(name)_bytes", spent.wire)
-                figures.add("\(name)_cpu_milliseconds_both", spent.cpu * 1000)
-            }
-            return figures
+        try common.report { try Self.measure(new: new, size, common) }
+    }
+
+    /// One run: first with so many new posts, then with none.
+    static func measure(new: Int, _ size: SizeOptions, _ common: CommonOptions) throws -> Figures {
+        var pair = try Pair(size, seed: common.seed)
+        do {
+            let expected = try pair.sender.reader().fingerprint().fingerprint
+            let sender = try RunningNode(pair.sender, program: common.scurry)
+            let receiver = try RunningNode(pair.receiver, program: common.scurry)
+            try receiver.join(sender)
+            try receiver.waitUntilEqual(to: expected, seconds: 600)
+            receiver.stop()
+            sender.stop()
         }
+        try pair.receiver.writePeers([])
+        var figures = Figures()
+        for (name, posts) in [("new", new), ("nothing_new", 0)] {
+            if posts > 0 { try pair.add(posts: posts, bytes: size.bytes) }
+            let spent = try reconnect(pair, common)
+            figures.add("\(name)_milliseconds", spent.wall * 1000)
+            figures.add("\(name)_bytes", spent.wire)
+            figures.add("\(name)_cpu_milliseconds_both", spent.cpu * 1000)
+        }
+        return figures
     }
 
     /// From the moment at which the receiver is told whom to call until both are in step.
-    private func reconnect(_ pair: Pair) throws -> (wall: Double, cpu: Double, wire: Double) {
+    private static func reconnect(_ pair: Pair, _ common: CommonOptions) throws -> (
+        wall: Double, cpu: Double, wire: Double
+    ) {
         let expected = try pair.sender.reader().fingerprint().fingerprint
         let sender = try RunningNode(pair.sender, program: common.scurry)
         let receiver = try RunningNode(pair.receiver, program: common.scurry)

@@ -18,25 +18,27 @@ struct Feed: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.report {
-            let pair = try Pair(size, seed: common.seed)
-            let newest = try start(["feed", "--json", "-n", "1"], pair.sender).output
-            guard let object = try JSONSerialization.jsonObject(with: newest) as? [String: Any],
-                let id = object["id"] as? String
-            else { throw BenchError("the feed's JSON has no id") }
-            let commands = [
-                ("feed", ["feed"]), ("feed_json_100", ["feed", "--json", "-n", "100"]),
-                ("feed_before", ["feed", "--before", id]), ("feed_channel", ["feed", "-c", "campus"]),
-                ("show", ["show", id]), ("status", ["status"]),
-            ]
-            var figures = Figures()
-            for (name, arguments) in commands {
-                let times = try (0..<max(1, starts)).map { _ in try start(arguments, pair.sender).seconds * 1000 }
-                figures.add("\(name)_milliseconds", Quantile.of(times, 0.5))
-                figures.add("\(name)_max_milliseconds", times.max() ?? 0)
-            }
-            return figures
+        try common.report(measure)
+    }
+
+    func measure() throws -> Figures {
+        let pair = try Pair(size, seed: common.seed)
+        let newest = try start(["feed", "--json", "-n", "1"], pair.sender).output
+        guard let object = try JSONSerialization.jsonObject(with: newest) as? [String: Any],
+            let id = object["id"] as? String
+        else { throw BenchError("the feed's JSON has no id") }
+        let commands = [
+            ("feed", ["feed"]), ("feed_json_100", ["feed", "--json", "-n", "100"]),
+            ("feed_before", ["feed", "--before", id]), ("feed_channel", ["feed", "-c", "campus"]),
+            ("show", ["show", id]), ("status", ["status"]),
+        ]
+        var figures = Figures()
+        for (name, arguments) in commands {
+            let times = try (0..<max(1, starts)).map { _ in try start(arguments, pair.sender).seconds * 1000 }
+            figures.add("\(name)_milliseconds", Quantile.of(times, 0.5))
+            figures.add("\(name)_max_milliseconds", times.max() ?? 0)
         }
+        return figures
     }
 
     private func start(_ arguments: [String], _ home: TemporaryHome) throws -> (seconds: Double, output: Data) {

@@ -41,7 +41,7 @@ struct Sustained: AsyncParsableCommand {
         print(Figures.medians(of: runs).text(common.json ? .json : .lines))
     }
 
-    private func measure() async throws -> Figures {
+    func measure() async throws -> Figures {
         let posts = rate * seconds
         let portion = max(1, rate / Self.portionsPerSecond)
         var crowd = try Crowd(

@@ -17,12 +17,19 @@ struct CommonOptions: ParsableArguments {
 
     /// Measures as often as was asked for, and prints the medians.
     func report(_ measure: () throws -> Figures) throws {
-        guard FileManager.default.isExecutableFile(atPath: scurry) else {
-            throw BenchError("no program at \(scurry); build it, or name it with --scurry")
-        }
+        try requireProgram()
         let runs = try (0..<max(1, runs)).map { _ in try measure() }
         print(Figures.medians(of: runs).text(json ? .json : .lines))
     }
+
+    func requireProgram() throws {
+        guard FileManager.default.isExecutableFile(atPath: scurry) else {
+            throw BenchError("no program at \(scurry); build it, or name it with --scurry")
+        }
+    }
+
+    /// What a measurement within another one is told.
+    var arguments: [String] { ["--scurry", scurry, "--seed", String(seed)] }
 }
 
 /// How much there is to send.

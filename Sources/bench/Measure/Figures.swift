@@ -10,6 +10,9 @@ struct Figures {
 
     subscript(name: String) -> Double? { values.first { $0.name == name }?.value }
 
+    /// A figure as it is printed; a dash where there is none.
+    func number(of name: String) -> String { self[name].map(Self.number) ?? "–" }
+
     /// The median of each figure over several runs of the same measurement.
     static func medians(of runs: [Figures]) -> Figures {
         var medians = Figures()
@@ -34,6 +37,7 @@ struct Figures {
 
     /// Whole numbers as they are, others to three places.
     private static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "null" }
         let rounded = (value * 1000).rounded() / 1000
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : String(rounded)
     }
