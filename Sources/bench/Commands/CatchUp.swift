@@ -29,6 +29,8 @@ struct CatchUp: ParsableCommand {
             let receiver = try RunningNode(pair.receiver, program: common.scurry)
             try receiver.join(sender)
             try receiver.waitUntilEqual(to: expected, seconds: 600)
+            // A node that is stopped before has no cursor yet, and would compare the whole next time.
+            try receiver.waitUntilInStep()
             receiver.stop()
             sender.stop()
         }
@@ -56,9 +58,7 @@ struct CatchUp: ParsableCommand {
         try receiver.waitUntilEqual(to: expected, seconds: 60)
         var spent = try meter.read()
         // The bytes count until both know that they are in step; the time, until the posts are stored.
-        try Stopwatch.wait(for: "two nodes in step", seconds: 60, every: 1000) {
-            try receiver.status().peers.contains { $0.isInStep }
-        }
+        try receiver.waitUntilInStep()
         spent.wire = try meter.read().wire
         receiver.stop()
         sender.stop()

@@ -66,6 +66,13 @@ final class RunningNode {
         guard case .done = try control.send(.peersChanged) else { throw BenchError("the node did not read its peers") }
     }
 
+    /// Waits until this node and a peer of it both know that they hold the same.
+    func waitUntilInStep() throws {
+        try Stopwatch.wait(for: "two nodes in step", seconds: 60, every: 1000) {
+            try status().peers.contains { $0.isInStep }
+        }
+    }
+
     /// Waits until this node's store holds exactly what the other one's does.
     func waitUntilEqual(to fingerprint: Fingerprint, seconds: Double) throws {
         let reader = try home.reader()
