@@ -1,9 +1,10 @@
 """A hostile host: it speaks the protocol, with the second client's own code, and lies in each way in turn.
 
-    python3 liar.py SECONDS PORT NODEID@HOST... ; prints one JSON object: how often each lie was told, what it was answered
+    python3 liar.py SECONDS PORT KEY NODEID@HOST... ; prints one JSON object: how often each lie was told, what it was answered
 
-Each lie comes from a fresh node id, so that none is turned away for the one before. Needs what
-Tests/Interoperability/requirements.txt lists; without it ends with 77.
+It calls, each lie from a fresh node id, so that none is turned away for the one before; and it listens with the node key
+in the file KEY, whose host it stands for, and lies to whoever calls. Each lie is told to everybody at least once, however
+few the seconds. Needs what Tests/Interoperability/requirements.txt lists; without it ends with 77.
 """
 
 import json
@@ -14,12 +15,14 @@ import sys
 import time
 from collections import Counter
 
+from judge import CLOSED, FORGED, HEARD
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Interoperability"))
 
 try:
     from scurry_client import base32, payload, wire
     from scurry_client.identity import Device, network_id
-    from scurry_client.log import sign_head
+    from scurry_client.log import Entry, pack, sign_head
     from scurry_client.node import Node
 except ImportError as missing:
     print(f"liar: {missing}", file=sys.stderr)
@@ -27,12 +30,17 @@ except ImportError as missing:
 
 NETWORK = network_id("campus")
 CHANCE = random.Random(7)
-MOMENT = 1.5  # seconds that a lie is given to be answered
+MOMENT = 1.5  # seconds that a lie is given to be answered, where it need not be
+PATIENCE = 15  # seconds, where it must
+HOSTS = 5  # that wrote something before
 
 
 class Liar:
-    def __init__(self, port, victims):
+    def __init__(self, port, key, victims):
         self.port = port
+        self.server = Node(NETWORK, private=key)  # stands for the host whose key this is
+        self.server.listen("0.0.0.0", port)
+        self.answered = set()  # sessions of callers that were lied to
         self.victims = victims  # [(node id, host)]
         self.told = Counter()
         self.answers = Counter()
@@ -50,7 +58,7 @@ class Liar:
             node.run(lambda: session.ready or session.closed, MOMENT)
             if session.ready:
                 lie(node, session)
-                node.run(lambda: session.closed, MOMENT)
+                node.run(lambda: session.closed, PATIENCE if lie.__name__ in CLOSED else MOMENT)
             self.answers[f"{lie.__name__}: {session.closed.name if session.closed else 'borne'}"] += 1
             node.stop()
         except OSError as error:
@@ -66,18 +74,28 @@ class Liar:
         session.channel.send(wire.CHANGES, CHANCE.randbytes(200))
 
     def forged_entry(self, node, session):
-        """A genuine chunk with one bit of a post turned."""
-        node.run(lambda: node.store.held() or session.closed, MOMENT)
-        for log in list(node.store.held().values())[:1]:
-            chunk = log.chunk(0, log.size, True)
-            entries = bytearray(chunk.entries)
-            entries[-1] ^= 1
-            self.push(session, chunk, bytes(entries), chunk.signature)
+        """A genuine log's next entry, signed with another key.
+
+        No violation: the receiver cannot know whether the histories before it differ, asks, and then takes nothing.
+        """
+        def logs():
+            return [log for log in node.store.held().values() if log.size > 2]
+
+        node.run(lambda: len(logs()) >= HOSTS or session.closed, PATIENCE)
+        # A writer who is silent by now: what others have of his log already is not looked at.
+        for log in sorted(logs(), key=lambda log: log.entries[-1].time)[:1]:
+            genuine = log.chunk(0, log.size, True)
+            now = int(time.time() * 1000)
+            entry = Entry(genuine.log, log.size, payload.POST, 1, now, now, payload.post(f"{FORGED}: forged"))
+            signature = sign_head(Device(NETWORK).secret, NETWORK, genuine.log, log.size + 1, bytes(32))
+            session.send(wire.CHUNKS, chunks=[{
+                "log": genuine.log, "certificate": genuine.certificate, "start": log.size, "count": 1,
+                "size": log.size + 1, "signature": signature, "entries": pack([entry]), "right": b""}])
 
     def wrong_proof(self, node, session):
         """Own entries, and a signature over another root."""
         device = Device(NETWORK)
-        node.store.append(device, payload.POST, payload.post("not what was signed"), 1, 1)
+        node.store.append(device, payload.POST, payload.post("not what was signed at first"), 1, 1)
         chunk = node.store.logs[device.log].chunk(0, 1, True)
         self.push(session, chunk, chunk.entries, sign_head(device.secret, NETWORK, device.log, 1, bytes(32)))
 
@@ -135,19 +153,43 @@ class Liar:
         while len(self.held) > 64:
             self.held.pop(0).close()
 
-    def run(self, seconds):
-        lies = [self.garbage, self.torn_message, self.forged_entry, self.wrong_proof, self.replay,
+    def hear(self):
+        """Answers whoever called the host that this one stands for, with a lie each."""
+        for _ in range(4):
+            self.server.step(0.01)
+        for session in [one for one in self.server.sessions.values() if one.ready and one not in self.answered]:
+            self.answered.add(session)
+            lie = self.lies[len(self.answered) % len(self.lies)]
+            lie(self.server, session)
+            self.told[HEARD + lie.__name__] += 1
+        for session in self.server.over:
+            self.answers[f"{HEARD}any: {session.closed.name if session.closed else 'borne'}"] += 1
+        self.server.over.clear()
+
+    @property
+    def lies(self):
+        return [self.garbage, self.torn_message, self.forged_entry, self.wrong_proof, self.replay,
                 self.nothing_behind, self.flood, self.two_histories, self.over_credit]
+
+    def run(self, seconds):
         end = time.monotonic() + seconds
         turn = 0
-        while time.monotonic() < end:
+        while time.monotonic() < end or turn < len(self.lies):
             for victim in self.victims:
                 self.half_open(victim)
-                self.tell(lies[turn // len(self.victims) % len(lies)], victim)
-                turn += 1
+                self.tell(self.lies[turn % len(self.lies)], victim)
+                self.hear()
+            turn += 1
         print(json.dumps({"told": self.told, "answers": self.answers}))
 
 
+def node_key(path):
+    """The private half of a node key's file: behind a line that says what it is, private and public key."""
+    with open(path, "rb") as file:
+        return file.read().split(b"\n", 1)[1][:32]
+
+
 if __name__ == "__main__":
-    victims = [tuple(text.split("@")) for text in sys.argv[3:]]
-    Liar(int(sys.argv[2]), [(base32.decode(identity), host) for identity, host in victims]).run(float(sys.argv[1]))
+    victims = [tuple(text.split("@")) for text in sys.argv[4:]]
+    victims = [(base32.decode(identity), host) for identity, host in victims]
+    Liar(int(sys.argv[2]), node_key(sys.argv[3]), victims).run(float(sys.argv[1]))
