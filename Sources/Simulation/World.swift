@@ -55,7 +55,8 @@ package final class World {
         exchange: NodeConfiguration.PeerExchange = .on,
         version: UInt32? = nil,
         features: Set<UInt32>? = nil,
-        identity: IdentityID? = nil
+        identity: IdentityID? = nil,
+        eagerLinks: Int = GossipLimits.eagerLinksCount
     ) -> Int {
         let place = nodes.count
         let key = AgreementKey.seeded(options.seed, "node \(place)")
@@ -70,7 +71,8 @@ package final class World {
                     exchange: exchange,
                     version: version,
                     features: features,
-                    identity: identity
+                    identity: identity,
+                    eagerLinks: eagerLinks
                 ),
                 store: store,
                 peers: peers

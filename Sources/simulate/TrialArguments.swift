@@ -15,6 +15,9 @@ struct TrialArguments: ParsableArguments {
     @Option(help: "sqlite, the real database in temporary files; or light, in memory.")
     var store = "sqlite"
 
+    @Option(help: "Links of a node over all of which it pushes; of more grows a tree.")
+    var eagerLinks: Int?
+
     @Option(help: "Where the temporary files go.")
     var directory: String?
 
@@ -28,6 +31,7 @@ struct TrialArguments: ParsableArguments {
         guard options.nodes > 0, options.nodes <= 10_000, options.hours > 0 else {
             throw ValidationError("--nodes and --hours are above 0")
         }
+        options.eagerLinks = eagerLinks ?? options.eagerLinks
         options.faults = faults
         options.store = store
         options.directory = directory

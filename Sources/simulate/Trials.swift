@@ -1,7 +1,7 @@
 import ArgumentParser
 import Simulation
 
-// usage: simulate [--seed N] [--nodes N] [--hours N] [--faults all|none|LIST] [--store sqlite|light] [--trace]
+// usage: simulate [--seed N] [--nodes N] [--hours N] [--faults all|none|LIST] [--store sqlite|light] [--eager-links N] [--trace]
 
 struct Trials: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -329,10 +329,10 @@ class Dialogues:
 
 def dialogues():
     made = Dialogues()
-    from dialogues_in_use import bounds, questions, scopes, windows         # they are made of the same parts
+    from dialogues_in_use import bounds, branches, questions, scopes, windows         # they are made of the same parts
     for part in (made.hellos, made.answers, made.pushes, made.said, made.disputes, made.settled, made.reconciliations,
                  made.questions):
         part()
-    for part in (windows, scopes, bounds, questions):
+    for part in (windows, scopes, bounds, questions, branches):
         part(made)
     return made.cases

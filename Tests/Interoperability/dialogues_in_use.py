@@ -1,5 +1,5 @@
-"""Dialogues for near.json: windows and scopes in use (sync.md §3 and §5), the bounds of what a receiver keeps, and what
-answers its own questions.
+"""Dialogues for near.json: windows, scopes and branches in use (sync.md §3, §5 and §6), the bounds of what a receiver keeps,
+and what answers its own questions.
 
 The log of `windows` is the one branch of nine entries; of `scopes` there are two people, of whom one may be outside."""
 
@@ -234,6 +234,26 @@ def scopes(made):
         whole = {"size": 0, "root": bytes(32), "certificate": NO}
         add(f"the end of an account, forged, from {where}", verdict,
             (wire.CHANGES, {"logs": [{"log": end_name, "settlement": flip(end)} | whole]}), **carries)
+
+
+def branches(made):
+    log = made.first
+    pushed, named, broken = (wire.BRANCH, {"pushed": True}), (wire.BRANCH, {}), (wire.BRANCH, b"\x08")
+
+    def add(what, verdict, *messages, **more):
+        made.add("branches: " + what, verdict, *messages, **{"needs": [3], "features": [3]} | more)
+
+    for what, message in (("a link is to be one", pushed), ("a link is to be none", named)):
+        made.add(f"branches: {what}, before Hello", "helloMissing", message, hello=False)
+    made.add("branches: where they are not named", "ok", named, pushed)
+    made.add("branches: one that does not decode, where they are not named", "malformedMessage", broken)
+    made.add("branches: in version 1", "ok", named, broken, features=[3], version=1)
+    add("none, and one again, over and over", "ok", *[named, pushed, pushed, named] * 8)
+    add("one that does not decode", "malformedMessage", named, broken)
+    add("a push over a link that is none", "ok", named, made.chunk(log, 0, 6),
+        (wire.KEEP_ALIVE, {"fingerprint": bytes(16), "answer": True}), answers={"wants": [], "count": 1})
+    add("a first list on a link that is none is asked for at once", "ok", named,
+        (wire.CHANGES, {"logs": [{"log": log.name, "size": 6}]}), answers={"wants": [want(log, certificate=True)]})
 
 
 def bounds(made):

@@ -1113,7 +1113,7 @@ class Dialogues(Case):
         cases = dialogues.dialogues()
         self.assertEqual(len({one["name"] for one in cases}), len(cases))
         cases = [one for one in cases if set(one.get("needs", ())) <= set(FEATURES)]
-        self.assertEqual(len(cases), 260)
+        self.assertEqual(len(cases), 265)
         for one in cases:
             said = self.play(one)
             expected = one["verdict"]

@@ -71,7 +71,8 @@ package final class Site: Resident {
             key: .seeded(trial.options.seed, "node \(number)"),
             agent: "simulated \(number)",
             listenPort: Site.address(number).port,
-            windowEntries: window
+            windowEntries: window,
+            eagerLinks: trial.options.eagerLinks
         )
         performer = WorkPerformer(network: trial.network)
     }

@@ -1,3 +1,5 @@
+import Sync
+
 /// What one trial is: the same options give the same trace, byte by byte.
 package struct TrialOptions: Hashable, Sendable {
     package var seed: UInt64
@@ -6,6 +8,8 @@ package struct TrialOptions: Hashable, Sendable {
     /// Virtual time in which people write and things go wrong.
     package var hours: Double = 24
     package var faults: Set<Fault> = Set(Fault.allCases)
+    /// Links of a node that are all branches (`GossipLimits`): fewer, for trees among few nodes.
+    package var eagerLinks = GossipLimits.eagerLinksCount
     package var store = Store.sqlite
     /// Where homes are made, each trial in a directory of its own that is gone afterwards; nil: where the system puts
     /// such things.
@@ -39,8 +43,9 @@ package struct TrialOptions: Hashable, Sendable {
         if self.faults.count == Fault.allCases.count { faults = "all" }
         let hours = hours == hours.rounded() ? String(Int(hours)) : String(hours)
         let store = store == .sqlite ? "" : " --store \(store.rawValue)"
+        let links = eagerLinks == GossipLimits.eagerLinksCount ? "" : " --eager-links \(eagerLinks)"
         return
-            "swift run -c release simulate --seed \(seed) --nodes \(nodes) --hours \(hours) --faults \(faults)\(store)"
+            "swift run -c release simulate --seed \(seed) --nodes \(nodes) --hours \(hours) --faults \(faults)\(store)\(links)"
     }
 
     var milliseconds: UInt64 { UInt64(hours * 3_600_000) }

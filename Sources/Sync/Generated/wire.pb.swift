@@ -46,7 +46,7 @@ nonisolated struct WireHello: Sendable {
   /// The oldest that it still speaks, 1 to `version`. Where the peer's newest is older: Goodbye, reason 3.
   var oldestVersion: UInt32 = 0
 
-  /// Numbers of what the sender knows besides: 1 is windows, 2 is scopes (sync.md §3). At most 64, unknown ones ignored.
+  /// Numbers of what the sender knows besides: 1 is windows, 2 is scopes, 3 is branches (sync.md §3). At most 64, unknown ones ignored.
   var features: [UInt32] = []
 
   /// This run of the sender's store, 16 bytes, and the number of its last change.
@@ -619,6 +619,20 @@ nonisolated struct WireNodes: Sendable {
   /// The subtrees at the next multiple of eight below `level`, left to right, 32 bytes each: 2 to 256 of them. Empty: not
   /// here (any more).
   var hashes: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// 23. Feature 3: how new entries go over this link from now on, in both directions.
+nonisolated struct WireBranch: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// True: pushed, as from the beginning. False: named in Changes.
+  var pushed: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1796,6 +1810,36 @@ nonisolated extension WireNodes: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.level != rhs.level {return false}
     if lhs.place != rhs.place {return false}
     if lhs.hashes != rhs.hashes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBranch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Branch"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pushed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.pushed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.pushed != false {
+      try visitor.visitSingularBoolField(value: self.pushed, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBranch, rhs: WireBranch) -> Bool {
+    if lhs.pushed != rhs.pushed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -30,6 +30,9 @@ package enum GossipLimits {
 
     // MARK: Plumtree
 
+    /// Links of a node that all stay branches: below a few dozen a tree saves little, and a full mesh of pushes arrives
+    /// first. A guess.
+    package static let eagerLinksCount = 24
     /// Hops that an offered way must be shorter by, to take the place of the one in use (Plumtree, experimental setting).
     package static let treeThresholdHops: UInt32 = 7
     /// Milliseconds from the first offer of a head to asking for it, longer than a push may take behind an offer.
@@ -38,11 +41,15 @@ package enum GossipLimits {
     package static let graftMilliseconds: UInt64 = 500
     /// Milliseconds until the next that offered is asked: a round trip to a neighbour (Plumtree). A guess.
     package static let graftAgainMilliseconds: UInt64 = 200
+    /// Milliseconds for which who is asked for an offered head may say nothing of it, when another offers it too: some round
+    /// trips around the world, and a peer's turn among what it serves. A guess.
+    package static let silenceMilliseconds: UInt64 = 2_000
     /// Milliseconds for which offers are gathered into one message. A guess.
     package static let offerMilliseconds: UInt64 = 100
     /// Heads offered in one message: as many as logs in one of Changes.
     package static let offersPerMessage = 2_000
-    /// Heads that were offered and are not here; of what comes beyond the anti-entropy tells.
+    /// Heads that were offered and are not here, in a node those of one link; what comes beyond it asks for at once, and the
+    /// machine leaves to the anti-entropy.
     package static let missingCount = 1_024
     /// Those who offered one head, of whom it is asked in turn.
     package static let offerersCount = 8

@@ -2,7 +2,7 @@ import Entries
 
 /// What is pushed to every ready peer at once, for as long as one event lasts (`protocol/sync.md §6`).
 ///
-/// All links are eager: below a few dozen peers a tree saves little, and a full mesh of pushes arrives first.
+/// Over which links it is pushed is `NodeMachine+Branches`: below a few dozen over all of them.
 struct Gossip {
     private var fresh: [LogID: [VerifiedChunk]] = [:]
     private var packed: [LogID: [UnverifiedChunk]] = [:]

@@ -22,6 +22,8 @@ package struct NodeConfiguration: Sendable {
     package let credit: UInt64
     /// Entries of a log that are asked for first where more are missing: fewer for simulations, whose logs are short.
     let windowEntries: UInt64
+    /// Links that are all branches; of more a tree grows.
+    package let eagerLinks: Int
     /// Who writes here; nil: nobody, or it is told by what is held of the own log.
     package let identity: IdentityID?
 
@@ -42,7 +44,8 @@ package struct NodeConfiguration: Sendable {
         features: Set<UInt32>? = nil,
         identity: IdentityID? = nil,
         credit: UInt64 = Limits.creditWindowBytes,
-        windowEntries: UInt64 = Limits.windowEntries
+        windowEntries: UInt64 = Limits.windowEntries,
+        eagerLinks: Int = GossipLimits.eagerLinksCount
     ) {
         self.network = network
         self.key = key
@@ -52,10 +55,11 @@ package struct NodeConfiguration: Sendable {
         self.exchange = exchange
         self.version = version ?? Hello.newestVersion
         // Of what came with version 2 an earlier one knows nothing.
-        self.features = features ?? (self.version >= 2 ? [Hello.windows, Hello.scopes] : [])
+        self.features = features ?? (self.version >= 2 ? [Hello.windows, Hello.scopes, Hello.branches] : [])
         self.identity = identity
         self.credit = credit
         self.windowEntries = windowEntries
+        self.eagerLinks = eagerLinks
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }

@@ -5,6 +5,7 @@ import Sodium
 extension NodeMachine {
     /// Tells a peer what it has not been told: pushes what is fresh, names the rest.
     mutating func announce(to id: SessionID) {
+        guard !isGathering(for: id) else { return }
         if case .unlisted = links[id]?.announcer, hasRoom(id) {
             let list = freshList()
             links[id]?.announcer = .everything(logs: list.logs, place: 0, number: list.number)
@@ -43,6 +44,7 @@ extension NodeMachine {
         var pushed: [LogSize] = []
         var chunks: [UnverifiedChunk] = []
         var bytes = 0
+        let isBranch = links[id]?.branching != .named
         for log in logs {
             let item = frontier.item(log)
             if let mark = standings.isEmpty ? nil : standings.mark(of: log, in: frontier) {
@@ -51,7 +53,9 @@ extension NodeMachine {
                 continue
             }
             let known = gossip.isEmpty ? 0 : links[id]?.known.size(log) ?? 0
-            if bytes < Limits.pushedBytes, let fresh = gossip.chunks(of: item.log, from: known, to: item.size) {
+            if isBranch, bytes < Limits.pushedBytes,
+                let fresh = gossip.chunks(of: item.log, from: known, to: item.size)
+            {
                 pushed.append(item)
                 for chunk in fresh where chunk.size > known {
                     chunks.append(chunk)

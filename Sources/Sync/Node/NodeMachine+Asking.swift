@@ -43,7 +43,7 @@ extension NodeMachine {
             links[id]?.offersOpen += 1
             // Until it has told a number a peer tells its first list.
             let isNews = kind == .announced && links[id]?.milestones.announced ?? 0 > 0
-            wish(item.log, of: id, isNews ? .news : .listed)
+            if !isNews || !awaitsPush(item.log, named: id) { wish(item.log, of: id, isNews ? .news : .listed) }
             if pendingEnds[item.log] != nil { queue(item.log) }
         case .announced: links[id]?.milestones.add()
         case .known: break

@@ -206,6 +206,7 @@ extension NodeMachine {
             hello: hello,
             version: version,
             windows: windows(with: hello, in: version),
+            branching: branching(with: hello, in: version),
             common: common,
             announcer: announcer ?? (isOwing ? .changes(after: frontier.number) : .unlisted),
             savedNumber: saved ?? 0,
@@ -334,6 +335,8 @@ extension NodeMachine {
         gaps.release(id)
         for log in verdicts.drop(id) { release(log) }
         delayed.removeAll { $0.session == id }
+        awaited.remove(id)
+        if phase == .running { thicken() }
     }
 
     mutating func stop() {

@@ -61,7 +61,10 @@ extension NodeMachine {
                 guard chunk.start < standings.ceiling(chunk.log) else { continue }
                 offer(LogSize(log: chunk.log, size: chunk.size), by: id, as: .announced)
                 // What is here already, and what the identity's quota delays, is not looked at now.
-                guard chunk.start + chunk.count > held(chunk.log), !isDelayed(chunk.log) else { continue }
+                let end = chunk.start + chunk.count
+                let isHere = end <= held(chunk.log)
+                if isHere || pipeline.isArriving(chunk.log, to: end) { prune(id) }
+                guard !isHere, !isDelayed(chunk.log) else { continue }
             }
             links[id]?.arriving += 1
             pipeline.add(

@@ -46,6 +46,9 @@ extension NodeMachine {
         case .peers(let heard):
             try learn(heard, from: id)
             return
+        case .branch(let branching):
+            heard(branching, from: id)
+            return
         case .hello, .goodbye: return
         case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
             .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
@@ -67,7 +70,7 @@ extension NodeMachine {
         case .reconcile(let message): try reconciled(message, by: id)
         case .itemsWanted(let question): try asked(question, by: id)
         case .items(let items): try heard(items, from: id)
-        case .keepAlive, .credit, .peersWanted, .peers, .hello, .goodbye: return
+        case .keepAlive, .credit, .peersWanted, .peers, .hello, .goodbye, .branch: return
         }
     }
 

@@ -20,6 +20,7 @@ extension NodeMachine {
             }
         }
         if time >= delayedUntil { endDelays() }
+        endAwaiting()
         if time >= overdueLookAt { passOn() }
         own?.expireClaims(now: time)
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
@@ -100,6 +101,7 @@ extension NodeMachine {
             guard let link = links[id] else { continue }
             due.append(link.calm.saidAt + Limits.keepAliveMilliseconds)
             if let deadline = progressDeadline(link) { due.append(deadline) }
+            if let names = link.namesAt { due.append(names) }
             isOwed = isOwed || requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id)
             if isQuiet(link), link.calm.quietAt != frontier.number(of: link.part) {
                 due.append(link.calm.activeAt + Limits.quietDelayMilliseconds)
@@ -122,6 +124,7 @@ extension NodeMachine {
         if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }
         if isOwed, links.count > 1 { due.append(overdueLookAt) }
         if delayedUntil != .max { due.append(delayedUntil) }
+        if awaited.nextDue != .max { due.append(awaited.nextDue) }
         // What is past waits for the store.
         if let next = verdicts.nextDue, next > time { due.append(next) }
         if phase == .running, nextDialAt != .max { due.append(nextDialAt) }

@@ -46,6 +46,8 @@ package struct NodeMachine: Sendable {
     var writers = Writers()
     var pipeline = Pipeline()
     var gossip = Gossip()
+    /// Logs that were named, and may come by a push.
+    var awaited = AwaitedPushes()
     var own: OwnLog?
     /// Logs of which nothing is taken: what was written here and never left stands against what did.
     var setAside: Set<LogID>
@@ -272,7 +274,7 @@ package struct NodeMachine: Sendable {
     mutating func send(_ message: Message, to id: SessionID) {
         send(message.frame, to: id)
         switch message {
-        case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello: break
+        case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello, .branch: break
         case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
             .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
             links[id]?.calm.disturb(now: time)

@@ -29,7 +29,7 @@ package struct SpokenMessages: Hashable, Sendable {
     package var matters: [(type: UInt8, count: UInt64)] {
         byType.filter { entry in
             switch MessageType(rawValue: entry.type) {
-            case .keepAlive, .credit, .hello, .goodbye, .peersWanted, .peers: false
+            case .keepAlive, .credit, .hello, .goodbye, .peersWanted, .peers, .branch: false
             case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare,
                 .comparison, .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, nil:
                 true

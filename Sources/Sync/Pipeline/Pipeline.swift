@@ -84,6 +84,13 @@ struct Pipeline {
         let batch: BatchID
     }
 
+    /// Of one log.
+    private struct Arriving {
+        var chunks = 0
+        /// The furthest that one of them ends, or ended.
+        var end: UInt64 = 0
+    }
+
     private var waiting = Queue<Arrival>()
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
@@ -96,7 +103,7 @@ struct Pipeline {
     private var suspects = Queue<[Arrival]>()
     private var tips: [LogID: Tip] = [:]
     /// Logs with chunks that are not verified yet.
-    private var arriving: [LogID: Int] = [:]
+    private var arriving: [LogID: Arriving] = [:]
     /// The same of what was left out of logs: it does not move their end.
     private var arrivingGaps: [LogID: Int] = [:]
     private var nextBatch: UInt64 = 1
@@ -114,6 +121,8 @@ struct Pipeline {
     /// A transaction is under way, and does not only wait to be tried again.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
+    /// Something is on its way that, if it is true, brings the log so far.
+    func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving[log].map { $0.end >= end } ?? false }
     func isGapArriving(_ log: LogID) -> Bool { arrivingGaps[log] != nil }
     /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
     func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
@@ -138,8 +147,10 @@ struct Pipeline {
             let count = arrivingGaps[log, default: 0] + change
             arrivingGaps[log] = count > 0 ? count : nil
         } else {
-            let count = arriving[log, default: 0] + change
-            arriving[log] = count > 0 ? count : nil
+            var state = arriving[log] ?? Arriving()
+            state.chunks += change
+            state.end = max(state.end, arrival.chunk.start + arrival.chunk.count)
+            arriving[log] = state.chunks > 0 ? state : nil
         }
     }
 

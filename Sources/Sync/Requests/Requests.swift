@@ -126,6 +126,16 @@ struct Requests {
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
+    /// True if the session offers more than `held`, and may be asked for it as far as it goes.
+    func isOffered(_ log: LogID, by session: SessionID, beyond held: UInt64) -> Bool {
+        guard let want = wants[log], passedOn[session]?[log] == nil, want.asked?.session != session
+        else { return false }
+        return want.offers.contains { $0.session == session && $0.size > held }
+    }
+
+    /// Since when whoever is asked for a log has sent nothing of it; nil: nobody is asked.
+    func askedSince(_ log: LogID) -> UInt64? { wants[log]?.asked?.waiting.since }
+
     mutating func ask(
         _ log: LogID,
         of session: SessionID,
@@ -248,20 +258,24 @@ struct Requests {
             passed.append(log)
         }
         passed.sort()
-        for log in passed {
-            guard let asked = wants[log]?.asked else { continue }
-            var due = UInt64.max
-            modify(log) { want in
-                want.asked = nil
-                guard let patience = want.patience else { return }
-                due = now + Self.delay(after: patience.attempts)
-                want.patience = Patience(attempts: patience.attempts + 1, due: due, source: patience.source)
-            }
-            nextDue = min(nextDue, due)
-            self.asked[session, default: Asked.Counts()].add(log, of: asked.owner)
-            passedOn[session, default: [:]][log] = asked
-        }
+        for log in passed { _ = passOn(log, at: now) }
         return passed
+    }
+
+    /// Lets others be asked for one log; false if nobody is asked for it.
+    mutating func passOn(_ log: LogID, at now: UInt64) -> Bool {
+        guard let asked = wants[log]?.asked else { return false }
+        var due = UInt64.max
+        modify(log) { want in
+            want.asked = nil
+            guard let patience = want.patience else { return }
+            due = now + Self.delay(after: patience.attempts)
+            want.patience = Patience(attempts: patience.attempts + 1, due: due, source: patience.source)
+        }
+        nextDue = min(nextDue, due)
+        self.asked[asked.session, default: Asked.Counts()].add(log, of: asked.owner)
+        passedOn[asked.session, default: [:]][log] = asked
+        return true
     }
 
     /// A session owes an answer still for which others are asked by now.

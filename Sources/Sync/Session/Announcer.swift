@@ -23,6 +23,9 @@ enum Announcer {
         }
     }
 
+    /// What was there before the connection has been told: what comes now are changes, as they happen.
+    var isLive: Bool { !isForStranger }
+
     /// True if everything up to this number has been told.
     func hasReached(_ number: UInt64) -> Bool {
         switch self {

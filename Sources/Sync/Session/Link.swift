@@ -34,6 +34,12 @@ struct Link {
         case listener
     }
 
+    /// Whether new entries are pushed or named, in both directions (`protocol/sync.md §6`); nil: branches are not in use, and
+    /// they are pushed.
+    var branching: Branching?
+    /// When what was gathered is named; nil: nothing was, or the link is a branch.
+    var namesAt: UInt64?
+
     var announcer: Announcer
     /// What the peer is known to have.
     var known = PeerSizes()
@@ -142,6 +148,7 @@ struct Link {
         hello: Hello,
         version: UInt32,
         windows: Windows,
+        branching: Branching?,
         common: CommonScope,
         announcer: Announcer,
         savedNumber: UInt64,
@@ -155,6 +162,7 @@ struct Link {
         self.hello = hello
         self.version = version
         self.windows = windows
+        self.branching = branching
         self.common = common
         self.announcer = announcer
         self.savedNumber = savedNumber

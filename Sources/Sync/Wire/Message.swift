@@ -24,6 +24,7 @@ enum Message: Equatable {
     case items(Items)
     case nodesWanted(NodesQuestion)
     case nodes(NodesAnswer)
+    case branch(Branching)
 }
 
 /// The number ahead of a body; one that is not here belongs to a newer version.
@@ -49,6 +50,7 @@ enum MessageType: UInt8, CaseIterable {
     case nodesWanted = 20
     case nodes = 21
     case items = 22
+    case branch = 23
 
     /// The protocol version that brought it.
     var version: UInt32 {
@@ -56,7 +58,7 @@ enum MessageType: UInt8, CaseIterable {
         case .hello, .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive,
             .compare, .comparison, .peersWanted, .peers, .credit, .goodbye:
             1
-        case .reconcile, .itemsWanted, .items, .nodesWanted, .nodes: 2
+        case .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, .branch: 2
         }
     }
 }
@@ -89,6 +91,9 @@ struct Hello: Hashable {
     /// Scopes are understood: the number in `features`, from version 2 on.
     static let scopes: UInt32 = 2
 
+    /// The number of branches among the features, from version 2 on.
+    static let branches: UInt32 = 3
+
     var understandsScopes: Bool { version >= 2 && features.contains(Self.scopes) }
 }
 
@@ -98,6 +103,12 @@ struct OwnLogAnswer: Hashable {
     /// 0: nothing; the root is then 32 zero bytes.
     let size: UInt64
     let root: Bytes32
+}
+
+/// How new entries go over a link (`protocol/sync.md §6`).
+enum Branching: Hashable {
+    case pushed
+    case named
 }
 
 struct Changes: Hashable {

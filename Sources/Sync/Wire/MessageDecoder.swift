@@ -34,6 +34,7 @@ extension Message {
         case .items: self = .items(try Items(parse(frame)))
         case .nodesWanted: self = .nodesWanted(try NodesQuestion(parse(frame)))
         case .nodes: self = .nodes(try NodesAnswer(parse(frame)))
+        case .branch: self = .branch((try parse(frame) as WireBranch).pushed ? .pushed : .named)
         }
     }
 }
@@ -52,7 +53,7 @@ extension MessageType {
         case .comparison: Limits.comparisonLogs + spare
         case .peers: Limits.peersPerMessage + spare
         case .ownLog, .prefixWanted, .prefix, .keepAlive, .peersWanted, .credit, .goodbye, .reconcile,
-            .nodesWanted, .nodes:
+            .nodesWanted, .nodes, .branch:
             spare
         case .itemsWanted: Limits.reconciliationIDs + spare
         case .items: Limits.itemsPerMessage + spare

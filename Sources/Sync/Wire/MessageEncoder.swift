@@ -42,6 +42,7 @@ extension Message {
         case .items(let items): Frame(.items, items.wire)
         case .nodesWanted(let question): Frame(.nodesWanted, question.wire)
         case .nodes(let answer): Frame(.nodes, answer.wire)
+        case .branch(let branching): Frame(.branch, .with { $0.pushed = branching == .pushed } as WireBranch)
         }
     }
 }

@@ -95,7 +95,7 @@ package enum Heard: Sendable {
         case .goodbye(.violation(let code)): self = .goodbye(violation: code)
         case .goodbye: self = .goodbye(violation: nil)
         case .ownLog, .prefix, .bodies, .keepAlive, .compare, .comparison, .peersWanted, .peers, .credit, .reconcile,
-            .itemsWanted, .items, .nodes, nil:
+            .itemsWanted, .items, .nodes, .branch, nil:
             self = .other(type: frame.type)
         }
     }

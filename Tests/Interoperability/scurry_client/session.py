@@ -27,10 +27,10 @@ HANDSHAKE, SILENCE, KEEP_ALIVE_TIME, QUIET_AFTER = 10, 90, 30, 0.2
 ANSWER_TIME, ANSWER_TIME_WHILE_HEARD = 20, 120
 ENOUGH_CREDIT = 1_048_576   # bytes that a peer must have that owes an answer
 OLDEST = 1
-WORDS = (wire.KEEP_ALIVE, wire.CREDIT, wire.HELLO, wire.GOODBYE, wire.PEERS_WANTED, wire.PEERS)
+WORDS = (wire.KEEP_ALIVE, wire.CREDIT, wire.HELLO, wire.GOODBYE, wire.PEERS_WANTED, wire.PEERS, wire.BRANCH)
 ANSWERS = (wire.OWN_LOG, wire.CHUNKS, wire.PREFIX, wire.BODIES, wire.COMPARISON, wire.RECONCILE, wire.ITEMS,
            wire.NODES)
-SINCE_VERSION_2 = (wire.RECONCILE, wire.ITEMS_WANTED, wire.ITEMS, wire.NODES_WANTED, wire.NODES)
+SINCE_VERSION_2 = (wire.RECONCILE, wire.ITEMS_WANTED, wire.ITEMS, wire.NODES_WANTED, wire.NODES, wire.BRANCH)
 
 
 class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
@@ -298,3 +298,6 @@ class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
 
     def _Credit(self, m):
         self.credit = min(2**40, self.credit + m["bytes"])
+
+    def _Branch(self, m):
+        pass                                    # this node knows of no branches

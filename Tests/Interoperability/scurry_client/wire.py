@@ -6,7 +6,7 @@ from .hashes import MASK64, Refused, write_varint
 
 HELLO, OWN_LOG, CHANGES, WANT, CHUNKS, PREFIX_WANTED, PREFIX, BODIES_WANTED, BODIES, KEEP_ALIVE = range(1, 11)
 COMPARE, COMPARISON, PEERS_WANTED, PEERS, CREDIT, GOODBYE = range(11, 17)
-RECONCILE, ITEMS_WANTED, NODES_WANTED, NODES, ITEMS = range(18, 23)
+RECONCILE, ITEMS_WANTED, NODES_WANTED, NODES, ITEMS, BRANCH = range(18, 24)
 
 MAX_LOG = 2**32 - 1
 MIN_CREDIT = 2_097_160
@@ -53,6 +53,7 @@ MESSAGES = {
     NODES_WANTED: ("NodesWanted", {1: ("log", "bytes"), 2: ("level", "uint32"), 3: ("place", "uint64")}),
     NODES: ("Nodes", {1: ("log", "bytes"), 2: ("level", "uint32"), 3: ("place", "uint64"), 4: ("hashes", "bytes")}),
     ITEMS: ("Items", {1: ("stage", "uint32"), 2: ("logs", [LOG_SIZE]), 3: ("end", "uint32")}),
+    BRANCH: ("Branch", {1: ("pushed", "bool")}),
 }
 # Of sync.md, Violations; then what log.md and identity.md call a chunk that is refused.
 VIOLATIONS = dict(zip((

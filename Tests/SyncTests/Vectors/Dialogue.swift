@@ -115,7 +115,7 @@ struct DialogueAnswers: Decodable, Equatable {
         case .items(let items): named?.append(contentsOf: items.logs.map { Size($0.item) })
         case .keepAlive(let word): count = word.count
         case .hello, .prefixWanted, .bodiesWanted, .compare, .peersWanted, .peers, .credit, .goodbye, .reconcile,
-            .itemsWanted, .nodesWanted:
+            .itemsWanted, .nodesWanted, .branch:
             return
         }
     }

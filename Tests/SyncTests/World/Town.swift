@@ -38,7 +38,12 @@ final class Town {
     }
 
     /// `old`: nodes that speak version 1 of the protocol; `plain`: such as know no optional features.
-    func startAll(old: Set<Int> = [], plain: Set<Int> = [], carrying scopes: [Int: Scope] = [:]) throws {
+    func startAll(
+        old: Set<Int> = [],
+        plain: Set<Int> = [],
+        carrying scopes: [Int: Scope] = [:],
+        eagerLinks: Int = GossipLimits.eagerLinksCount
+    ) throws {
         for node in stores.indices {
             let version: UInt32? = old.contains(node) ? 1 : nil
             let features: Set<UInt32>? = plain.contains(node) ? [] : nil
@@ -48,7 +53,8 @@ final class Town {
                 exchange: exchange,
                 version: version,
                 features: features,
-                identity: person(node)
+                identity: person(node),
+                eagerLinks: eagerLinks
             )
         }
         for (node, scope) in scopes { world.carry(scope, on: node) }

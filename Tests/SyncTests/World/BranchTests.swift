@@ -1,0 +1,265 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Where a node has many links, new entries are pushed over some and named on the others.
+struct BranchTests {
+    private static let hello = Stranger.hello(version: 2, features: [Hello.branches])
+
+    /// Another's log of one entry after the other, and the pushes of them.
+    private struct Writer {
+        let store = LightStore()
+        var author: Author
+
+        init(_ town: Town, seed: UInt64) { author = Author(seed: seed, network: town.network) }
+
+        mutating func push(_ text: String) throws -> Message {
+            let appended = try store.append(author.write(text, at: 1))
+            return .chunks(Chunks(chunks: [appended.chunk.unverified]))
+        }
+    }
+
+    private func branchings(_ stranger: Stranger) -> [Branching] {
+        stranger.inbox.compactMap { if case .branch(let branching) = $0 { branching } else { nil } }
+    }
+
+    @Test func aPushOfWhatIsHereEndsTheBranchWhereThereAreManyLinks() throws {
+        for (hello, links, expected) in [
+            (Self.hello, 0, [Branching.named]), (Self.hello, 1, []),
+            (Stranger.hello(version: 2), 0, []), (Stranger.hello(features: [Hello.branches]), 0, []),
+        ] {
+            let town = try Town(nodes: 1, seed: 31)
+            try town.startAll(eagerLinks: links)
+            var writer = Writer(town, seed: 5)
+            let stranger = Stranger(town.world)
+            stranger.greet(hello)
+            let push = try writer.push("new")
+            stranger.send(push)
+            stranger.run(milliseconds: 100)
+            #expect(branchings(stranger).isEmpty)
+            stranger.send(push)
+            stranger.send(push)
+            stranger.run(milliseconds: 100)
+            // It is said once.
+            #expect(branchings(stranger) == expected)
+            #expect(town.violations(0).isEmpty)
+        }
+    }
+
+    @Test func onALinkThatIsNoBranchEntriesAreNamed() throws {
+        let town = try Town(nodes: 1, seed: 32)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        let log = try #require(town.authors.first?.log)
+        try town.write("first", on: 0)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.chunks.count == 1)
+        stranger.send(.branch(.named))
+        stranger.run(milliseconds: 50)
+        try town.write("second", on: 0)
+        stranger.run(milliseconds: 200)
+        #expect(stranger.chunks.count == 1)
+        #expect(stranger.changes.last?.logs == [LogSize(log: log, size: 2)])
+        stranger.send(.branch(.pushed))
+        stranger.run(milliseconds: 50)
+        try town.write("third", on: 0)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.chunks.count == 2)
+    }
+
+    @Test func whoDoesNotKnowOfBranchesCannotEndOne() throws {
+        let town = try Town(nodes: 1, seed: 33)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.send(.branch(.named))
+        stranger.run(milliseconds: 50)
+        try town.write("post", on: 0)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.chunks.count == 1)
+        #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func whatIsNamedHasTimeToBePushedAndIsAskedForThen() throws {
+        let town = try Town(nodes: 1, seed: 34)
+        try town.startAll()
+        var writer = Writer(town, seed: 5)
+        _ = try writer.push("new")
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        stranger.serve(writer.store)
+        // A peer's first list is no news.
+        stranger.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        stranger.run(milliseconds: 50)
+        stranger.send(.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2)))
+        stranger.run(milliseconds: GossipLimits.graftMilliseconds - 50)
+        #expect(stranger.wants.isEmpty)
+        stranger.run(milliseconds: 150)
+        #expect(stranger.wants.map(\.log) == [writer.author.log])
+        #expect(branchings(stranger) == [.pushed])
+        #expect(town.stores[0].contents.count == 1)
+    }
+
+    @Test func whatIsPushedMeanwhileIsNotAskedFor() throws {
+        let town = try Town(nodes: 1, seed: 35)
+        try town.startAll()
+        var writer = Writer(town, seed: 5)
+        let push = try writer.push("new")
+        let lazy = Stranger(town.world, seed: 1)
+        let eager = Stranger(town.world, seed: 2)
+        lazy.greet(Self.hello)
+        eager.greet(Self.hello)
+        lazy.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        lazy.run(milliseconds: 50)
+        lazy.send(.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2)))
+        lazy.run(milliseconds: 200)
+        eager.send(push)
+        lazy.run(milliseconds: 1_000)
+        #expect(lazy.wants.isEmpty)
+        #expect(branchings(lazy).isEmpty)
+        #expect(town.stores[0].contents.count == 1)
+    }
+
+    @Test func namesAreGatheredIntoOneMessage() throws {
+        let town = try Town(nodes: 1, seed: 37)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        let log = try #require(town.authors.first?.log)
+        try town.write("first", on: 0)
+        stranger.send(.branch(.named))
+        stranger.run(milliseconds: 200)
+        stranger.forget()
+        for post in 0..<5 {
+            try town.write("post \(post)", on: 0)
+            stranger.run(milliseconds: 10)
+        }
+        #expect(stranger.changes.isEmpty)
+        stranger.run(milliseconds: 200)
+        #expect(stranger.changes.map(\.logs) == [[LogSize(log: log, size: 6)]])
+        #expect(stranger.chunks.isEmpty)
+    }
+
+    @Test func aPushOfWhatIsOnItsWayEndsTheBranchToo() throws {
+        let town = try Town(nodes: 1, seed: 38) { $0.workMilliseconds = 50...50 }
+        try town.startAll(eagerLinks: 0)
+        var writer = Writer(town, seed: 5)
+        let push = try writer.push("new")
+        let first = Stranger(town.world, seed: 1)
+        let second = Stranger(town.world, seed: 2)
+        first.greet(Self.hello)
+        second.greet(Self.hello)
+        first.send(push)
+        second.send(push)
+        first.run(milliseconds: 300)
+        second.run(milliseconds: 100)
+        #expect(branchings(first).isEmpty)
+        #expect(branchings(second) == [.named])
+        #expect(town.stores[0].contents.count == 1)
+    }
+
+    @Test func whatLiesAboutAnEntryFirstKeepsNobodyFromBringingIt() throws {
+        let town = try Town(nodes: 1, seed: 39) { $0.workMilliseconds = 50...50 }
+        try town.startAll(eagerLinks: 0)
+        var writer = Writer(town, seed: 5)
+        guard case .chunks(let honest) = try writer.push("new"), let chunk = honest.chunks.first else { return }
+        var bytes = chunk.entries
+        bytes[bytes.count - 1] ^= 1
+        let lie = chunk.with(entries: bytes)
+        let liar = Stranger(town.world, seed: 1)
+        let other = Stranger(town.world, seed: 2)
+        liar.greet(Self.hello)
+        other.greet(Self.hello)
+        liar.send(.chunks(Chunks(chunks: [lie])))
+        other.send(.chunks(honest))
+        other.run(milliseconds: 400)
+        #expect(town.stores[0].contents.count == 1)
+        #expect(!liar.isOpen)
+        #expect(other.isOpen)
+    }
+
+    @Test func oneLinkKeepsOnlySoManyNamesWaiting() throws {
+        let town = try Town(nodes: 1, seed: 40)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        stranger.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        stranger.run(milliseconds: 50)
+        let logs = (0...GossipLimits.missingCount).map {
+            LogSize(log: LogID(raw: Author.bytes(UInt64($0), "log")), size: 1)
+        }
+        stranger.send(.changes(Changes(logs: logs, number: 2)))
+        stranger.run(milliseconds: 100)
+        // The one beyond is asked for as on a branch.
+        #expect(stranger.wants.map(\.log) == logs.suffix(1).map(\.log))
+        #expect(branchings(stranger).isEmpty)
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.wants.count == Limits.wantsInFlightPerPeer)
+        #expect(branchings(stranger) == [.pushed])
+    }
+
+    @Test func whoIsAskedAndSaysNothingKeepsNobodyFromIt() throws {
+        let town = try Town(nodes: 1, seed: 41)
+        try town.startAll()
+        var writer = Writer(town, seed: 5)
+        _ = try writer.push("new")
+        let name = Message.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2))
+        let silent = Stranger(town.world, seed: 1)
+        let honest = Stranger(town.world, seed: 2)
+        silent.greet(Self.hello)
+        honest.greet(Self.hello)
+        honest.serve(writer.store)
+        silent.send(.changes(Changes(logs: [], number: 1)))
+        honest.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        silent.run(milliseconds: 50)
+        silent.send(name)
+        silent.run(milliseconds: 50)
+        #expect(silent.wants.count == 1)
+        honest.send(name)
+        honest.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        #expect(honest.wants.count == 1)
+        #expect(branchings(honest) == [.pushed])
+        #expect(town.stores[0].contents.count == 1)
+        // It is not asked twice, and is owed for all the same.
+        #expect(silent.wants.count == 1)
+    }
+
+    @Test func theFewLinksThatAreLeftAreBranchesAgain() throws {
+        let town = try Town(nodes: 1, seed: 42)
+        try town.startAll(eagerLinks: 1)
+        var writer = Writer(town, seed: 5)
+        let push = try writer.push("new")
+        let first = Stranger(town.world, seed: 1)
+        let second = Stranger(town.world, seed: 2)
+        first.greet(Self.hello)
+        second.greet(Self.hello)
+        first.send(push)
+        first.run(milliseconds: 100)
+        second.send(push)
+        second.run(milliseconds: 100)
+        #expect(branchings(second) == [.named])
+        town.world.hangUp(first.session)
+        second.run(milliseconds: 100)
+        #expect(branchings(second) == [.named, .pushed])
+    }
+
+    @Test func aPeerThatTurnsItsLinkOverAndOverIsTaken() throws {
+        let town = try Town(nodes: 1, seed: 43)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        for _ in 0..<1_000 { stranger.send(.branch(.named), .branch(.pushed)) }
+        stranger.run(milliseconds: 200)
+        stranger.forget()
+        try town.write("post", on: 0)
+        stranger.run(milliseconds: 200)
+        #expect(stranger.chunks.count == 1)
+        // Nothing answers it, and nothing is disturbed by it.
+        #expect(branchings(stranger).isEmpty)
+        #expect(town.violations(0).isEmpty)
+    }
+}
