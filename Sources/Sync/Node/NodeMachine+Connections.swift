@@ -254,8 +254,7 @@ extension NodeMachine {
         {
             effects.append(.learnPeers(peers.learned))
         }
-        send(.peersWanted, to: id)
-        links[id]?.peersAskedAt = time
+        wantPeers(of: id)
     }
 
     // MARK: The end

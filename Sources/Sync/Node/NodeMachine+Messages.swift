@@ -82,6 +82,19 @@ extension NodeMachine {
         send(.peers(known), to: id)
     }
 
+    mutating func wantPeers(of id: SessionID) {
+        send(.peersWanted, to: id)
+        links[id]?.peersAskedAt = time
+        peersRenewedAt = time
+    }
+
+    /// Asks one of the links by chance for addresses, where it is long since the last was asked: HyParView's shuffle.
+    mutating func renewPeers() {
+        guard configuration.exchange == .on, time >= peersRenewedAt + Limits.peersRenewalMilliseconds else { return }
+        let ready = order.filter { links[$0] != nil && links[$0]?.peersAskedAt == nil }
+        if let id = peers.choose(ready) { wantPeers(of: id) }
+    }
+
     private mutating func learn(_ heard: [HeardPeer], from id: SessionID) throws(SyncViolation) {
         guard let link = links[id], link.peersAskedAt != nil else { throw .unaskedAnswer }
         links[id]?.peersAskedAt = nil

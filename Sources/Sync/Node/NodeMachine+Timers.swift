@@ -21,6 +21,7 @@ extension NodeMachine {
         }
         if time >= delayedUntil { endDelays() }
         endAwaiting()
+        renewPeers()
         if time >= overdueLookAt { passOn() }
         own?.expireClaims(now: time)
         bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
@@ -115,6 +116,9 @@ extension NodeMachine {
             if pipeline.taking == nil, link.milestones.reached ?? 0 > link.savedNumber {
                 due.append(cursorsSavedAt + Limits.cursorSaveMilliseconds)
             }
+        }
+        if configuration.exchange == .on, links.values.contains(where: { $0.peersAskedAt == nil }) {
+            due.append(peersRenewedAt + Limits.peersRenewalMilliseconds)
         }
         if let expiry = own?.nextExpiry { due.append(expiry) }
         if wantedScope != nil { due.append(scopeOpensAt) }

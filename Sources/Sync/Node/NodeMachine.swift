@@ -70,6 +70,8 @@ package struct NodeMachine: Sendable {
     var appended: [Local] = []
     var peers: PeerBook
 
+    /// When somebody was last asked for addresses.
+    var peersRenewedAt: UInt64 = 0
     /// Whom to dial may be another question than at the last event.
     var arePeersChanged = true
     var nextDialAt: UInt64 = .max

@@ -31,6 +31,9 @@ struct PeerBook {
         /// Refusals in a row that a person has to end.
         var refusals = 0
 
+        /// Somebody else than the node itself told of it.
+        var isTold: Bool { teacher != nil && teacher != target.node }
+
         /// Nothing is lost with it.
         var isUnreached: Bool {
             switch state {
@@ -97,55 +100,111 @@ struct PeerBook {
         own: NodeID,
         now: UInt64
     ) -> Bool {
-        var taught = entries.values.count { $0.teacher == teacher || (school != nil && $0.school == school) }
         var hasChanged = false
         for peer in peers where peer.node != own && entries[peer.address] == nil {
-            guard taught < Limits.learnedPeersPerPeerCount, learned.count < Limits.learnedPeersCount else { break }
             // Others know the node by other addresses; one is enough.
             guard !entries.values.contains(where: { $0.target.node == peer.node }) else { continue }
             guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
+            guard makeRoom(forTeacher: teacher, at: school) else { break }
             let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
             insert(Entry(target: target, teacher: teacher, school: school))
-            taught += 1
             hasChanged = true
         }
         return hasChanged
     }
 
-    /// Nodes that were met within a day, for a peer that asks; the freshest first.
-    func share(except node: NodeID, now: UInt64) -> [HeardPeer] {
-        all.compactMap { entry -> (UInt64, HeardPeer)? in
+    /// What a teacher told long ago gives way to what it tells now, and where the list is full what the one told who told most:
+    /// so the list is renewed, and nobody's share of it grows at the cost of one that is smaller. False if there is no room.
+    private mutating func makeRoom(forTeacher teacher: NodeID, at school: HostNetwork?) -> Bool {
+        func isOfTeacher(_ entry: Entry) -> Bool {
+            entry.teacher == teacher || (school != nil && entry.school == school)
+        }
+        let taught = all.filter(isOfTeacher)
+        guard taught.count < Limits.learnedPeersPerPeerCount else { return removeOldestTold(of: taught) }
+        guard learned.count >= Limits.learnedPeersCount else { return true }
+        let shares = Dictionary(grouping: all.filter(\.isTold)) { entry in
+            entry.school.map(Share.school) ?? entry.teacher.map(Share.teacher)
+        }
+        let largest = shares.values.map(\.count).max() ?? 0
+        guard largest > taught.count + 1 else { return false }
+        return removeOldestTold(of: shares.values.filter { $0.count == largest }.flatMap(\.self))
+    }
+
+    /// Who told of addresses, as far as they are counted together.
+    private enum Share: Hashable {
+        case teacher(NodeID)
+        case school(HostNetwork)
+    }
+
+    private mutating func removeOldestTold(of told: [Entry]) -> Bool {
+        let removable = told.filter { $0.isTold && $0.isUnreached }
+        guard let oldest = removable.min(by: { $0.number < $1.number }) else { return false }
+        remove(oldest.target.address)
+        return true
+    }
+
+    /// Nodes that were met within a day, for a peer that asks: some by chance, so that askers come to know different ones.
+    mutating func share(except node: NodeID, now: UInt64) -> [HeardPeer] {
+        var met = all.compactMap { entry -> HeardPeer? in
             guard let met = entry.metAt, met + Limits.peerFreshMilliseconds > now, let known = entry.target.node,
                 known != node
             else { return nil }
-            return (met, HeardPeer(address: entry.target.address, node: known))
+            return HeardPeer(address: entry.target.address, node: known)
         }
-        .sorted { ($0.0, $1.1.address) > ($1.0, $0.1.address) }
-        .prefix(Limits.peersPerMessage)
-        .map(\.1)
+        while met.count > Limits.peersPerMessage {
+            met.swapAt(Int.random(in: met.indices, using: &chance), met.count - 1)
+            met.removeLast()
+        }
+        return met
     }
+
+    /// One of them by chance.
+    mutating func choose(_ sessions: [SessionID]) -> SessionID? { sessions.randomElement(using: &chance) }
 
     // MARK: Dialling
 
-    /// What is to be dialled now.
+    /// What is to be dialled now: all who are listed, and while there are few connections some of the others by chance.
+    ///
+    /// By chance, as HyParView (DSN 2007) takes neighbours from its passive view: whoever has an address that sorts well is
+    /// nobody's first choice, and the nodes that learned the same addresses do not all dial the same.
     mutating func dial(now: UInt64, sessions: Int, connected: Set<NodeID>) -> [(DialID, PeerTarget)] {
         var due: [(DialID, PeerTarget)] = []
+        guard hasRoom(sessions, Limits.sessionsCount) else { return [] }
+        var learned: [PeerAddress] = []
         for address in order {
-            guard dials.count < Limits.dialsCount, sessions + dials.count < Limits.sessionsCount else { break }
-            guard let entry = entries[address], isDue(entry, now: now) else { continue }
-            if let node = entry.target.node, connected.contains(node) || penalties.end(.node(node), now: now) != nil {
-                continue
-            }
-            guard penalties.end(.address(address), now: now) == nil else { continue }
-            guard entry.target.origin == .listed || sessions + dials.count < Limits.wantedSessionsCount
+            guard let entry = entries[address], isDue(entry, now: now), mayDial(entry, now: now, connected)
             else { continue }
-            let dial = DialID(raw: nextDial)
-            nextDial += 1
-            dials[dial] = address
-            entries[address]?.state = .dialling(dial)
-            due.append((dial, entry.target))
+            if entry.target.origin != .listed {
+                learned.append(address)
+            } else if hasRoom(sessions, Limits.sessionsCount) {
+                due.append(begin(entry.target))
+            }
+        }
+        while hasRoom(sessions, Limits.wantedSessionsCount), !learned.isEmpty {
+            let place = Int.random(in: learned.indices, using: &chance)
+            learned.swapAt(place, learned.count - 1)
+            if let entry = entries[learned.removeLast()] { due.append(begin(entry.target)) }
         }
         return due
+    }
+
+    private func hasRoom(_ sessions: Int, _ most: Int) -> Bool {
+        dials.count < Limits.dialsCount && sessions + dials.count < most
+    }
+
+    private func mayDial(_ entry: Entry, now: UInt64, _ connected: Set<NodeID>) -> Bool {
+        if let node = entry.target.node, connected.contains(node) || penalties.end(.node(node), now: now) != nil {
+            return false
+        }
+        return penalties.end(.address(entry.target.address), now: now) == nil
+    }
+
+    private mutating func begin(_ target: PeerTarget) -> (DialID, PeerTarget) {
+        let dial = DialID(raw: nextDial)
+        nextDial += 1
+        dials[dial] = target.address
+        entries[target.address]?.state = .dialling(dial)
+        return (dial, target)
     }
 
     /// When something may be due next, nobody else being connected.

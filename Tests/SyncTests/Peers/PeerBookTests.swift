@@ -100,7 +100,8 @@ struct PeerBookTests {
         #expect(ports.contains(1_299), "who came last is the one to be found there")
         let isHeard = book.heard(node(900), from: PeerAddress(host: "192.0.2.8", port: 1), now: 900)
         #expect(isHeard)
-        #expect(book.share(except: node(0), now: 900).count <= 1 + Self.perHost)
+        let shared = book.share(except: node(0), now: 900)
+        #expect(shared.count <= 1 + Self.perHost)
     }
 
     /// Keys of one stranger, each teaching what costs nothing: ports of a host.
@@ -135,8 +136,65 @@ struct PeerBookTests {
         #expect(isHeard && book.target(address) != nil)
         #expect(book.learned.count == Limits.learnedPeersCount)
         #expect(book.target(heard(5_000).address) == nil, "the oldest has gone")
-        let isTaught = book.learn([heard(9_000)], from: node(3_000), own: node(2_000), now: 0)
-        #expect(!isTaught)
+    }
+
+    @Test func aFullListTakesFromWhoToldMost() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for teacher in 0..<UInt64(8) {
+            let lot = (0..<UInt64(32)).map { heard(5_000 + teacher * 32 + $0) }
+            _ = book.learn(lot, from: node(1_000 + teacher), own: node(2_000), now: 0)
+        }
+        let lot = (0..<UInt64(32)).map { heard(9_000 + $0) }
+        let isTaught = book.learn(lot, from: node(3_000), own: node(2_000), now: 0)
+        #expect(isTaught)
+        #expect(book.learned.count == Limits.learnedPeersCount)
+        // Nine share what eight had: none has more than one beyond another.
+        let ninth = lot.count { book.target($0.address) != nil }
+        #expect((27...29).contains(ninth), "\(ninth)")
+    }
+
+    @Test func whatOneTellsNowTakesThePlaceOfWhatItTold() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let (old, new) = ((0..<UInt64(32)).map(heard), (100..<UInt64(132)).map(heard))
+        _ = book.learn(old, from: node(1_000), own: node(2_000), now: 0)
+        _ = book.learn([heard(500)], from: node(1_001), own: node(2_000), now: 0)
+        _ = book.learn(new, from: node(1_000), own: node(2_000), now: 0)
+        #expect(book.learned.count == Limits.learnedPeersPerPeerCount + 1)
+        #expect(new.allSatisfy { book.target($0.address) != nil })
+        #expect(book.target(heard(500).address) != nil, "another's word stays")
+    }
+
+    @Test func whomToDialIsChance() {
+        var first: Set<PeerAddress> = []
+        for seed in 0..<UInt64(40) {
+            var book = PeerBook([], chance: Chance(seed: seed))
+            _ = book.learn((0..<UInt64(32)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+            let dials = book.dial(now: 0, sessions: Limits.wantedSessionsCount - 1, connected: [])
+            #expect(dials.count == 1)
+            first.formUnion(dials.map(\.1.address))
+        }
+        #expect(first.count > 15, "forty nodes that know the same addresses")
+    }
+
+    @Test func whoIsListedIsDialledBeforeWhoeverWasLearned() {
+        let listed = (0..<UInt64(6)).map {
+            PeerTarget(address: PeerAddress(host: "z\($0)", port: 1), node: nil, origin: .listed)
+        }
+        var book = PeerBook(listed, chance: Chance(seed: 1))
+        _ = book.learn((0..<UInt64(32)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+        let dials = book.dial(now: 0, sessions: 0, connected: [])
+        #expect(dials.count == Limits.dialsCount)
+        #expect(dials.prefix(6).map(\.1) == listed)
+    }
+
+    @Test func whoAsksIsToldSomeByChance() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for number in 0..<UInt64(100) {
+            _ = book.heard(node(number), from: PeerAddress(host: "192.0.\(number).1", port: 1), now: number)
+        }
+        let shares = (0..<10).map { _ in book.share(except: node(0), now: 100) }
+        #expect(shares.allSatisfy { $0.count == Limits.peersPerMessage && Set($0.map(\.node)).count == $0.count })
+        #expect(Set(shares.joined().map(\.node)).count > 80)
     }
 
     @Test func whoWasReachedKeepsItsPlace() throws {
@@ -174,7 +232,8 @@ struct PeerBookTests {
         #expect(dials.map(\.1.address) == [place(1)])
         _ = book.met(node(1), at: place(1), now: 5)
         #expect(book.target(place(1))?.node == node(1))
-        #expect(book.share(except: node(2), now: 6).map(\.address) == [place(1)])
+        let shared = book.share(except: node(2), now: 6)
+        #expect(shared.map(\.address) == [place(1)])
     }
 
     @Test func whoeverLiesToTheLocalNetworkFillsNoList() {
