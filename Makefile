@@ -29,19 +29,20 @@ test: dependencies
 	$(SWIFT) test --skip-build --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY))'
 	$(SWIFT) test --skip-build --filter CommandTests
 
-# Each parser of foreign bytes for SECONDS, or those in TARGETS; INPUT=FILE runs one input again (Fuzz/run.sh).
+# Each parser of foreign bytes for SECONDS, or those in TARGETS; INPUT=FILE runs one input again (Tests/Fuzz/run.sh).
+# ADDRESS=1 has the address sanitizer look on, in a build of its own.
 SECONDS := 60
-FUZZ := SCURRY_FUZZ=1 $(SWIFT) build -c release --product fuzz --scratch-path .build-fuzz -j $(JOBS) \
-	--sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld
+FUZZ := SCURRY_FUZZ=1 $(SWIFT) build -c release --product fuzz -j $(JOBS) \
+	--scratch-path .build-fuzz$(if $(ADDRESS),-address) --sanitize=fuzzer $(if $(ADDRESS),--sanitize=address) -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 fuzz: dependencies
 	$(FUZZ)
-	@INPUT="$(INPUT)" bash Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
+	@INPUT="$(INPUT)" bash Tests/Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
 
 lint:
-	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests Fuzz -name '*.swift' ! -path '*/Generated/*')
+	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift $(shell find Sources Tests Fuzz -name '*.swift' ! -path '*/Generated/*')
+	$(SWIFT) format --in-place --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
 
 demo: release
 	@SCURRY="$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" bash Tests/Demo/demo.sh

@@ -125,11 +125,11 @@ let package = Package(
 // The fuzzer's program has no main function of its own, and tests what is internal: `make fuzz` builds it, elsewhere.
 if Context.environment["SCURRY_FUZZ"] != nil {
     package.targets += [
-        .target(name: "CountedHeap", path: "Fuzz/CountedHeap"),
+        .target(name: "CountedHeap", path: "Tests/Fuzz/CountedHeap"),
         .executableTarget(
             name: "fuzz",
             dependencies: ["CountedHeap", "Transport", "Simulation", "Sync", "Storage", "Entries", "Sodium"],
-            path: "Fuzz/Program",
+            path: "Tests/Fuzz/Program",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
         ),
     ]

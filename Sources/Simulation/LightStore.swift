@@ -32,6 +32,30 @@ package final class LightStore: WorldStore {
 
     package init() {}
 
+    /// A store that holds the same at this moment, and goes its own way from now on.
+    package init(copying other: LightStore) {
+        logs = other.logs
+        order = other.order
+        number = other.number
+        runs = other.runs
+        cursors = other.cursors
+        wants = other.wants
+        wantedBodies = other.wantedBodies
+        setAside = other.setAside
+        own = other.own
+        carriages = other.carriages
+        forgotten = other.forgotten
+        unfitting = other.unfitting
+        touched = other.touched
+        ends = other.ends
+        endedNow = other.endedNow
+        failingTakes = other.failingTakes
+        failingPrefixes = other.failingPrefixes
+        damaged = other.damaged
+        covered = other.covered
+        takes = other.takes
+    }
+
     package var entryCount: Int { order.reduce(0) { $0 + (logs[$1]?.entries.count(where: { $0 != nil }) ?? 0) } }
     /// What is left out of logs.
     package var gaps: [GapPlace] {

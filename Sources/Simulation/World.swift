@@ -46,6 +46,22 @@ package final class World {
         chance = WorldChance(seed: options.seed)
     }
 
+    /// The same world at this moment, which goes its own way from now on, over copies of the nodes' stores.
+    package init(copying other: World, stores: [any WorldStore]) {
+        precondition(stores.count == other.nodes.count, "each node has a store")
+        network = other.network
+        options = other.options
+        now = other.now
+        nodes = zip(other.nodes, stores).map { $0.over($1) }
+        trace = other.trace
+        wireBytes = other.wireBytes
+        agenda = other.agenda
+        chance = other.chance
+        wires = other.wires
+        nextSession = other.nextSession
+        cuts = other.cuts
+    }
+
     // MARK: Nodes
 
     /// Adds a node that is not running yet; its address is `address(of:)` its place.

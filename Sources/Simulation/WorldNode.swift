@@ -8,7 +8,7 @@ package struct WorldNode {
 
     package let place: Int
     package let configuration: NodeConfiguration
-    package let store: any WorldStore
+    package private(set) var store: any WorldStore
     package var peers: [PeerTarget]
     /// What it carries; while it runs, changed by `World.carry`.
     package var scope = Scope.everything
@@ -39,6 +39,13 @@ package struct WorldNode {
         life += 1
         alarm = nil
         machine = NodeMachine(configuration: configuration, state: state, peers: peers, scope: scope, seed: seed)
+    }
+
+    /// The same node over another store, which holds the same.
+    func over(_ store: any WorldStore) -> WorldNode {
+        var node = self
+        node.store = store
+        return node
     }
 
     mutating func kill() {

@@ -2,7 +2,7 @@
 # Runs fuzz targets one after another, each for as long as was said: run.sh PROGRAM SECONDS [TARGET...]
 # With INPUT=FILE the one target runs that input alone. What is found is left in FINDINGS, with the command that replays it.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 program=$1 seconds=$2
 shift 2
 all="frame handshake message payload proof negentropy bundle intake peers invite dialogue"
@@ -10,28 +10,35 @@ place=.build-fuzz
 findings=$place/findings
 # A backtrace would leave a process behind that holds the pipe.
 export SWIFT_BACKTRACE=enable=no
+# What the program keeps for its next input is no leak.
+export ASAN_OPTIONS=detect_leaks=0
 
 if [ -n "${INPUT:-}" ]; then
-    FUZZ_TARGET=$1 exec "$program" -timeout=20 -rss_limit_mb=3072 "$INPUT"
+    FUZZ_TARGET=$1 exec "$program" -timeout=60 -rss_limit_mb=3072 "$INPUT"
 fi
 
 mkdir -p "$findings"
-python3 Fuzz/seeds.py "$place/seeds" >/dev/null || exit 1
+python3 Tests/Fuzz/seeds.py "$place/seeds" >/dev/null || exit 1
 found=0
-printf '%-12s %12s %9s %9s %9s %8s  %s\n' target executions per-s edges features MB findings
+stat() { sed -n "s/^stat::$1: *//p" "$log" | tail -1; }
+# What a run is worth is how long it computed: on a busy machine that is less than how long it lasted.
+TIMEFORMAT='%U %S'
+per() { echo "$spent" | awk -v n="${executions:-0}" '{ s = $1 + $2; printf "%d %d", s, (s > 0 ? n / s : 0) }'; }
+printf '%-12s %12s %9s %9s %9s %9s %8s  %s\n' target executions CPU-s per-s edges features MB findings
 for target in ${*:-$all}; do
     mkdir -p "$place/corpus/$target"
     log=$place/$target.log
     before=$(find "$findings" -name "$target-*" | wc -l)
-    FUZZ_TARGET=$target nice -n 19 "$program" "$place/corpus/$target" "$place/seeds/$target" \
-        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3072 -max_len=131072 -print_final_stats=1 \
-        -artifact_prefix="$findings/$target-" >"$log" 2>&1
-    stat() { sed -n "s/^stat::$1: *//p" "$log" | tail -1; }
+    spent=$({ time FUZZ_TARGET=$target "$program" "$place/corpus/$target" "$place/seeds/$target" \
+        -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3072 -max_len=131072 -print_final_stats=1 \
+        -artifact_prefix="$findings/$target-" >"$log" 2>&1; } 2>&1)
+    executions=$(stat number_of_executed_units)
     edges=$(grep -o 'cov: [0-9]*' "$log" | tail -1 | cut -c6-)
     features=$(grep -o 'ft: [0-9]*' "$log" | tail -1 | cut -c5-)
     after=$(find "$findings" -name "$target-*" | wc -l)
-    printf '%-12s %12s %9s %9s %9s %8s  %s\n' "$target" "$(stat number_of_executed_units)" \
-        "$(stat average_exec_per_sec)" "$edges" "$features" "$(stat peak_rss_mb)" $((after - before))
+    # shellcheck disable=SC2046
+    printf '%-12s %12s %9s %9s %9s %9s %8s  %s\n' "$target" "$executions" $(per) "$edges" "$features" \
+        "$(stat peak_rss_mb)" $((after - before))
     if [ "$after" != "$before" ] || ! grep -q '^stat::' "$log"; then
         found=1
         grep -E 'Fatal error|ERROR: |SUMMARY: ' "$log" | cut -c1-300 | sed 's/^/    /'

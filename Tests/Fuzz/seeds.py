@@ -1,6 +1,6 @@
 """Writes the first inputs of each fuzz target, from the vectors of the protocol: seeds.py FOLDER
 
-One file for each case, in the form in which the target reads it (Fuzz/Targets).
+One file for each case, in the form in which the target reads it (Tests/Fuzz/Program/Targets).
 """
 
 import hashlib
@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LONGEST = 120_000
 
 
