@@ -36,7 +36,20 @@ import Testing
     func aNetworkSurvivesAFamilyOfFaults(faults: Set<Fault>) throws {
         // Nobody brings a backup back more often than every few hours.
         let verdict = try expectGood(options(3, faults, hours: faults.contains(.backup) ? 12 : 0.4))
-        #expect(!verdict.faults.isEmpty, "something happened")
+        #expect(Set(verdict.faults.keys) == faults, "each of them happened")
+    }
+
+    @Test func clocksAreRightOnceEverythingIsMended() throws {
+        let trial = try Trial(options(3, [.clock], nodes: 8))
+        let verdict = try trial.run()
+        #expect(verdict.faults[.clock] ?? 0 > 8, "some jumped, too")
+        #expect(trial.sites.map(\.clockError).allSatisfy { $0 == 0 })
+    }
+
+    @Test func aHomeInMemoryLosesNothingByAPowerCut() throws {
+        var light = options(7, [.powercut], nodes: 3, hours: 0.1)
+        light.store = .light
+        #expect(try expectGood(light).faults.isEmpty)
     }
 
     @Test func aNetworkSurvivesEverythingAtOnce() throws {

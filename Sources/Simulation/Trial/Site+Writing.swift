@@ -43,6 +43,15 @@ extension Site {
         }
     }
 
+    /// Whether the person could still write, by trying it: nobody hears of it.
+    ///
+    /// - Throws: what the store says.
+    func sayLastWords() throws {
+        guard let device, isRunning else { return }
+        let last = try Post(salt: Salt(using: &trial.chance), text: "good night")
+        _ = try home.append(.post(last), by: device, at: wall, .held)
+    }
+
     private func commit(_ words: Words, _ device: Device, _ publication: EntryStore.Publication) -> OwnAppend? {
         do {
             switch words {

@@ -15,7 +15,7 @@ package final class Site: Resident {
     /// Counts the starts of the process: what belongs to an earlier one is lost.
     private(set) var life = 0
     /// What the wall clock is wrong by, milliseconds.
-    var clockError: Int64 = 0
+    package internal(set) var clockError: Int64 = 0
     /// When the person or the program that keeps this node up wants it on.
     var isWanted = true
     var room = DiskRoom.unlimited

@@ -41,14 +41,17 @@ extension Trial {
         guard !others.isEmpty else { return }
         for (place, other) in ([site] + others).enumerated() {
             let value: Vote.Value = place % 2 == 0 ? .up : .down
-            let error = other.clockError
+            let difference = site.clockError - other.clockError
+            let healing = healings
             // The clock of an entry is the greater of the wall's and the last one's: in the same millisecond, if those agree.
-            other.clockError = site.clockError
+            other.clockError += difference
             if let vote = try? Vote(choices: [.init(post: post.id, value: value)]) {
                 other.write(.payload(.vote(vote)))
             }
             let limit = now + 20
-            plan(at: limit) { other.clockError = error }
+            plan(at: limit) { [unowned self] in
+                if healing == healings { other.clockError -= difference }
+            }
         }
     }
 

@@ -26,18 +26,7 @@ extension Trial {
         try run(milliseconds: Self.calmMilliseconds)
         let before = sites.map(\.spoken)
         try run(milliseconds: min(Self.quietMilliseconds, options.milliseconds))
-        var snapshots: [SiteSnapshot] = []
-        for (place, site) in sites.enumerated() {
-            guard mayGoOn() else { throw Interrupted() }
-            site.examineFile()
-            do {
-                var snapshot = try site.snapshot(at: wall)
-                snapshot.spoken = site.spoken.since(before[place])
-                snapshots.append(snapshot)
-            } catch {
-                noteStorage(error, at: site)
-            }
-        }
+        let snapshots = try examine(since: before)
         let aftermath = Aftermath(
             sites: snapshots,
             ledger: ledger,
@@ -54,6 +43,30 @@ extension Trial {
         )
     }
 
+    /// What everybody has when all is over. A node that cannot be looked at, or whose person cannot write, is a finding.
+    ///
+    /// - Throws: `Interrupted`.
+    private func examine(since before: [SpokenMessages]) throws -> [SiteSnapshot] {
+        var snapshots: [SiteSnapshot] = []
+        for (place, site) in sites.enumerated() {
+            guard mayGoOn() else { throw Interrupted() }
+            site.examineFile()
+            do {
+                var snapshot = try site.snapshot(at: wall)
+                snapshot.spoken = site.spoken.since(before[place])
+                snapshots.append(snapshot)
+            } catch {
+                findings.append(Finding("snapshot", "node \(site.number) cannot be read: \(error)"))
+            }
+        }
+        for site in sites {
+            do { try site.sayLastWords() } catch {
+                findings.append(Finding("write", "node \(site.number), where all is mended: \(error)"))
+            }
+        }
+        return snapshots
+    }
+
     /// Everything that was broken works again, and whoever lied is gone.
     private func mend() {
         isAlive = false
@@ -63,7 +76,7 @@ extension Trial {
         fabric.heal()
         for site in sites {
             site.clockError = 0
-            do { try site.home.setRoom(.unlimited) } catch { noteStorage(error, at: site) }
+            setRoom(.unlimited, site)
             site.isWanted = true
             // One that is stopping is awaited.
             plan(in: 5_000 + chance.next() % 20_000) { site.start() }

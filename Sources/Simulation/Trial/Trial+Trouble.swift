@@ -36,26 +36,44 @@ extension Trial {
     // MARK: The network
 
     private func disturbNetwork(_ fault: Fault) -> Bool {
-        let path = Fabric.Path(from: drawSite().number, to: drawSite().number)
         switch fault {
         case .latency:
+            guard let path = drawBusyPath() else { return false }
             fabric.setDelay(path, 500 + trouble.next() % 2_500)
             plan(in: drawn(minutes: 1...20)) { [unowned self] in fabric.setDelay(path, nil) }
         case .slowreader:
-            fabric.setReading(path.to, bytesPerSecond: 500 + trouble.next() % 7_500)
-            plan(in: drawn(minutes: 1...20)) { [unowned self] in fabric.setReading(path.to, bytesPerSecond: nil) }
+            guard let site = drawRunning() else { return false }
+            fabric.setReading(site.number, bytesPerSecond: 500 + trouble.next() % 7_500)
+            plan(in: drawn(minutes: 1...20)) { [unowned self] in
+                fabric.setReading(site.number, bytesPerSecond: nil)
+            }
         case .oneway:
-            block([path], for: drawn(minutes: 1...30))
+            // Now and then a whole side is heard by nobody of the other.
+            if trouble.next() % 4 == 0, let sides = drawSides() {
+                block(paths(between: sides).filter { sides[$0.from] == 0 }, for: drawn(minutes: 1...30))
+            } else {
+                guard let path = drawBusyPath() else { return false }
+                block([path], for: drawn(minutes: 1...30))
+            }
         case .partition:
-            block(paths(between: drawSides()), for: drawn(minutes: 5...60))
+            guard let sides = drawSides() else { return false }
+            block(paths(between: sides), for: drawn(minutes: 5...60))
         case .resets, .halfopen:
-            let open = fabric.openSessions
-            guard !open.isEmpty else { return false }
-            let session = open[Int(trouble.next() % UInt64(open.count))]
+            guard let session = drawn(of: fabric.openSessions) else { return false }
             if fault == .resets { fabric.reset(session) } else { fabric.fallSilent(session) }
         default: return false
         }
         return true
+    }
+
+    /// One direction of a connection between two nodes; nil if there is none.
+    private func drawBusyPath() -> Fabric.Path? {
+        let paths = fabric.openSessions.compactMap { fabric.wires[$0] }
+            .filter { sites.indices.contains($0.host) && sites.indices.contains($0.peer) }
+            .map { Fabric.Path(from: $0.host, to: $0.peer) }
+        return drawn(of: paths).map {
+            trouble.next() % 2 == 0 ? $0 : Fabric.Path(from: $0.to, to: $0.from)
+        }
     }
 
     /// Half of the trials begin with two networks that know nothing of each other: what they found is large when they meet.
@@ -63,15 +81,21 @@ extension Trial {
         guard trouble.next() % 2 == 0 else { return }
         let most = options.milliseconds * 2 / 3
         let duration = most / 4 + trouble.next() % max(1, most * 3 / 4)
-        let sides = drawSides()
+        guard let sides = drawSides() else { return }
         islands = sides
         block(paths(between: sides), for: duration)
         plan(in: duration) { [unowned self] in islands = [] }
         faults[.partition, default: 0] += 1
     }
 
-    /// 0 or 1 for each node.
-    private func drawSides() -> [Int] { sites.map { _ in Int(trouble.next() % 2) } }
+    /// 0 or 1 for each node, and somebody on each side; nil if nobody is there to be parted from.
+    private func drawSides() -> [Int]? {
+        guard sites.count > 1 else { return nil }
+        while true {
+            let sides = sites.map { _ in Int(trouble.next() % 2) }
+            if Set(sides).count == 2 { return sides }
+        }
+    }
 
     private func paths(between sides: [Int]) -> [Fabric.Path] {
         var paths: [Fabric.Path] = []
@@ -93,22 +117,25 @@ extension Trial {
     // MARK: Nodes
 
     private func strike(_ fault: Fault) -> Bool {
-        let site = drawSite()
+        if fault == .backup { return restore(drawSite()) }
+        guard let site = drawRunning() else { return false }
         switch fault {
         case .crash:
-            guard site.isRunning else { return false }
             site.crash()
             comeUp(site)
         case .powercut:
-            guard site.isRunning else { return false }
+            // A home in memory loses nothing by it.
+            guard options.store == .sqlite else { return false }
             site.cutPower(keeping: Double(trouble.next() % 1_001) / 1_000)
             comeUp(site)
-        case .backup: return restore(site)
         case .clock:
             let day: Int64 = 86_400_000
             let jump = Int64(trouble.next() % UInt64(2 * day)) - day
+            let healing = healings
             site.clockError += jump
-            plan(in: drawn(minutes: 1...180)) { site.clockError -= jump }
+            plan(in: drawn(minutes: 1...180)) { [unowned self] in
+                if healing == healings { site.clockError -= jump }
+            }
         case .diskfull:
             setRoom(.exhausted, site)
             plan(in: drawn(minutes: 1...40)) { [unowned self] in setRoom(.unlimited, site) }
@@ -123,7 +150,7 @@ extension Trial {
         }
     }
 
-    private func setRoom(_ room: DiskRoom, _ site: Site) {
+    func setRoom(_ room: DiskRoom, _ site: Site) {
         site.room = room
         do { try site.home.setRoom(room) } catch { noteStorage(error, at: site) }
     }
@@ -168,6 +195,12 @@ extension Trial {
     // MARK: Chance
 
     private func drawSite() -> Site { sites[Int(trouble.next() % UInt64(sites.count))] }
+
+    private func drawRunning() -> Site? { drawn(of: sites.filter(\.isRunning)) }
+
+    private func drawn<Choice>(of choices: [Choice]) -> Choice? {
+        choices.isEmpty ? nil : choices[Int(trouble.next() % UInt64(choices.count))]
+    }
 
     private func drawn(minutes: ClosedRange<UInt64>) -> UInt64 {
         minutes.lowerBound * 60_000 + trouble.next() % ((minutes.upperBound - minutes.lowerBound) * 60_000 + 1)

@@ -168,12 +168,22 @@ package final class Trial {
         }
     }
 
-    /// What a store says that it cannot do: a full disk is no wonder while it is full.
+    /// What a store says that it cannot do.
     func noteStorage(_ error: any Error, at site: Site) {
         storageWords["\(error)", default: 0] += 1
+        if !isForgiven(error, at: site) {
+            findings.append(Finding("store", "node \(site.number) at \(now): \(error)"))
+        }
+    }
+
+    /// A full disk is no wonder while it is full, nor that a home signs nothing that went back to an older state.
+    private func isForgiven(_ error: any Error, at site: Site) -> Bool {
         switch error {
-        case StorageError.diskFull, AppendError.storage(.diskFull), AppendError.refused, is LightStoreError: break
-        default: findings.append(Finding("store", "node \(site.number) at \(now): \(error)"))
+        case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
+        case AppendError.refused(.signingStopped), AppendError.refused(.logForked): restored.contains(site.number)
+        // It was there when the person pointed at it.
+        case AppendError.refused(.deletedPost): true
+        default: false
         }
     }
 }
