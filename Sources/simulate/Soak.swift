@@ -27,6 +27,7 @@ struct Soak: ParsableCommand {
             until: minutes * 60,
             clock: { (clock.now - begin) / .seconds(1) },
             options: { try common.options(of: .drawn(seed: $0)) },
+            announce: { StandardError.say($0.command) },
             tell: Self.say
         )
         for line in series.lines { Self.say(line) }

@@ -21,6 +21,8 @@ struct Trials: ParsableCommand {
     func run() throws {
         var options = try common.options(of: TrialOptions(seed: seed))
         if trace { options.trace = .lines }
+        // Ahead of it: whatever ends the program tells no seed.
+        StandardError.say(options.command)
         let trial = try Trial(options)
         let verdict = try trial.run()
         for line in trial.trace.lines + verdict.lines { print(line) }

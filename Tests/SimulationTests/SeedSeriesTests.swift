@@ -47,6 +47,49 @@ import Testing
         #expect(asked == 1)
     }
 
+    @Test func aTrialThatEndsWithAnErrorIsBadAndTheNextFollows() throws {
+        var series = SeedSeries()
+        var announced: [String] = []
+        var told: [String] = []
+        try series.run(
+            from: 4,
+            until: 1,
+            clock: { announced.count < 3 ? 0 : 2 },
+            options: { seed in
+                var options = Self.small(seed)
+                if seed == 4 { options.directory = "/dev/null" }
+                return options
+            },
+            announce: {
+                #expect(told.count == announced.count, "ahead of it")
+                announced.append($0.command)
+            },
+            tell: { told.append($0) }
+        )
+        #expect(announced == (4...6).map { Self.small($0).command })
+        #expect(told.first?.hasPrefix("seed 4: ended with ") == true)
+        #expect(told.first?.hasSuffix(Self.small(4).command) == true)
+        #expect(told.dropFirst().first?.hasPrefix("seed 5: good") == true)
+        #expect(series.bad == [4])
+        #expect(series.count == 1)
+    }
+
+    @Test func aSeriesEndsWhereNothingRuns() throws {
+        var series = SeedSeries()
+        var options = Self.small(0)
+        options.directory = "/dev/null"
+        try series.run(from: 1, until: 1, clock: { 0 }, options: { _ in options }, tell: { _ in })
+        #expect(series.bad == Array(1...10))
+    }
+
+    @Test func theProgramNamesATrialBeforeItRuns() throws {
+        let run = try Program("--seed", "3", "--nodes", "2", "--hours", "0.05", "--directory", "/dev/null")
+        while run.line() != nil {}
+        run.process.waitUntilExit()
+        #expect(run.process.terminationStatus != 0)
+        #expect(run.errorLines().first?.hasSuffix("simulate --seed 3 --nodes 2 --hours 0.05 --faults all") == true)
+    }
+
     @Test func aSeedSaysHowLargeItsTrialIs() {
         let drawn = (0..<200).map { TrialOptions.drawn(seed: $0) }
         #expect(drawn == (0..<200).map { TrialOptions.drawn(seed: $0) })
@@ -79,6 +122,7 @@ import Testing
     private struct Program {
         let process = Process()
         private let pipe = Pipe()
+        private let errors = Pipe()
 
         init(_ arguments: String...) throws {
             let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -90,7 +134,14 @@ import Testing
             )
             process.arguments = arguments
             process.standardOutput = pipe
+            process.standardError = errors
             try process.run()
+        }
+
+        /// What it said beside, once it has ended.
+        func errorLines() -> [String] {
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            return text.split(separator: "\n").map(String.init)
         }
 
         /// The next line, without its end; nil behind the last.

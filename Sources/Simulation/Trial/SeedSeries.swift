@@ -11,28 +11,41 @@ package struct SeedSeries {
 
     package init() {}
 
-    /// Runs trials, the first of `seed`, and tells of each as it ends, line by line.
+    /// So many trials in a row that end with an error are the machine's: its disk is full, most likely.
+    private static let brokenCount = 10
+
+    /// Runs trials, the first of `seed`, and tells of each as it ends, line by line; `announce` hears of it before it begins.
     ///
-    /// `clock` tells seconds; from `end` on nothing more is begun, and what runs is given up.
+    /// `clock` tells seconds; from `end` on nothing more is begun, and what runs is given up. A trial that ends with an error is
+    /// a bad one, and the next follows.
     package mutating func run(
         from seed: UInt64,
         until end: Double,
         clock: @escaping () -> Double,
         options: (UInt64) throws -> TrialOptions,
+        announce: (TrialOptions) -> Void = { _ in },
         tell: (String) -> Void
     ) throws {
         var seed = seed
-        while clock() < end {
+        var brokenInRow = 0
+        while clock() < end, brokenInRow < Self.brokenCount {
             let begin = clock()
-            let trial = try Trial(try options(seed))
-            trial.mayGoOn = { clock() < end }
+            let options = try options(seed)
+            announce(options)
             do {
+                let trial = try Trial(options)
+                trial.mayGoOn = { clock() < end }
                 let verdict = try trial.run()
                 count(verdict, events: trial.events)
                 tell(line(of: verdict, seconds: clock() - begin))
                 if !verdict.isGood { for line in verdict.lines { tell("  " + line) } }
+                brokenInRow = 0
             } catch is Interrupted {
                 return tell("seed \(seed): not finished, \(Self.tenths(clock() - begin)) s")
+            } catch {
+                bad.append(seed)
+                brokenInRow += 1
+                tell("seed \(seed): ended with \(error), again with: \(options.command)")
             }
             seed += 1
         }
