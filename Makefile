@@ -9,7 +9,7 @@ JOBS ?= 2
 RELEASE := -c release --static-swift-stdlib -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
-.PHONY: build release test fuzz lint format demo hosts install uninstall generate clean dependencies
+.PHONY: build release test fuzz sanitize lint format demo hosts install uninstall generate clean dependencies
 
 build: dependencies
 	$(SWIFT) build -j $(JOBS)
@@ -37,6 +37,14 @@ FUZZ := SCURRY_FUZZ=1 $(SWIFT) build -c release --product fuzz -j $(JOBS) \
 fuzz: dependencies
 	$(FUZZ)
 	@INPUT="$(INPUT)" bash Tests/Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
+
+# The tests under the address and the thread sanitizer, each in a folder of its own. XCTest's runner leaks.
+SANITIZED := --skip CommandTests
+sanitize: dependencies
+	$(SWIFT) build --build-tests -j $(JOBS) --sanitize=address --scratch-path .build-asan
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=address --scratch-path .build-asan $(SANITIZED)
+	$(SWIFT) build --build-tests -j $(JOBS) --sanitize=thread --scratch-path .build-tsan
+	$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan $(SANITIZED)
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
