@@ -29,6 +29,8 @@ package final class EntryStore: Sendable {
     let released = Mutex<OwnRelease?>(nil)
     /// What is kept outside the home, once `check` was given it.
     let witness = Mutex<HomeWitness?>(nil)
+    /// The budget, if there is one, and how it is kept.
+    let keeping = Mutex<BudgetKeeping?>(nil)
     private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.

@@ -21,6 +21,16 @@ package enum StorageLimits {
     static let logBytes = 67_108_864
     /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
+    /// Room that a budget keeps for one transaction, in the file and in the log: a batch of a session is 4 MiB.
+    static let budgetReserveBytes = 16_777_216
+    /// Room that is made at once, so that not every transaction has to; a guess.
+    static let budgetStepBytes = 8_388_608
+    /// Of it, in one transaction: a tenth of a second of work.
+    static let budgetLotBytes = 1_048_576
+    /// Bodies that are next to go, found in one walk through all entries: half a MB.
+    static let budgetCandidates = 65_536
+    /// The smallest budget that is taken: what a few transactions and a few thousand entries without bodies need.
+    package static let smallestBudgetBytes = 64_000_000
     /// Earlier runs of which cursors are still understood: one start a day for most of a year; a guess.
     static let rememberedRuns = 256
     /// Posts on one page of a feed, at most: what a terminal can hold many times over.

@@ -23,6 +23,7 @@ final class Folding {
     private let registers: RegisterTable
     private let ownWrites: OwnWriteTable
     private let dropBodyWant: Prepared
+    private let forgetDropped: Prepared
     private let raiseClock: Prepared
     private var clocks: [Int64: UInt64] = [:]
     /// Whether anybody ever deleted anything: as long as nobody did, no entry is looked up for it.
@@ -37,6 +38,7 @@ final class Folding {
         ownWrites = try OwnWriteTable(db)
         dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
         hasDeletes = try Prepared(db, "SELECT 1 FROM deletes LIMIT 1").first { _ in true } ?? false
+        forgetDropped = try Prepared(db, "DELETE FROM dropped_bodies WHERE entry = ?")
         raiseClock = try Prepared(db, "UPDATE identities SET clock = max(clock, ?) WHERE number = ?")
     }
 
@@ -177,8 +179,18 @@ final class Folding {
         try erase(found.entry, found.header)
     }
 
+    /// Takes the body of a counted entry off the disk, and folds the entry as if it had come without.
+    func withhold(_ stored: StoredEntry, by author: Author) throws {
+        let header = stored.header(in: author.log)
+        let id = header.id
+        let arrival = try unfold(stored, header, id: id, by: author)
+        try entries.eraseBody(at: stored.key, header)
+        try fold(header, id: id, payload: nil, at: stored.key, by: author, coverage: .free, arrival: arrival)
+    }
+
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
         try dropBodyWant.run(entry.key)
+        try forgetDropped.run(entry.key)
         let place = BodyPlace(log: header.log, sequence: header.sequence)
         guard entry.payload != nil else {
             if dropBodyWant.changes > 0 { unwantedBodies.append(place) }

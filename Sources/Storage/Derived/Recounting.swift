@@ -23,7 +23,13 @@ struct Recounting {
         dropFollows = try Prepared(db, "DELETE FROM follows WHERE identity = ?")
         dropProfiles = try Prepared(db, "DELETE FROM profiles WHERE identity = ?")
         resetClock = try Prepared(db, "UPDATE identities SET clock = 0 WHERE number = ?")
-        want = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
+        want = try Prepared(
+            db,
+            """
+            INSERT OR IGNORE INTO body_wants (entry)
+            SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM dropped_bodies WHERE entry = ?1)
+            """
+        )
         wantsOf = try Prepared(db, "SELECT entry FROM body_wants WHERE entry >= ? AND entry < ?")
         dropWants = try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?")
     }

@@ -75,6 +75,8 @@ package struct StoreStatus: Hashable, Sendable {
     package let missingEntries: Int
     package let setAsideLogs: Int
     package let databaseBytes: Int
+    /// Bodies that gave way to keep within a budget.
+    package let droppedBodies: Int
     package let own: OwnLogState?
     package let ownIdentity: IdentityID?
     package let signing: Signing
@@ -96,6 +98,10 @@ package struct FingerprintReport: Hashable, Sendable {
     package let wantedBodies: Int
     /// Logs of whose history a part is missing.
     package let gaps: Int
+    /// Bodies that gave way to keep within a budget, and are not wanted.
+    package let droppedBodies: Int
 
-    package var isComplete: Bool { wantedLogs == 0 && wantedBodies == 0 && gaps == 0 }
+    /// Whether all that is not here gave way, or nothing did.
+    package var isSettled: Bool { wantedLogs == 0 && wantedBodies == 0 && gaps == 0 }
+    package var isComplete: Bool { isSettled && droppedBodies == 0 }
 }

@@ -26,6 +26,7 @@ struct Schema {
             try db.execute(sql: Tables.gaps)
             try db.execute(sql: Tables.cursorScopes)
         },
+        { db, _ in try db.execute(sql: Tables.droppedBodies) },
     ])
 
     /// Looks whether this program may touch the database at all.

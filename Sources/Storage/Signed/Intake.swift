@@ -16,6 +16,7 @@ final class Intake {
     private let rows: Prepared
     private let insertBodyWant: Prepared
     private let dropBodyWant: Prepared
+    private let dropped: DroppedBodies
     var carriages: Carriages
     var recounting: Recounting?
     /// Identities of which nothing is folded at the moment: entries of theirs stopped counting.
@@ -58,6 +59,7 @@ final class Intake {
         rows = try Prepared(db, StoredEntry.span)
         insertBodyWant = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
         dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
+        dropped = try DroppedBodies(db)
         carriages = try Carriages(db)
     }
 
@@ -170,6 +172,7 @@ final class Intake {
         }
         try folding.entries.add(body.payload, at: key)
         try dropBodyWant.run(key)
+        try dropped.remove(key)
         guard key.sequence < log.size, !suspended.contains(log.identity) else { return }
         let author = Folding.Author(log: log.log, identity: log.identity)
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
@@ -286,6 +289,7 @@ final class Intake {
     }
 
     private func want(_ key: EntryKey, of log: LogState) throws {
+        guard try !dropped.contains(key) else { return }
         try insertBodyWant.run(key)
         wantedBodies.append(BodyPlace(log: log.log, sequence: key.sequence))
     }

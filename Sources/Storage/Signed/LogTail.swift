@@ -32,6 +32,7 @@ struct LogTail {
             """
         try Prepared(db, wipe).run(from, end)
         try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?").run(from, end)
+        try Prepared(db, "DELETE FROM dropped_bodies WHERE entry >= ? AND entry < ?").run(from, end)
         try Prepared(db, "DELETE FROM entries WHERE key >= ? AND key < ?").run(from, end)
         try Prepared(db, "DELETE FROM nodes WHERE log = ? AND ((place + 1) << level) > ?")
             .run(log.number, Int64(bitPattern: first))

@@ -1,6 +1,6 @@
 internal import Entries
 internal import FoundationEssentials
-internal import Storage
+package import Storage
 internal import Sync
 
 /// Takes a file of entries into a home: through the running node, or alone under the home's lock
@@ -9,9 +9,12 @@ internal import Sync
 /// Calls block. Memory holds one frame, or one transaction's worth of them.
 package struct BundleImport {
     private let home: Home
+    private let budget: DiskBudget?
 
-    package init(_ home: Home) {
+    /// `budget` is what the database is kept within where no node runs; one that runs has its own.
+    package init(_ home: Home, budget: DiskBudget? = nil) {
         self.home = home
+        self.budget = budget
     }
 
     /// Reads to the end, or to the first fault; what came before it stays.
@@ -24,7 +27,7 @@ package struct BundleImport {
     ) throws -> ImportSummary {
         var reader = try BundleReader(source)
         guard reader.network == home.network else { throw BundleRefusal.otherNetwork(reader.network) }
-        let taker = try BundleTaker(home)
+        let taker = try BundleTaker(home, budget)
         defer { taker.close() }
         return try Self.read(&reader, bounds: taker.bounds, progress: progress) { try taker.take($0) }
     }
@@ -146,12 +149,13 @@ private final class BundleTaker {
 
     private let way: Way
 
-    init(_ home: Home) throws {
+    init(_ home: Home, _ budget: DiskBudget?) throws {
         switch try HomeTurn.take(home) {
         case .node(let client): way = .node(client)
         case .alone(let lock):
             let store: EntryStore
             do throws(HomeError) { store = try home.openStore() } catch { throw WriteError(error) }
+            if let budget { try store.keep(within: budget) { SystemClock.wallMilliseconds } }
             way = .alone(lock, store, BundleIntake(store, network: home.network, release: .now))
         }
     }

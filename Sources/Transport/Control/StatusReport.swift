@@ -36,6 +36,10 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let delayedLogs: Int?
     /// Whoever calls now is turned away.
     package let isFull: Bool?
+    /// What the database and its log may take on the disk; nil: there is no budget.
+    package let diskBudgetBytes: Int?
+    /// Bodies that gave way for it; nil where the store was not asked.
+    package let droppedBodies: Int?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {

@@ -24,6 +24,7 @@ package actor Node {
     nonisolated let ownLog: LogID?
     nonisolated let identity: IdentityID?
     nonisolated let carry: Carrying
+    nonisolated let budget: DiskBudget?
     nonisolated let program = RunningProgram()
 
     var machine: NodeMachine
@@ -83,6 +84,7 @@ package actor Node {
         machine = parts.machine
         identity = parts.identity
         carry = parts.carry
+        budget = parts.budget
         carried = parts.carried
         known = parts.known
         lock = parts.lock

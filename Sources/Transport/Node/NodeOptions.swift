@@ -9,6 +9,8 @@ package struct NodeOptions: Hashable, Sendable {
     package var discovery = Discovering.off
     /// Whose logs it carries.
     package var carry = Carrying.everything
+    /// What the database may take on the disk; nil: what it needs.
+    package var budget: DiskBudget?
     /// Told to peers for their logs.
     package var agent = "scurry"
 

@@ -26,6 +26,7 @@ struct NodeParts: Sendable {
     let badLines: [PeersFile.BadLine]
     let group: MultiThreadedEventLoopGroup
     let cores: Int
+    let budget: DiskBudget?
 
     init(_ home: Home, options: NodeOptions) async throws(NodeError) {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -33,6 +34,7 @@ struct NodeParts: Sendable {
         self.group = group
         cores = System.coreCount
         carry = options.carry
+        budget = options.budget
         let list: PeerList
         let secret: NetworkSecret?
         do throws(HomeError) {
@@ -59,6 +61,7 @@ struct NodeParts: Sendable {
         let state: StoreState
         do {
             store = try home.openStore()
+            try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
             state = try store.state()
             stop = try store.reader.signingStop()
             identity = try store.reader.ownIdentity()

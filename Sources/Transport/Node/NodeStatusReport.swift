@@ -36,7 +36,9 @@ extension Node {
             leftOutPeople: carried.leftOut,
             unsuppliedLogs: status.unsuppliedLogs,
             delayedLogs: status.delayedLogs,
-            isFull: status.isFull
+            isFull: status.isFull,
+            diskBudgetBytes: budget?.bytes,
+            droppedBodies: store?.droppedBodies
         )
     }
 

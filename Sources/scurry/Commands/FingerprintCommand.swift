@@ -35,13 +35,17 @@ struct FingerprintCommand: Command {
                     "wanted_logs": .integer(Int64(report.wantedLogs)),
                     "wanted_bodies": .integer(Int64(report.wantedBodies)),
                     "gaps": .integer(Int64(report.gaps)),
+                    "dropped_bodies": .integer(Int64(report.droppedBodies)),
                 ])
             )
         case .text:
-            let state: SafeText =
-                report.isComplete ? "complete" : "\(missing(report)) are still wanted"
-            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state)"))
+            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report))"))
         }
+    }
+
+    private func state(_ report: FingerprintReport) -> SafeText {
+        guard report.isSettled else { return "\(missing(report)) are still wanted" }
+        return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.droppedBodies))"
     }
 
     private func missing(_ report: FingerprintReport) -> SafeText {

@@ -29,11 +29,12 @@ struct ImportCommand: Command {
         let home = try HomeDoor.open(console.environment)
         let source = try source()
         let stop = try Self.signingStop(home)
+        let budget = try BudgetSetting.budget(typed: nil, Settings(home.layout))
         var line = ProgressLine(console)
         let summary: ImportSummary
         do {
             defer { line.clear() }
-            summary = try BundleImport(home).run(source) { line.show("imported \($0.entries) entries") }
+            summary = try BundleImport(home, budget: budget).run(source) { line.show("imported \($0.entries) entries") }
         } catch {
             throw BundleTerms.failure(
                 error,

@@ -1,4 +1,4 @@
-// scurry run [--listen HOST:PORT] [--[no-]dial] [--[no-]exchange] [--[no-]discover] [--log LEVEL]
+// scurry run [--listen HOST:PORT] [--[no-]dial] [--[no-]exchange] [--[no-]discover] [--disk-budget SIZE] [--log LEVEL]
 
 import ArgumentParser
 import Entries
@@ -9,7 +9,9 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Start the node; it runs until Ctrl-C.",
-        usage: "scurry run [--listen HOST:PORT] [--no-dial] [--no-exchange] [--discover] [--log LEVEL]",
+        usage: """
+            scurry run [--listen HOST:PORT] [--no-dial] [--no-exchange] [--discover] [--disk-budget SIZE] [--log LEVEL]
+            """,
         discussion: """
             Listens on port 7776 of every address. --listen takes HOST:PORT, :PORT or HOST; port 0 picks a free one, \
             which scurry status tells. What you may act on is logged on standard error. What is not given here is as \
@@ -47,6 +49,12 @@ struct RunCommand: AsyncParsableCommand {
     )
     var discover: Bool?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("What the database may take on the disk: 500M, 2G, or none.", valueName: "size")
+    )
+    var diskBudget: String?
+
     @Option(name: .long, help: ArgumentHelp("What to log: error, warning, notice, info, debug.", valueName: "level"))
     var log: LogLevel?
 
@@ -66,6 +74,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         options.discovery = discover ?? settings.isOn(.discover) ? .on : .off
         options.carry = try CarrySetting.options(settings, home)
+        options.budget = try BudgetSetting.budget(typed: diskBudget, settings)
         options.agent = "scurry/" + Version.text
         let level = log?.level ?? LogLevel(rawValue: settings.value(.log))?.level ?? .notice
         let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }

@@ -68,11 +68,18 @@ struct HomeExamination {
                     "database",
                     "version \(version), structure whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"
                 ),
-                try signing(home, store), clock(store, status),
+                budget(status), try signing(home, store), clock(store, status),
             ].compactMap(\.self)
         } catch {
             return [.problem("database", error), clock(nil, nil)]
         }
+    }
+
+    private func budget(_ status: StoreStatus) -> Finding? {
+        guard let settings = try? Settings(layout),
+            let budget = BudgetSetting.parse(settings.value(.diskBudget))?.budget
+        else { return nil }
+        return BudgetTerms.finding(status, budget)
     }
 
     /// Asked of the home as it is now, and not of what was noted when something was last written.

@@ -17,7 +17,9 @@ struct LoneRound {
     ) async throws -> LoneRound {
         var options = NodeOptions(listen: nil)
         options.dialling = .listed
-        options.carry = try CarrySetting.options(Settings(home.layout), home)
+        let settings = try Settings(home.layout)
+        options.carry = try CarrySetting.options(settings, home)
+        options.budget = try BudgetSetting.budget(typed: nil, settings)
         options.agent = "scurry/" + Version.text
         let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }
         let node: Node

@@ -66,6 +66,8 @@ struct StatusScreen {
             "received_bytes": report.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": report.map { .unsigned($0.bytesSent) } ?? .null,
             "database_bytes": .integer(Int64(status.databaseBytes)),
+            "disk_budget": .optional(report?.diskBudgetBytes),
+            "dropped_bodies": .integer(Int64(status.droppedBodies)),
         ])
     }
 
@@ -133,7 +135,7 @@ struct StatusScreen {
                 .init("traffic", "\(Amount.bytes(report.bytesReceived)) in, \(Amount.bytes(report.bytesSent)) out")
             )
         }
-        facts.append(.init("disk", Amount.bytes(UInt64(max(0, status.databaseBytes)))))
+        facts.append(.init("disk", BudgetTerms.disk(status, glance.report)))
         return [heading] + Facts(facts).lines(look) + next(keys, glance, look)
     }
 

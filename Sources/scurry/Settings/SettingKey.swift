@@ -3,7 +3,9 @@ import Transport
 
 /// What can be set for a home.
 enum SettingKey: String, CaseIterable, Sendable {
-    case listen, dial, exchange, discover, carry, log, color
+    case listen, dial, exchange, discover, carry
+    case diskBudget = "disk-budget"
+    case log, color
 
     /// What it means, for the help, the file and `scurry config`.
     var purpose: SafeText {
@@ -14,6 +16,9 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .discover: "on or off: whether the node finds others on the local network, and lets them find it"
         case .carry:
             "whose logs the node carries: everything, following (you, and whom you follow), or ids with commas between"
+        case .diskBudget:
+            "what the database may take on the disk: none (no bound) or a size like 500M or 2G; texts of people whom you "
+                + "do not follow give way first, the oldest before the others, yours never"
         case .log: "what the node logs: error, warning, notice, info or debug"
         case .color: "colours: auto, always or never"
         }
@@ -26,6 +31,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         case .dial, .exchange: "on"
         case .discover: "off"
         case .carry: "everything"
+        case .diskBudget: "none"
         case .log: Logger.Level.notice.rawValue
         case .color: Look.ColourChoice.auto.rawValue
         }
@@ -46,6 +52,7 @@ enum SettingKey: String, CaseIterable, Sendable {
             }
         case .dial, .exchange, .discover: return Self.choice(value, of: ["on", "off"], for: self)
         case .carry: return CarrySetting.fault(in: value)
+        case .diskBudget: return BudgetSetting.fault(in: value)
         case .log: return Self.choice(value, of: LogLevel.allCases.map(\.rawValue), for: self)
         case .color: return Self.choice(value, of: Look.ColourChoice.allCases.map(\.rawValue), for: self)
         }

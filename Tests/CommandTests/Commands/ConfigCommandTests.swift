@@ -14,13 +14,14 @@ struct ConfigCommandTests {
     @Test func `Without a file everything is as usual`() throws {
         let home = try TestHome(name: "hazel")
         let text = try home.succeed("config")
-        for line in [" listen    :7776, as usual\n", " color     auto, as usual\n", " file      \(file(home))\n"] {
+        for (name, value) in [("listen", ":7776, as usual"), ("color", "auto, as usual"), ("file", file(home))] {
+            let line = " \(name.padding(toLength: "disk-budget".count, withPad: " ", startingAt: 0))  \(value)\n"
             #expect(text.contains(line), "\(text)")
         }
         let rows = try home.json("config")
         #expect(
             rows.compactMap { $0["id"] as? String } == [
-                "listen", "dial", "exchange", "discover", "carry", "log", "color",
+                "listen", "dial", "exchange", "discover", "carry", "disk-budget", "log", "color",
             ]
         )
         #expect(rows.allSatisfy { $0["set"] as? Bool == false && $0["line"] is NSNull })

@@ -247,7 +247,7 @@ struct NodeCommandsTests {
                 "missing_entries", "set_aside_logs",
                 "own_entries", "own_published",
                 "signing_stopped", "signing_stop", "own_withdrawn", "locked", "received_bytes", "sent_bytes",
-                "database_bytes",
+                "database_bytes", "disk_budget", "dropped_bodies",
             ]
         )
         #expect(try home.json("status").first?["running"] as? Bool == false)

@@ -1,0 +1,40 @@
+internal import GRDB
+
+/// The pages of the database's file, as SQLite counts them.
+struct FileRoom: Hashable {
+    let pageBytes: Int
+    let pages: Int
+    /// Pages that hold nothing: they are zeros, and taken before the file grows.
+    let freePages: Int
+
+    init(_ db: Database) throws {
+        pageBytes = Int(try Schema.pragma(db, "page_size"))
+        pages = Int(try Schema.pragma(db, "page_count"))
+        freePages = Int(try Schema.pragma(db, "freelist_count"))
+    }
+
+    var fileBytes: Int { pages * pageBytes }
+    var usedBytes: Int { (pages - freePages) * pageBytes }
+
+    /// Whether free pages at the file's end can be cut off.
+    static func isShrinkable(_ db: Database) throws -> Bool {
+        try Schema.pragma(db, "auto_vacuum") == 2
+    }
+
+    /// Makes it so that they can: everything is written anew, once, which takes as much room again meanwhile.
+    static func makeShrinkable(_ db: Database) throws {
+        guard try !isShrinkable(db) else { return }
+        try Prepared(db, "PRAGMA auto_vacuum = INCREMENTAL").run()
+        try Prepared(db, "VACUUM").run()
+    }
+
+    /// Gives pages back to the file system, as far as there are free ones: whole pages move into free places, so that
+    /// none keeps what was in it.
+    static func shrink(_ db: Database, toBytes limit: Int) throws {
+        let room = try FileRoom(db)
+        let surplus = min(room.freePages, (room.fileBytes - limit + room.pageBytes - 1) / room.pageBytes)
+        guard surplus > 0, try isShrinkable(db) else { return }
+        // The pragma takes a step for each page.
+        try Prepared(db, "PRAGMA incremental_vacuum(\(surplus))").rows { _ in .more }
+    }
+}

@@ -1,0 +1,27 @@
+import Storage
+import Transport
+
+/// Words about what the database takes on the disk, and what gave way for its budget.
+enum BudgetTerms {
+    static func disk(_ status: StoreStatus, _ report: StatusReport?) -> SafeText {
+        let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))
+        let budget = report?.diskBudgetBytes.map { Amount.bytes(UInt64(max(0, $0))) }
+        let taken: SafeText = budget.map { "\(used) of \($0)" } ?? used
+        return status.droppedBodies == 0 ? taken : "\(taken), \(gaveWay(status.droppedBodies))"
+    }
+
+    static func finding(_ status: StoreStatus, _ budget: DiskBudget) -> Finding {
+        let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))
+        let whole = Amount.bytes(UInt64(max(0, budget.bytes)))
+        let text: SafeText =
+            status.droppedBodies == 0 ? "\(used) of \(whole)" : "\(used) of \(whole), \(gaveWay(status.droppedBodies))"
+        guard status.databaseBytes > budget.bytes else { return .ok("budget", text) }
+        return .warning(
+            "budget",
+            "\(text): nothing more may give way, or the node was not started since",
+            help: "scurry config disk-budget \(2 * (budget.bytes / 1_000_000))M"
+        )
+    }
+
+    static func gaveWay(_ bodies: Int) -> SafeText { "\(Amount.of(bodies, "text", "texts")) gave way" }
+}

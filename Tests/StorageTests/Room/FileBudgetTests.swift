@@ -1,0 +1,138 @@
+import Entries
+import Foundation
+import GRDB
+import Testing
+
+@testable import Storage
+
+/// The file and its log stay under the budget while more comes than fits, and erased words leave no trace in either.
+@Suite struct FileBudgetTests {
+    private static let mebibyte = 1_048_576
+    private static let budget = DiskBudget(bytes: 12 * mebibyte)
+
+    private func size(_ home: TestHome) -> Int {
+        ["", "-wal"].reduce(0) { sum, ending in
+            let facts = try? FileManager.default.attributesOfItem(atPath: home.path + ending)
+            return sum + ((facts?[.size] as? Int) ?? 0)
+        }
+    }
+
+    /// Posts of some hundred bytes to some ten thousand, about `bytes` of them, in chunks; `body` after each.
+    private func pour(
+        _ bytes: Int,
+        from devices: [Device],
+        into store: EntryStore,
+        _ random: inout SeededRandom,
+        word: String = "word",
+        then body: () throws -> Void = {}
+    ) throws {
+        var poured = 0
+        while poured < bytes {
+            let device = devices[random.below(devices.count)]
+            let start = device.size
+            for _ in 0..<(1 + random.below(20)) {
+                let length = random.below(8) == 0 ? random.below(60_000) : 100 + random.below(900)
+                try device.post("\(word) \(String(repeating: "x", count: length))", time: UInt64(1_000 + device.size))
+                poured += length
+            }
+            try store.take(device.chunk(start..<device.size))
+            try body()
+        }
+    }
+
+    @Test func `The disk stays under the budget while eight times as much comes`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        try store.keep(within: Self.budget) { 1_000_000 }
+        var random = SeededRandom.announced()
+        let devices = try (0..<12).map { try Device(person: UInt8($0 + 1)) }
+        var highest = 0
+        try pour(8 * Self.budget.bytes, from: devices, into: store, &random) {
+            highest = max(highest, size(home))
+        }
+        #expect(highest <= Self.budget.bytes)
+        #expect(highest > Self.budget.bytes / 2, "the room is used")
+        let use = try store.roomUse()
+        #expect(use.droppedBodies > 0)
+        #expect(use.usedBytes <= Self.budget.highBytes)
+        // Equal frontiers: another store without a budget holds the same.
+        let other = try EntryStore.inMemory()
+        for device in devices where device.size > 0 { try other.take(device.chunk()) }
+        #expect(try store.reader.fingerprint().fingerprint == other.reader.fingerprint().fingerprint)
+        let integrity = try store.writer.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+        #expect(integrity == "ok")
+        // What is left are the newest.
+        let bodies = try store.bodies(devices.map { $0.place($0.size - 1) }, byteLimit: .max)
+        #expect(bodies.allSatisfy { $0.payload != nil })
+    }
+
+    @Test func `A file that is too large shrinks when the budget is set`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        var random = SeededRandom.announced()
+        let devices = try (0..<3).map { try Device(person: UInt8($0 + 1)) }
+        try pour(20 * Self.mebibyte, from: devices, into: store, &random)
+        #expect(size(home) > 20 * Self.mebibyte)
+        try store.keep(within: Self.budget) { 1_000_000 }
+        #expect(size(home) <= Self.budget.bytes)
+        try pour(20 * Self.mebibyte, from: devices, into: store, &random) {
+            #expect(size(home) <= Self.budget.bytes)
+        }
+    }
+
+    @Test func `Own posts stay, however much comes`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        try store.keep(within: Self.budget) { 1_000_000 }
+        var random = SeededRandom.announced()
+        let own = try Device(person: 99)
+        try store.registerOwnLog(own.certificate)
+        let text = String(repeating: "mine ", count: 5_000)
+        for number in 0..<40 { try own.post("\(number) \(text)", time: UInt64(number)) }
+        try store.take(own.chunk())
+        try pour(6 * Self.budget.bytes, from: try [Device(person: 1), Device(person: 2)], into: store, &random)
+        let bodies = try store.bodies((0..<40).map { own.place($0) }, byteLimit: .max)
+        #expect(bodies.map(\.payload) == own.entries.map(\.payload))
+        #expect(size(home) <= Self.budget.bytes)
+    }
+
+    @Test func `Words that were erased are nowhere in the file, after whatever was moved`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        try store.keep(within: Self.budget) { 1_000_000 }
+        var random = SeededRandom.announced()
+        let word = "Zaunkoenigshoehle"
+        let kept = try (0..<4).map { try Device(person: UInt8($0 + 50)) }
+        let own = try Device(person: 99)
+        try store.registerOwnLog(own.certificate)
+        for device in kept { try own.follow(.following, device.identity, time: 1) }
+        try store.take(own.chunk())
+        // Followed ones among the others: they are moved again and again.
+        let strangers = try (0..<4).map { try Device(person: UInt8($0 + 1)) }
+        for _ in 0..<20 {
+            try pour(60_000, from: kept, into: store, &random, word: word)
+            try pour(3 * Self.mebibyte, from: strangers, into: store, &random)
+        }
+        #expect(try home.contains(word))
+        for device in kept where device.size > 0 {
+            let size = device.size
+            device.write(.delete(try Delete(entries: device.entries.map(\.id))), time: 9_999)
+            try store.take(device.chunk(size..<size + 1))
+        }
+        #expect(try !home.contains(word))
+    }
+
+    @Test func `When nothing may go any more the store grows, and nobody looks again for each transaction`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        try store.keep(within: DiskBudget(bytes: 2 * Self.mebibyte)) { 1_000_000 }
+        let own = try Device(person: 99)
+        try store.registerOwnLog(own.certificate)
+        for number in 0..<100 {
+            try own.post("\(number) \(String(repeating: "y", count: 50_000))", time: UInt64(number))
+            try store.take(own.chunk(number..<number + 1))
+        }
+        #expect(size(home) > 5 * Self.mebibyte)
+        #expect(try store.roomUse().droppedBodies == 0)
+    }
+}
