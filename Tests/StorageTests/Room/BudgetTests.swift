@@ -75,6 +75,20 @@ import Testing
         #expect(try store.text(of: device.entries[2].id) == "post 2")
     }
 
+    @Test func `Of what is forgotten nothing is left that gave way`() throws {
+        let device = try Device(person: 1)
+        for number in 0..<3 { try device.post("post \(number)", time: UInt64(number)) }
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<2, size: 3))
+        try drop(keys(store), store)
+        var batch = TakeBatch()
+        batch.restarts = [device.log]
+        _ = try store.take(batch)
+        #expect(try store.roomUse().droppedBodies == 0)
+        try store.take(device.chunk(withheld: [0]))
+        #expect(try store.state().wantedBodies == [device.place(0)])
+    }
+
     @Test func `A hub follows nobody`() throws {
         let store = try EntryStore.inMemory()
         let devices = try (0..<2).map { try Device(person: UInt8($0 + 1)) }
