@@ -6,6 +6,10 @@ struct Figures {
         values.append((name, value))
     }
 
+    mutating func add(_ others: Figures, prefix: String) {
+        for (name, value) in others.values { add(prefix + name, value) }
+    }
+
     var names: [String] { values.map(\.name) }
 
     subscript(name: String) -> Double? { values.first { $0.name == name }?.value }
@@ -26,6 +30,7 @@ struct Figures {
     func text(_ format: Format) -> String {
         switch format {
         case .json: "{" + values.map { "\"\($0.name)\":\(Self.number($0.value))" }.joined(separator: ",") + "}"
+        case .pairs: values.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         case .lines: values.map { "\($0.name): \(Self.number($0.value))" }.joined(separator: "\n")
         }
     }
@@ -33,6 +38,19 @@ struct Figures {
     enum Format {
         case json
         case lines
+        /// One line, of which `init(pairs:)` makes the same again.
+        case pairs
+    }
+
+    init() {}
+
+    /// Leaves out what is no `name=value`.
+    init(pairs line: String) {
+        for pair in line.split(separator: " ") {
+            let parts = pair.split(separator: "=")
+            guard parts.count == 2, let value = Double(parts[1]) else { continue }
+            add(String(parts[0]), value)
+        }
     }
 
     /// Whole numbers as they are, others to three places.

@@ -51,6 +51,14 @@ final class RunningNode {
         process.waitUntilExit()
     }
 
+    /// For threads that hand over posts.
+    var client: ControlClient { control }
+
+    /// The most memory is that of from now on (`proc_pid_clear_refs(5)`).
+    func forgetPeak() throws {
+        try "5".write(toFile: "/proc/\(id)/clear_refs", atomically: false, encoding: .utf8)
+    }
+
     func usage() throws -> ProcessUsage { try ProcessUsage.of(id) }
 
     func status() throws -> StatusReport {

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Entries
+import Foundation
+import Storage
+import Transport
+
+// usage: bench flood [--kind garbage | identities | handshakes | reader | all] [--seconds N] [--rate N] [--people N]
+//                    [--connections N] [--posts N] [--runs N] [--json]
+
+struct Flood: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Two nodes with live posts both ways, left in peace and then under attack.",
+        discussion: """
+            Example: bench flood --kind identities --runs 3 --json
+
+            For each kind of attack two nodes are started anew, joined, and post by turns at a steady rate, first in peace, \
+            then while one of them is attacked by a process of its own that calls from 250 addresses of the loopback \
+            network, for which no limit by host holds. A post that falls into a stall counts from the moment at which it was \
+            due. Kinds: noise, garbage, chatter (all three: garbage), identities, handshakes, reader and readers (both: \
+            reader), all.
+            """
+    )
+
+    @Option(help: "What to attack with.")
+    var kind = "all"
+
+    @Option(help: "Seconds in peace, and seconds under attack.")
+    var seconds = 10
+
+    @Option(help: "Live posts a second, half of them each way.")
+    var rate = 100
+
+    @Option(help: "People of whom a flood of identities has entries.")
+    var people = 10_000
+
+    @Option(help: "Entries that each of them brings while it goes on, at most.")
+    var rounds = 10
+
+    @Option(help: "Connections that do not finish the handshake.")
+    var connections = 500
+
+    @Option(help: "How much the attacker gives way to the nodes on the same cores, as of nice(1).")
+    var nice = 0
+
+    @OptionGroup var size: SizeOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard AttackKind.named(kind) != nil else { throw ValidationError("no such kind of attack: \(kind)") }
+    }
+
+    func run() throws {
+        try common.report {
+            var figures = Figures()
+            for kind in AttackKind.named(kind) ?? [] { figures.add(try measure(kind), prefix: kind.rawValue + "_") }
+            return figures
+        }
+    }
+
+    private func measure(_ kind: AttackKind) throws -> Figures {
+        let attacked = try RunningNode(try home(for: kind), program: common.scurry)
+        let other = try RunningNode(TemporaryHome(of: .person), program: common.scurry)
+        try other.join(attacked)
+        try Stopwatch.wait(for: "two nodes in step", seconds: 600) {
+            try other.status().peers.contains { $0.isInStep }
+        }
+        let base = try TemporaryHome(of: .hub)
+        let attack = try AttackProcess(
+            [kind.rawValue, "--target", attacked.address, "--home", base.layout.data]
+                + ["--connections", "\(connections)", "--people", "\(people)", "--rounds", "\(rounds)"]
+                + ["--seed", "\(common.seed)", "--niceness", "\(nice)"]
+        )
+        try base.writePeers([attacked.address])
+
+        let quiet = try FloodPart(attacked, other, rate: rate, seconds: seconds, seed: common.seed)
+        try attacked.forgetPeak()
+        let spent = try attack.usage().cpuSeconds
+        try attack.begin()
+        let busy = try FloodPart(attacked, other, rate: rate, seconds: seconds, seed: common.seed &+ 1)
+        let attackerCPU = try attack.usage().cpuSeconds - spent
+        let accepted = try attacked.home.reader().status().entries
+        let achieved = try attack.end()
+        let over = Stopwatch.now()
+        // What a quota delayed arrives all the same: of a flood that is valid nothing is missing in the end.
+        let expected = kind == .identities ? base : attacked.home
+        try Self.meet(expected, attacked.home, seconds: 300)
+        try Self.meet(attacked.home, other.home, seconds: 300)
+
+        var figures = Figures()
+        figures.add(quiet.figures, prefix: "quiet_")
+        figures.add(busy.figures, prefix: "attacked_")
+        let quietTail = quiet.figures["live_p99_milliseconds"] ?? 0
+        figures.add("live_p99_ratio", (busy.figures["live_p99_milliseconds"] ?? 0) / max(quietTail, 0.001))
+        figures.add("attacker_cpu_share", attackerCPU / busy.wallSeconds)
+        figures.add(achieved, prefix: "attacker_")
+        if kind == .identities { figures.add("entries_stored_under_attack", Double(accepted)) }
+        figures.add("frontiers_met_after_seconds", Stopwatch.now() - over)
+        return figures
+    }
+
+    /// Who reads nothing asks for what there is: there must be much.
+    private func home(for kind: AttackKind) throws -> TemporaryHome {
+        let home = try TemporaryHome(of: .person)
+        guard kind == .reader || kind == .readers else { return home }
+        var crowd = try Crowd(
+            network: NetworkID(name: TemporaryHome.network),
+            count: size.writers,
+            seed: common.seed,
+            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
+            posts: size.posts
+        )
+        let chunks = try crowd.write(posts: size.posts, bytes: size.bytes)
+        let filled = crowd
+        try home.fill { try filled.put(chunks, into: $0) }
+        return home
+    }
+
+    private static func meet(_ one: TemporaryHome, _ other: TemporaryHome, seconds: Double) throws {
+        let (one, other) = (try one.reader(), try other.reader())
+        try Stopwatch.wait(for: "an equal fingerprint", seconds: seconds, every: 100_000) {
+            let (first, second) = (try one.fingerprint(), try other.fingerprint())
+            return first.fingerprint == second.fingerprint && first.gaps == 0 && second.gaps == 0
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Entries
+import Foundation
+import Logging
+import Storage
+import Synchronization
+import Transport
+
+/// A node with a crowd of people whom nobody has heard of, and of whom each writes on and on: as fast as its peer takes it.
+///
+/// It speaks the protocol as it should, so that what a quota delays can be had of it afterwards. Everything is signed before it
+/// begins.
+final class IdentityFlood: Attack, Sendable {
+    private let home: Home
+    private let portions: [[VerifiedChunk]]
+    private let prepared: Int
+    private let isOver = Atomic(false)
+    private let brought = Atomic(0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Entries that each person has written beforehand: there for the asking.
+    private static let entriesBefore = 5
+    /// Entries, each of another person, that are brought at once.
+    private static let portion = 100
+
+    init(people: Int, rounds: Int, seed: UInt64, home layout: HomeLayout) throws {
+        home = try Home(opening: layout)
+        var crowd = try Crowd(
+            network: NetworkID(name: TemporaryHome.network),
+            count: people,
+            seed: seed,
+            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
+            posts: people * (Self.entriesBefore + rounds)
+        )
+        prepared = people * Self.entriesBefore
+        let first = try crowd.write(posts: prepared, bytes: 200)
+        let filled = crowd
+        let store = try EntryStore(
+            .file(layout.store),
+            network: NetworkID(name: TemporaryHome.network),
+            creation: .never
+        )
+        try filled.put(first, into: store)
+        try store.close()
+        var portions: [[VerifiedChunk]] = []
+        for _ in 0..<rounds {
+            let chunks = try crowd.write(posts: people, bytes: 200)
+            for start in stride(from: 0, to: chunks.count, by: Self.portion) {
+                portions.append(Array(chunks[start..<min(start + Self.portion, chunks.count)]))
+            }
+        }
+        self.portions = portions
+    }
+
+    /// Of the node under attack it learns of others, whom it leaves alone.
+    private static var options: NodeOptions {
+        var options = NodeOptions(listen: nil)
+        options.dialling = .listed
+        return options
+    }
+
+    /// The node goes on as long as the process.
+    func begin() throws {
+        Task { [self] in
+            do {
+                let node = try await Node.open(home, options: Self.options, log: Logger(label: "flood"))
+                Task { await node.run() }
+                for portion in portions where !isOver.load(ordering: .relaxed) {
+                    try await node.bring(portion)
+                    brought.add(portion.count, ordering: .relaxed)
+                }
+            } catch {
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+            }
+            ended.signal()
+        }
+    }
+
+    func end() throws -> Figures {
+        isOver.store(true, ordering: .relaxed)
+        ended.wait()
+        let live = brought.load(ordering: .relaxed)
+        var figures = Figures()
+        figures.add("entries_offered", Double(prepared + live))
+        figures.add("entries_offered_live", Double(live))
+        figures.add("entries_left_unsaid", Double(portions.reduce(0) { $0 + $1.count } - live))
+        return figures
+    }
+}

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Peers that ask for everything and read nothing.
+final class SlowCrowd: Attack {
+    private let address: String
+    private let size: Int
+    private var peers: [SlowPeer] = []
+
+    init(of size: Int, asking address: String) {
+        self.size = size
+        self.address = address
+    }
+
+    func begin() throws {
+        // One after the other: only a few who have not said who they are may wait at a node's door.
+        peers = try (0..<size).map { try SlowPeer(asking: address, number: $0) }
+    }
+
+    func end() throws -> Figures {
+        var figures = Figures()
+        figures.add("connections", Double(peers.count))
+        peers = []
+        return figures
+    }
+}
