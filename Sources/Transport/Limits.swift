@@ -23,6 +23,14 @@ package enum TransportLimits {
     /// Connections from one address: a lecture hall behind one address translator still fits. A guess.
     package static let incomingConnectionsPerAddress = 32
 
+    /// Connections that others may open at once, and from then on in a second, from wherever they come: what is above waits in
+    /// the kernel's queue.
+    ///
+    /// A refusal costs some 0.5 ms of both cores and a handshake about as much, so that whoever knocks as fast as it can takes
+    /// a thirtieth of a core. The nodes of a lecture hall all come in within two seconds.
+    package static let arrivalsAtOnce: Int64 = 64
+    package static let arrivalsPerSecond: Int64 = 64
+
     /// Bytes that wait for a slow reader before its connection is given up.
     ///
     /// Credit keeps an honest peer's queue below its own share; only what needs none, or a broken machine, gets here.

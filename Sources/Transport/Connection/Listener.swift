@@ -19,11 +19,12 @@ struct Listener: Sendable {
     init(
         _ wish: ListenAddress,
         limit: Guests.Limit = .standard,
+        rate: ArrivalPace.Rate = .standard,
         group: MultiThreadedEventLoopGroup
     ) async throws(ListenError) {
         let guests = Guests(limit)
         let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
-        let bootstrap = Self.bootstrap(group) { channel in
+        let bootstrap = Self.bootstrap(group, rate) { channel in
             // A connection above the limits fails here, and is closed before a byte of it is read.
             guard guests.enter(channel) else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
             return Connection.take(channel).map { _ = entrance.yield($0) }
@@ -68,11 +69,18 @@ struct Listener: Sendable {
 
     private static func bootstrap(
         _ group: MultiThreadedEventLoopGroup,
+        _ rate: ArrivalPace.Rate,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.autoRead, value: false)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ArrivalHandler(rate))
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(Acknowledgement.option, value: Acknowledgement.patience)
             .childChannelOption(.recvAllocator, value: Connection.receiveAllocator)
