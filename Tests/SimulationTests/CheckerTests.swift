@@ -97,10 +97,61 @@ import Testing
         var scene = try Scene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()
         scene.expect(SavedChecker.self)
-        scene.aftermath.ledger.excuse(scene.log, from: 3)
+        scene.aftermath.ledger.excuse(but: [])
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.forget(scene.log, from: 4, mayGoOn: false)
+        scene.aftermath.ledger.excuse(but: [])
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.forget(scene.log, from: 2, mayGoOn: false)
+        scene.aftermath.ledger.excuse(but: [scene.entries[3]])
+        scene.expect(SavedChecker.self)
+        #expect(scene.aftermath.ledger.excused == [scene.entries[2].id], "somebody has the other")
+        scene.aftermath.ledger.excuse(but: [])
         #expect(SavedChecker.look(at: scene.aftermath) == [])
-        scene.aftermath.ledger.excuse(scene.log, from: 4)
-        #expect(SavedChecker.look(at: scene.aftermath) == [], "it went back farther before")
+        #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "it was written all the same")
+    }
+
+    @Test func savedAcceptsAnEntryThatItsPersonSignedAgain() throws {
+        var scene = try Scene()
+        for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.removeLast() }
+        scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: true)
+        scene.expect(SavedChecker.self)
+        let next = LogID(raw: Author.bytes(8, "next"))
+        scene.aftermath.ledger.follow(next, after: scene.log)
+        scene.expect(SavedChecker.self)
+        let old = scene.entries[3]
+        func again(_ payload: [UInt8]?) -> Entry {
+            Entry(
+                flags: 1,
+                kind: old.header.kind,
+                log: next,
+                sequence: 0,
+                time: old.header.time,
+                clock: 9,
+                payload: payload ?? []
+            )
+        }
+        for (payload, isSame) in [(old.payload, true), (scene.entries[2].payload, false)] {
+            for place in 0..<3 {
+                scene.aftermath.sites[place].entries[next] = [again(payload)]
+                scene.aftermath.sites[place].identities[next] = scene.identity
+            }
+            #expect(SavedChecker.look(at: scene.aftermath).isEmpty == isSame)
+        }
+    }
+
+    @Test func forkSeesALogThatGoesOnBehindABackupUnlessAWitnessHadNothing() throws {
+        var scene = try Scene()
+        scene.aftermath.sites[0].items[scene.log] = FrontierItem(log: scene.log, size: 2, root: .zero, cut: 2)
+        scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: true)
+        scene.aftermath.ledger.sign(scene.foreign(at: 3), node: 1)
+        #expect(scene.aftermath.ledger.signedTwice.isEmpty, "it may never have left")
+        scene.aftermath.ledger.noteWitness(of: scene.log, size: 4)
+        scene.expect(HonestForkChecker.self)
+        scene.aftermath.ledger.noteWitness(of: scene.log, size: 3)
+        #expect(HonestForkChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.ledger.sign(scene.entries[3], node: 1)
+        scene.expect(HonestForkChecker.self)
     }
 
     @Test func forkSeesAPlaceSignedTwiceAndEvidence() throws {

@@ -14,7 +14,9 @@ package enum AuthenticityChecker: Checker {
             guard let identity = site.identities[log], ledger.people.contains(identity) else { return nil }
             return "node \(site.number) holds log \(log.description.prefix(8)), of a device that its person never had"
         }
-        let foreign = site.entries[log]?.first { signed[$0.header.sequence] != $0.id }
+        let foreign = site.entries[log]?.first {
+            signed[$0.header.sequence] != $0.id && !ledger.signedBefore.contains($0.id)
+        }
         return foreign.map {
             "node \(site.number) holds entry \($0.header.sequence) of \(log.description.prefix(8)), which its author never "
                 + "wrote"

@@ -9,7 +9,10 @@ package enum HonestForkChecker: Checker {
             "node \(entry.node) signed entry \(entry.sequence) of \(entry.log.description.prefix(8)) twice"
         }
         let evidence = aftermath.sites.flatMap { site in
-            site.items.values.filter { $0.cut != nil && aftermath.ledger.isHonest($0.log) }
+            site.items.values
+                .filter {
+                    $0.cut != nil && aftermath.ledger.isHonest($0.log) && !aftermath.ledger.mayFork.contains($0.log)
+                }
                 .map { "node \(site.number) has proof that \($0.log.description.prefix(8)) forked" }.sorted()
         }
         return twice + evidence

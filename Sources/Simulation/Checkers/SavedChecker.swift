@@ -7,8 +7,8 @@ package enum SavedChecker: Checker {
     package static func look(at aftermath: Aftermath) -> [String] {
         aftermath.sites.flatMap { site -> [String] in
             let missing = aftermath.ledger.saved.filter { saved in
-                if let from = aftermath.ledger.excused[saved.log], saved.sequence >= from { return false }
-                return site.entry(saved.sequence, of: saved.log)?.id != saved.id
+                site.entry(saved.sequence, of: saved.log)?.id != saved.id
+                    && !aftermath.ledger.isExcused(saved, at: site)
             }
             guard let first = missing.first else { return [] }
             return [

@@ -14,13 +14,15 @@ final class FileHome: TrialHome {
     private let number: Int
     /// Counts crashes: each life has its files in a directory of its own.
     private var life = 0
-    /// Counts what a person did to the files.
+    /// Which of the files that a person put here these are.
     private var incarnation: UInt64 = 1
+    private var lastIncarnation: UInt64 = 1
+    private(set) var device: Device?
     private var store: EntryStore?
     /// The log behind the last commit that waited for the disk.
     private var synced: WriteAheadLog?
     private var room = DiskRoom.unlimited
-    private var backup: (path: String, incarnation: UInt64)?
+    private var backup: (path: String, incarnation: UInt64, device: Device?)?
 
     init(number: Int, in directory: String, network: NetworkID) throws {
         self.number = number
@@ -47,9 +49,11 @@ final class FileHome: TrialHome {
     func begin(_ run: StoreID) throws -> StoreState {
         let opened = try EntryStore(.file(path), network: network, creation: .ifAbsent, run: run)
         store = opened
-        noteSync()
         if room == .exhausted { try opened.setRoom(room) }
         _ = try opened.check(facts)
+        // As whoever opens a home does.
+        if let device { try opened.withdraw(with: device.key) }
+        noteSync()
         return try opened.state()
     }
 
@@ -112,17 +116,24 @@ final class FileHome: TrialHome {
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
         }
-        backup = (copy, incarnation)
+        backup = (copy, incarnation, device)
     }
 
     var hasBackup: Bool { backup != nil }
     func state() throws -> StoreState { try opened.state() }
 
-    func restoreBackup() throws -> Bool {
+    func restoreBackup(_ trace: RestoredTrace) throws -> Bool {
         guard let backup, store == nil else { return false }
         try FileManager.default.removeItem(atPath: lifeDirectory)
         life += 1
-        incarnation += 1
+        synced = nil
+        device = backup.device
+        switch trace {
+        case .seen:
+            lastIncarnation += 1
+            incarnation = lastIncarnation
+        case .unseen: incarnation = backup.incarnation
+        }
         try FileManager.default.createDirectory(atPath: lifeDirectory, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: backup.path + suffix) {
             try FileManager.default.copyItem(atPath: backup.path + suffix, toPath: path + suffix)
@@ -138,8 +149,9 @@ final class FileHome: TrialHome {
 
     // MARK: What is written here
 
-    func register(_ certificate: SignedCertificate) throws {
-        try opened.registerOwnLog(certificate)
+    func register(_ device: Device) throws {
+        try opened.registerOwnLog(device.certificate)
+        self.device = device
         noteSync()
     }
 
@@ -163,6 +175,7 @@ final class FileHome: TrialHome {
         defer { noteSync() }
         try opened.withdrawWithoutKey()
         _ = try opened.replaceOwnLog(device.certificate, with: device.key, facts: facts, at: now)
+        self.device = device
     }
 
     func signingStop() throws -> SigningStop? { try opened.reader.signingStop() }

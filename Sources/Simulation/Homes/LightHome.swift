@@ -6,7 +6,7 @@ internal import Storage
 final class LightHome: TrialHome {
     private let store = LightStore()
     private var range = LogRange()
-    private var device: Device?
+    private(set) var device: Device?
 
     let facts = HomeFacts()
     var reader: StoreReader? { nil }
@@ -17,12 +17,17 @@ final class LightHome: TrialHome {
     func kill() throws {}
     func cutPower(keeping share: Double) throws {}
     func backUp() throws {}
-    func restoreBackup() throws -> Bool { false }
+    func restoreBackup(_ trace: RestoredTrace) throws -> Bool { false }
     var hasBackup: Bool { false }
     func state() throws -> StoreState { store.present }
     func setRoom(_ room: DiskRoom) throws { store.failingTakes = room == .exhausted ? .max : 0 }
     func remove() {}
-    func register(_ certificate: SignedCertificate) throws { store.register(certificate) }
+
+    func register(_ device: Device) throws {
+        self.device = device
+        store.register(device.certificate)
+    }
+
     func strayEdits() throws -> [EntryID] { [] }
     func replaceLog(by device: Device, at now: UInt64) throws {}
     func signingStop() throws -> SigningStop? { store.signing == .stopped ? .copied : nil }

@@ -13,7 +13,7 @@ package protocol TrialHome: HeldStore {
     /// Keeps a copy of the database as it is now; the one before is forgotten.
     func backUp() throws
     /// Puts the copy in the place of the database, which is closed; false if there is none.
-    func restoreBackup() throws -> Bool
+    func restoreBackup(_ trace: RestoredTrace) throws -> Bool
     var hasBackup: Bool { get }
     /// What a node would find if it began now; the home is open.
     func state() throws -> StoreState
@@ -22,7 +22,9 @@ package protocol TrialHome: HeldStore {
     /// Removes everything.
     func remove()
 
-    func register(_ certificate: SignedCertificate) throws
+    func register(_ device: Device) throws
+    /// Whose key lies here; nil on a hub.
+    var device: Device? { get }
     /// Where it is, as the home sees it: what a restored copy differs in.
     var facts: HomeFacts { get }
     func append(_ payload: Payload, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
@@ -37,6 +39,14 @@ package protocol TrialHome: HeldStore {
     var reader: StoreReader? { get }
     /// Every file that may hold words of somebody.
     var files: [String] { get }
+}
+
+/// Whether a home can see that it is an older copy.
+package enum RestoredTrace {
+    /// The files are others than those that were there, as the system names them.
+    case seen
+    /// All is as it was, to the last inode: a machine was put back to a snapshot.
+    case unseen
 }
 
 /// One device of a person: its keys, and what the person's root key says of it.

@@ -19,7 +19,7 @@ package struct Ledger: Sendable {
 
     package private(set) var saved: [Saved] = []
     /// Logs of honest devices, and what each signed.
-    package private(set) var signed: [LogID: [UInt64: EntryID]] = [:]
+    package internal(set) var signed: [LogID: [UInt64: EntryID]] = [:]
     /// Honest people: all their devices are enrolled.
     package private(set) var people: Set<IdentityID> = []
     /// Entries at whose place their device had signed another one.
@@ -28,8 +28,22 @@ package struct Ledger: Sendable {
     package private(set) var tokens: [EntryID: UInt64] = [:]
     /// Entries that a delete of their author names.
     package private(set) var erased: Set<EntryID> = []
-    /// Of a log whose home went back to an older state: entries from here on may be nowhere.
-    package private(set) var excused: [LogID: UInt64] = [:]
+    /// Every entry that was signed, as it was.
+    package private(set) var entries: [EntryID: Entry] = [:]
+    /// Whose device writes a log.
+    package private(set) var persons: [LogID: IdentityID] = [:]
+    /// Entries that were signed in a home that has gone back to an older state since.
+    package internal(set) var signedBefore: Set<EntryID> = []
+    /// Of a log whose home went back: entries from here on may be nowhere. Of a log that such a home began later: none.
+    package internal(set) var forgotten: [LogID: UInt64] = [:]
+    /// Logs that their home may have gone on with, and does not know that it went back.
+    package internal(set) var goneOn: Set<LogID> = []
+    /// Of these, such as somebody may agree to who has nothing of what was forgotten: no home can help that.
+    package internal(set) var mayFork: Set<LogID> = []
+    /// Logs in whose place their person began another.
+    package internal(set) var replaced: Set<LogID> = []
+    /// Saved entries that were lost with their home.
+    package internal(set) var excused: Set<EntryID> = []
     /// Logs of liars that forked.
     package var forked: Set<LogID> = []
     package private(set) var nextToken: UInt64 = 1
@@ -39,6 +53,7 @@ package struct Ledger: Sendable {
     package mutating func enroll(_ log: LogID, of person: IdentityID) {
         if signed[log] == nil { signed[log] = [:] }
         people.insert(person)
+        persons[log] = person
     }
 
     package func isHonest(_ log: LogID) -> Bool { signed[log] != nil }
@@ -56,6 +71,7 @@ package struct Ledger: Sendable {
             signedTwice.append(Saved(id: entry.id, log: header.log, sequence: header.sequence, node: node))
         }
         signed[header.log, default: [:]][header.sequence] = entry.id
+        entries[entry.id] = entry
         guard let payload = entry.payload else { return }
         if let token = Self.tokens(in: payload).first { tokens[entry.id] = token }
         if case .delete(let delete)? = try? Payload.decode(kind: header.kind, bytes: payload) {
@@ -66,10 +82,6 @@ package struct Ledger: Sendable {
     /// The author was told.
     package mutating func tell(_ entry: Entry, node: Int) {
         saved.append(Saved(id: entry.id, log: entry.header.log, sequence: entry.header.sequence, node: node))
-    }
-
-    package mutating func excuse(_ log: LogID, from sequence: UInt64) {
-        excused[log] = min(excused[log] ?? .max, sequence)
     }
 
     /// Words that are to be nowhere.

@@ -4,12 +4,23 @@ internal import Sync
 /// What a node is told, and what it has done: messages, questions to its disk, alarms.
 extension Site {
     func give(_ event: NodeEvent) {
+        noteLiar(event)
         guard let effects = machine?.received(event, at: moment) else { return }
         trial.events += 1
         for effect in effects { perform(effect) }
         sinceLoad += 1
         if sinceLoad >= 16 { measure() }
     }
+
+    /// A liar says that it has nothing of the log that is written here: one that does not know that it went back believes it.
+    private func noteLiar(_ event: NodeEvent) {
+        guard case .opened(_, .incoming(let host), _) = event, !trial.sites.contains(where: { $0.isAt(host) }),
+            let log = device?.log, trial.ledger.goneOn.contains(log), machine?.isSigningStopped == false
+        else { return }
+        trial.ledger.mayFork.insert(log)
+    }
+
+    private func isAt(_ host: String?) -> Bool { Self.address(number).host == host }
 
     private func measure() {
         sinceLoad = 0

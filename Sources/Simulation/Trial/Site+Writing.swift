@@ -83,21 +83,25 @@ extension Site {
         }
     }
 
-    /// The person finds that nothing is signed any more, and comes back with the recovery words as a new device.
+    /// The person looks, and where nothing is signed any more, comes back with the recovery words as a new device.
     func comeBack() {
         guard let device else { return }
         let wasRunning = isRunning
-        if wasRunning { crash() }
+        if wasRunning {
+            guard let stop = try? home.signingStop(), Self.isReplaced(stop) else { return }
+            crash()
+        }
         do {
-            let state = try home.begin(trial.drawRun())
-            let stop = try home.signingStop()
-            if stop != nil, stop != .ended {
+            _ = try home.begin(trial.drawRun())
+            if let stop = try home.signingStop(), Self.isReplaced(stop) {
                 let next = trial.nextDevice(of: device.person)
                 try home.replaceLog(by: next, at: wall)
-                // What never left is signed again, in the new log.
-                trial.ledger.excuse(device.log, from: state.own?.published ?? 0)
+                // What never left and was contradicted is signed again, in the new log.
+                trial.ledger.follow(next.log, after: device.log)
                 for entry in try home.entries(of: next.log) { trial.ledger.sign(entry, node: number) }
                 self.device = next
+                logs.append(next.log)
+                trial.returns[stop, default: 0] += 1
                 trial.trace.note(trial.now, number, "new device")
             }
             try home.close()
@@ -106,5 +110,13 @@ extension Site {
             try? home.close()
         }
         if wasRunning { start() }
+    }
+
+    /// Where the account goes on, and there is room for another device.
+    private static func isReplaced(_ stop: SigningStop) -> Bool {
+        switch stop {
+        case .copied, .longer, .diverged, .forked: true
+        case .notCarried, .settled, .ended: false
+        }
     }
 }

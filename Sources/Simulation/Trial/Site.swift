@@ -11,6 +11,10 @@ package final class Site: Resident {
     let habit: Habit
     /// Nil on a hub.
     var device: Device?
+    /// Every log that was ever written here.
+    var logs: [LogID]
+    /// Whether the person looks now and then, since the home went back.
+    var isWatched = false
     package internal(set) var machine: NodeMachine?
     /// Counts the starts of the process: what belongs to an earlier one is lost.
     private(set) var life = 0
@@ -65,6 +69,7 @@ package final class Site: Resident {
         self.home = home
         self.habit = habit
         self.device = device
+        logs = device.map { [$0.log] } ?? []
         self.peers = peers
         configuration = NodeConfiguration(
             network: trial.network,

@@ -50,7 +50,7 @@ extension Trial {
     private func move(in site: Site) {
         do {
             _ = try site.home.begin(drawRun())
-            if let device = site.device { try site.home.register(device.certificate) }
+            if let device = site.device { try site.home.register(device) }
             try site.home.close()
         } catch {
             noteStorage(error, at: site)

@@ -80,8 +80,6 @@ extension Trial {
             site.isWanted = true
             // One that is stopping is awaited.
             plan(in: 5_000 + chance.next() % 20_000) { site.start() }
-            // The person is told by then that nothing is signed.
-            if restored.contains(site.number) { plan(in: 120_000) { site.comeBack() } }
         }
     }
 
@@ -91,6 +89,8 @@ extension Trial {
         let begin = now
         try run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
+            // Whoever is told that nothing is signed comes back.
+            for site in sites where site.machine?.isSigningStopped == true { site.comeBack() }
             let states = sites.map { $0.machine?.status }
             let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }
             if isEqual, sites.allSatisfy({ !isSuppliable($0) }) { return now - begin }
@@ -142,11 +142,17 @@ extension Trial {
             Figure("logs with a gap at the end", UInt64(snapshots.reduce(0) { $0 + $1.gaps.count })),
             Figure("bodies missing at the end", UInt64(snapshots.reduce(0) { $0 + $1.missingBodies.count })),
             Figure("violations reported", UInt64(violations.count)),
-            Figure("disk full", UInt64(storageWords.filter { $0.key.contains("diskFull") }.values.reduce(0, +))),
-            Figure("most bytes queued for one peer", UInt64(peak.queuedBytes)),
-            Figure("most logs wanted at one node", UInt64(peak.wantedLogs)),
-            Figure("minutes of virtual time", now / 60_000),
-            agreedAfter.map { Figure("seconds to agree", $0 / 1_000) } ?? Figure("never agreed", 1),
+            Figure("homes that went back and did not see it", restoredUnseen),
         ]
+            + returns.sorted { $0.key < $1.key }.map { Figure("new devices after \($0.key.rawValue)", $0.value) }
+            + [
+                Figure("logs that may fork", UInt64(ledger.mayFork.count)),
+                Figure("saved entries lost with their home", UInt64(ledger.excused.count)),
+                Figure("disk full", UInt64(storageWords.filter { $0.key.contains("diskFull") }.values.reduce(0, +))),
+                Figure("most bytes queued for one peer", UInt64(peak.queuedBytes)),
+                Figure("most logs wanted at one node", UInt64(peak.wantedLogs)),
+                Figure("minutes of virtual time", now / 60_000),
+                agreedAfter.map { Figure("seconds to agree", $0 / 1_000) } ?? Figure("never agreed", 1),
+            ]
     }
 }

@@ -127,6 +127,7 @@ extension Trial {
             // A home in memory loses nothing by it.
             guard options.store == .sqlite else { return false }
             site.cutPower(keeping: Double(trouble.next() % 1_001) / 1_000)
+            excuseLosses()
             comeUp(site)
         case .clock:
             let day: Int64 = 86_400_000
@@ -155,46 +156,9 @@ extension Trial {
         do { try site.home.setRoom(room) } catch { noteStorage(error, at: site) }
     }
 
-    // MARK: Backups
-
-    /// Some homes are copied now and then.
-    private func planBackups() {
-        plan(in: drawn(minutes: 5...60)) { [unowned self] in
-            guard isAlive else { return }
-            let site = drawSite()
-            do { try site.home.backUp() } catch { noteStorage(error, at: site) }
-            planBackups()
-        }
-    }
-
-    /// Somebody puts an old copy of the files in the place of the database.
-    private func restore(_ site: Site) -> Bool {
-        let wasRunning = site.isRunning
-        guard options.store == .sqlite, site.home.hasBackup else { return false }
-        if wasRunning { site.crash() }
-        do {
-            guard try site.home.restoreBackup() else { return false }
-            restored.insert(site.number)
-            if let log = site.device?.log { try excuse(log, at: site) }
-        } catch {
-            noteStorage(error, at: site)
-        }
-        if wasRunning { site.start() }
-        // The person notices after a while.
-        plan(in: drawn(minutes: 5...120)) { [unowned self] in if isAlive { site.comeBack() } }
-        return true
-    }
-
-    /// What was written since the copy may be nowhere else.
-    private func excuse(_ log: LogID, at site: Site) throws {
-        let state = try site.home.begin(drawRun())
-        ledger.excuse(log, from: state.own?.size ?? 0)
-        try site.home.close()
-    }
-
     // MARK: Chance
 
-    private func drawSite() -> Site { sites[Int(trouble.next() % UInt64(sites.count))] }
+    func drawSite() -> Site { sites[Int(trouble.next() % UInt64(sites.count))] }
 
     private func drawRunning() -> Site? { drawn(of: sites.filter(\.isRunning)) }
 
@@ -202,7 +166,7 @@ extension Trial {
         choices.isEmpty ? nil : choices[Int(trouble.next() % UInt64(choices.count))]
     }
 
-    private func drawn(minutes: ClosedRange<UInt64>) -> UInt64 {
+    func drawn(minutes: ClosedRange<UInt64>) -> UInt64 {
         minutes.lowerBound * 60_000 + trouble.next() % ((minutes.upperBound - minutes.lowerBound) * 60_000 + 1)
     }
 }

@@ -1,7 +1,7 @@
 package import Entries
 internal import Foundation
 internal import Sodium
-internal import Storage
+package import Storage
 package import Sync
 
 /// One seeded run of a whole network: people write, things go wrong, everything heals, and the checkers look.
@@ -26,6 +26,10 @@ package final class Trial {
     package private(set) var storageWords: [String: Int] = [:]
     /// Homes that went back to an older state.
     var restored: Set<Int> = []
+    /// How often a home went back and could not see it.
+    package internal(set) var restoredUnseen: UInt64 = 0
+    /// How often a person came back with a new device, by what the signing had stopped for.
+    package internal(set) var returns: [SigningStop: UInt64] = [:]
     var chance: WorldChance
     /// Of the chance that faults are drawn from, so that people do the same with and without them.
     var trouble: WorldChance

@@ -1,0 +1,83 @@
+package import Entries
+
+/// What homes that went back to an older state cannot be held to.
+extension Ledger {
+    /// What is left of an entry that is signed again in another log: what it refers to may have another name by then.
+    private struct Gist: Hashable {
+        let kind: UInt16
+        let time: UInt64
+
+        init(_ entry: Entry) {
+            kind = entry.header.kind
+            time = entry.header.time
+        }
+    }
+
+    /// A home went back to so much of a log: it may sign the places behind it once more, and fork nothing if what stood there
+    /// never left.
+    ///
+    /// `mayGoOn`: the home itself does not see that it went back, and it writes this log.
+    package mutating func forget(_ log: LogID, from size: UInt64, mayGoOn: Bool) {
+        let lost = signed[log]?.filter { $0.key >= size } ?? [:]
+        forgotten[log] = min(forgotten[log] ?? .max, size)
+        signedBefore.formUnion(lost.values)
+        for place in lost.keys { signed[log]?[place] = nil }
+        if mayGoOn, !lost.isEmpty { goneOn.insert(log) }
+    }
+
+    /// The log is one of a home that went back before: what is signed again there counts as what it was.
+    package mutating func follow(_ log: LogID, after old: LogID) {
+        forgotten[log] = .max
+        replaced.insert(old)
+    }
+
+    /// A node has so much of a log whose home does not know that it went back: with nothing of what was forgotten, it agrees to
+    /// whatever is signed now.
+    package mutating func noteWitness(of log: LogID, size: UInt64) {
+        if size <= forgotten[log] ?? 0 { mayFork.insert(log) }
+    }
+
+    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again.
+    package mutating func excuse(but held: [Entry]) {
+        let ids = Set(held.map(\.id))
+        let gists = Set(held.map(Gist.init))
+        for entry in saved where forgotten[entry.log].map({ entry.sequence >= $0 }) ?? false {
+            if ids.contains(entry.id) { continue }
+            if replaced.contains(entry.log), let old = entries[entry.id], gists.contains(Gist(old)) { continue }
+            excused.insert(entry.id)
+        }
+    }
+
+    /// Whether a saved entry that is missing from its place may be: it was lost with its home, its log forked since the home
+    /// went back, or it stands in the person's next log.
+    package func isExcused(_ entry: Saved, at site: SiteSnapshot) -> Bool {
+        if excused.contains(entry.id) { return true }
+        if mayFork.contains(entry.log), let cut = site.items[entry.log]?.cut, entry.sequence >= cut { return true }
+        guard replaced.contains(entry.log), let old = entries[entry.id], let person = persons[entry.log] else {
+            return false
+        }
+        if erased.contains(entry.id) || saysNothing(old) { return true }
+        return site.identities.contains { log, identity in
+            identity == person && log != entry.log && site.entries[log]?.contains { saysTheSame($0, as: old) } == true
+        }
+    }
+
+    private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
+        guard Gist(entry) == Gist(old) else { return false }
+        guard let payload = entry.payload, let before = old.payload else { return true }
+        return Ledger.tokens(in: payload) == Ledger.tokens(in: before)
+    }
+
+    /// All that it refers to was deleted: it is not signed again.
+    private func saysNothing(_ entry: Entry) -> Bool {
+        guard let bytes = entry.payload,
+            let payload = try? Payload.decode(kind: entry.header.kind, bytes: bytes)
+        else { return false }
+        return switch payload {
+        case .edit(let edit): erased.contains(edit.post)
+        case .vote(let vote): vote.choices.allSatisfy { erased.contains($0.post) }
+        case .delete(let delete): delete.entries.allSatisfy { erased.contains($0) }
+        case .post, .follow, .profile: false
+        }
+    }
+}
