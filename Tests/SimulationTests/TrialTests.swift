@@ -46,6 +46,13 @@ import Testing
         #expect(trial.sites.map(\.clockError).allSatisfy { $0 == 0 })
     }
 
+    @Test func nodesGoDownInTheMomentsThatMatter() throws {
+        let trial = try Trial(options(2, [.crash, .powercut], nodes: 8))
+        let verdict = try trial.run()
+        #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
+        #expect(Set(trial.ambushes.keys) == Set(AmbushMoment.allCases), "\(trial.ambushes)")
+    }
+
     @Test func aHomeInMemoryLosesNothingByAPowerCut() throws {
         var light = options(7, [.powercut], nodes: 3, hours: 0.1)
         light.store = .light

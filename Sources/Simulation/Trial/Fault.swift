@@ -12,9 +12,9 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
     case partition
     /// A node reads 500–8,000 bytes a second of each connection, for 1–20 min.
     case slowreader
-    /// A process is killed: everything that was committed is there.
+    /// A process is killed, half of the time in a moment of `AmbushMoment`: everything that was committed is there.
     case crash
-    /// The power fails: of what was committed and not synced, a random part is lost.
+    /// The power fails, at such moments too: of what was committed and not synced, a random part is lost.
     case powercut
     /// A home is put back to what it was up to a day ago.
     case backup

@@ -28,13 +28,18 @@ extension Site {
     }
 
     func received(_ bytes: [UInt8], on session: SessionID) { give(.received(session, bytes)) }
-    func sent(_ bytes: Int, on session: SessionID) { give(.sent(session, bytes: bytes)) }
+    func sent(_ bytes: Int, on session: SessionID) {
+        give(.sent(session, bytes: bytes))
+        noteArrival(on: session)
+    }
+
     func closed(_ session: SessionID) { give(.closed(session)) }
 
     private func perform(_ effect: NodeEffect) {
         switch effect {
         case .send(let session, let bytes):
             trial.trace.note(trial.now, number, "send", session.raw, bytes)
+            if isSendingFresh { freshSessions.insert(session) }
             trial.fabric.transmit(bytes, from: session)
         case .close(let session):
             trial.trace.note(trial.now, number, "close", session.raw)
@@ -42,7 +47,7 @@ extension Site {
         case .dial(let dial, let target): trial.dial(dial, target.address, from: self)
         case .verify(let batch): work(effect, on: .checks, name: "verify", batch.id.raw)
         case .judge(let id, _): work(effect, on: .checks, name: "judge", id.raw)
-        case .take(let id, _): work(effect, on: .writes, name: "take", id.raw)
+        case .take(let id, _): work(effect, on: .writes, at: .commit, name: "take", id.raw)
         case .readRanges(let id, _, _), .readPrefix(let id, _, _), .readPrefixProof(let id, _, _),
             .readNodes(let id, _, _), .weighPrefix(let id, _, _), .readBodies(let id, _, _):
             work(effect, on: .reads, name: "read", id.raw)
@@ -75,25 +80,32 @@ extension Site {
     // MARK: Threads
 
     /// Does it when its thread is free, and tells what came of it a little later: a crash between the two loses the word.
-    func onThread(_ thread: Thread, _ body: @escaping () -> (() -> Void)?) {
+    func onThread(_ thread: Thread, at moment: AmbushMoment? = nil, _ body: @escaping () -> (() -> Void)?) {
         let begin = max(trial.now, desks[thread.rawValue])
         let done = begin + 1 + trial.chance.next() % 4
         desks[thread.rawValue] = done
         let present = life
         trial.plan(at: begin) { [unowned self] in
             guard life == present, let told = body() else { return }
+            if let moment, isStruck(at: moment) { return }
             trial.plan(at: done) { [unowned self] in
                 if life == present { told() }
             }
         }
     }
 
-    private func work(_ effect: NodeEffect, on thread: Thread, name: StaticString, _ id: UInt64) {
+    private func work(
+        _ effect: NodeEffect,
+        on thread: Thread,
+        at moment: AmbushMoment? = nil,
+        name: StaticString,
+        _ id: UInt64
+    ) {
         trial.trace.note(trial.now, number, name, id)
-        onThread(thread) { [unowned self] in
+        onThread(thread, at: moment) { [unowned self] in
             guard let event = performer.work(effect, over: home) else { return nil }
             return { [unowned self] in
-                give(event)
+                if case .take(_, let batch) = effect, batch.published != nil { giveFresh(event) } else { give(event) }
                 guard case .taken(_, let report) = event else { return }
                 trial.gapsMet += UInt64(report.gaps.count)
                 if report.changes.contains(where: { $0.log == device?.log }) { deleteStrayEdits() }

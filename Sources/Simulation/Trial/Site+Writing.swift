@@ -18,11 +18,11 @@ extension Site {
         guard !machine.isSigningStopped else { return }
         // Decided when the node is asked, before the thread comes to it.
         let publication: EntryStore.Publication = machine.ownLogIsCleared ? .cleared : .held
-        onThread(.writes) { [unowned self] in
+        onThread(.writes, at: .ownCommit) { [unowned self] in
             guard let own = commit(words, device, publication) else { return nil }
             return { [unowned self] in
                 switch publication {
-                case .cleared: give(.published(own))
+                case .cleared: giveFresh(.published(own))
                 case .held: give(.appended(own))
                 }
                 for entry in own.chunk.entries { trial.ledger.tell(entry, node: number) }

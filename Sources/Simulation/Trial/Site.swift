@@ -32,6 +32,12 @@ package final class Site: Resident {
     /// When each thread is free.
     var desks = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer
+    /// What waits for a moment of this node's.
+    var ambush: Ambush?
+    /// Whether what is sent now has own entries in it that nobody had before.
+    var isSendingFresh = false
+    /// Where such are on their way.
+    var freshSessions: Set<SessionID> = []
     var sinceLoad = 0
     /// What it sent in earlier lives.
     private var spokenBefore = SpokenMessages()
@@ -170,6 +176,7 @@ package final class Site: Resident {
         life += 1
         machine = nil
         run = nil
+        freshSessions = []
         trial.trace.note(trial.now, number, "end")
     }
 }

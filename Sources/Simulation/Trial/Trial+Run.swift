@@ -76,6 +76,7 @@ extension Trial {
         fabric.heal()
         for site in sites {
             site.clockError = 0
+            site.ambush = nil
             setRoom(.unlimited, site)
             site.isWanted = true
             // One that is stopping is awaited.
@@ -144,6 +145,9 @@ extension Trial {
             Figure("violations reported", UInt64(violations.count)),
             Figure("homes that went back and did not see it", restoredUnseen),
         ]
+            + AmbushMoment.allCases.compactMap { moment in
+                ambushes[moment].map { Figure("nodes that went down at \(moment.rawValue)", $0) }
+            }
             + returns.sorted { $0.key < $1.key }.map { Figure("new devices after \($0.key.rawValue)", $0.value) }
             + [
                 Figure("logs that may fork", UInt64(ledger.mayFork.count)),

@@ -120,15 +120,7 @@ extension Trial {
         if fault == .backup { return restore(drawSite()) }
         guard let site = drawRunning() else { return false }
         switch fault {
-        case .crash:
-            site.crash()
-            comeUp(site)
-        case .powercut:
-            // A home in memory loses nothing by it.
-            guard options.store == .sqlite else { return false }
-            site.cutPower(keeping: Double(trouble.next() % 1_001) / 1_000)
-            excuseLosses()
-            comeUp(site)
+        case .crash, .powercut: return bringDown(site, by: fault)
         case .clock:
             let day: Int64 = 86_400_000
             let jump = Int64(trouble.next() % UInt64(2 * day)) - day
@@ -143,6 +135,32 @@ extension Trial {
         default: return false
         }
         return true
+    }
+
+    /// Half of the time at once; else it waits for a moment in which something is half done, and counts once that has come.
+    private func bringDown(_ site: Site, by fault: Fault) -> Bool {
+        // A home in memory loses nothing when the power fails.
+        guard fault == .crash || options.store == .sqlite else { return false }
+        let share = Double(trouble.next() % 1_001) / 1_000
+        let strike = { [unowned self] in
+            if fault == .crash {
+                site.crash()
+            } else {
+                site.cutPower(keeping: share)
+                excuseLosses()
+            }
+            comeUp(site)
+        }
+        guard site.ambush == nil, trouble.next() % 2 == 0, let moment = drawn(of: AmbushMoment.allCases) else {
+            strike()
+            return true
+        }
+        site.ambush = Site.Ambush(moment: moment) { [unowned self] in
+            strike()
+            faults[fault, default: 0] += 1
+            ambushes[moment, default: 0] += 1
+        }
+        return false
     }
 
     private func comeUp(_ site: Site) {

@@ -26,6 +26,8 @@ package final class Trial {
     package private(set) var storageWords: [String: Int] = [:]
     /// Homes that went back to an older state.
     var restored: Set<Int> = []
+    /// How often a node went down at the very moment that was waited for.
+    package internal(set) var ambushes: [AmbushMoment: UInt64] = [:]
     /// How often a home went back and could not see it.
     package internal(set) var restoredUnseen: UInt64 = 0
     /// How often a person came back with a new device, by what the signing had stopped for.
