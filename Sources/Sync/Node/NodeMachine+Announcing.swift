@@ -5,15 +5,15 @@ import Sodium
 extension NodeMachine {
     /// Tells a peer what it has not been told: pushes what is fresh, names the rest.
     mutating func announce(to id: SessionID) {
-        guard !isGathering(for: id) else { return }
-        if case .unlisted = links[id]?.announcer, hasRoom(id) {
+        guard !isGathering(for: id), links[id]?.announcer.hasReached(frontier.number) == false else { return }
+        if links[id]?.announcer.isUnlisted == true, hasRoom(id) {
             let list = freshList()
             links[id]?.announcer = .everything(logs: list.logs, place: 0, number: list.number)
         }
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
-        let isHeldBack = links[id].map(isHeldBack) ?? false
-        let barrier = isHeldBack ? withheld.map { frontier.number($0) - 1 } ?? .max : .max
+        let barrier =
+            isHeldBack(from: id) ? withheld.map { frontier.number($0) - 1 } ?? .max : .max
         while links[id]?.announcer.hasReached(frontier.number) == false,
             hasRoom(id)
         {

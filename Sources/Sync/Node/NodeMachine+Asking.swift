@@ -222,6 +222,7 @@ extension NodeMachine {
 
     /// Asks anybody for what nobody who offered it could supply; each time somebody else.
     mutating func retryPatientWants() {
+        guard time >= requests.nextDue else { return }
         let ready = order.filter { links[$0] != nil }
         guard !ready.isEmpty else { return }
         var lots: [SessionID: [RangeWant]] = [:]
@@ -256,14 +257,14 @@ extension NodeMachine {
     // MARK: Bodies
 
     mutating func askBodies(_ id: SessionID) {
-        guard hasRoom(id), let link = links[id] else { return }
+        guard bodies.count > 0, !bodies.isBusy(id), hasRoom(id), let node = links[id]?.node else { return }
         let places: [BodyPlace]
-        if let part = link.part {
-            places = bodies.ask(id, link.node, waiting: waiting(for: id)) { [frontier] place in
+        if let part = links[id]?.part {
+            places = bodies.ask(id, node, waiting: waiting(for: id)) { [frontier] place in
                 frontier.log(place.log).map { frontier.holds($0, in: part) } ?? true
             }
         } else {
-            places = bodies.ask(id, link.node, waiting: waiting(for: id))
+            places = bodies.ask(id, node, waiting: waiting(for: id))
         }
         guard !places.isEmpty else { return }
         if requests.askedCount(id) == 0 { links[id]?.progressAt = time }

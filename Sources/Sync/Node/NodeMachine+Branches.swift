@@ -41,13 +41,14 @@ extension NodeMachine {
     /// Names are gathered for a while, so that an entry which comes over branches meanwhile is not named to who has it, and
     /// several are one message.
     mutating func isGathering(for id: SessionID) -> Bool {
-        guard links[id]?.branching == .named, let link = links[id], link.announcer.isLive,
-            !link.announcer.hasReached(frontier.number)
+        guard links[id]?.branching == .named, links[id]?.announcer.isLive == true,
+            links[id]?.announcer.hasReached(frontier.number) == false
         else {
-            links[id]?.namesAt = nil
+            // What is written is noted, and a link at which nothing changed may rest.
+            if links[id]?.namesAt != nil { links[id]?.namesAt = nil }
             return false
         }
-        guard let due = link.namesAt else {
+        guard let due = links[id]?.namesAt else {
             links[id]?.namesAt = time + GossipLimits.offerMilliseconds
             return true
         }

@@ -214,6 +214,7 @@ extension NodeMachine {
             credit: configuration.credit,
             now: time
         )
+        countReady()
         effects.append(.report(.connected(node, session.address, agent: hello.agent)))
         if let log = hello.ownLog { show(log, to: id) }
         if isOwing { owe(id) }
@@ -301,10 +302,12 @@ extension NodeMachine {
     mutating func end(_ id: SessionID, _ reason: LossReason?) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
+        rests.end(of: id)
         waitingBytes -= session.waitingBytes
         arePeersChanged = true
         let ended = links.removeValue(forKey: id)
         if let link = ended {
+            countReady()
             frontier.close(link.part)
             if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {
                 pipeline.change { $0.batch.cursors.append(cursor) }

@@ -16,13 +16,13 @@ extension NodeMachine {
 
     /// Asks a peer for history, once it owes nothing that is new.
     mutating func askGaps(_ id: SessionID) {
-        guard gaps.count > 0, let link = links[id], link.windows == .spoken, link.asking.isEmpty,
+        guard gaps.count > 0, links[id]?.windows == .spoken, links[id]?.asking.isEmpty == true,
             requests.askedCount(id) == 0, !gaps.isBusy(id), !pipeline.forming.isFull,
-            hasRoom(id)
+            hasRoom(id), let node = links[id]?.node
         else { return }
-        let isShared = { [frontier] (log: LogID) in frontier.log(log).map { frontier.holds($0, in: link.part) } ?? true
-        }
-        let places = gaps.ask(id, link.node, waiting: waiting(for: id), isShared: isShared) {
+        let part = links[id]?.part
+        let isShared = { [frontier] (log: LogID) in frontier.log(log).map { frontier.holds($0, in: part) } ?? true }
+        let places = gaps.ask(id, node, waiting: waiting(for: id), isShared: isShared) {
             [pipeline, quotas, frontier, time] log in
             // What is on its way may close it, or lead nowhere.
             guard !pipeline.isGapArriving(log), pipeline.prefix(log) == nil else { return false }
@@ -35,13 +35,6 @@ extension NodeMachine {
             return RangeWant(log: place.log, from: from, certificate: .known, extent: .until(until))
         }
         send(.want(wants), to: id)
-    }
-
-    mutating func endGapRounds() {
-        gaps.endRounds(
-            ready: order.compactMap { links[$0]?.windows == .spoken ? links[$0]?.node : nil },
-            now: time
-        )
     }
 
     /// The next part of what was left out of a log.

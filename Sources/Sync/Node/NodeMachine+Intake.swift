@@ -204,8 +204,8 @@ extension NodeMachine {
     }
 
     private mutating func collectCursors() {
-        for id in order {
-            guard let link = links[id], let cursor = cursor(of: link) else { continue }
+        for id in order where isAwake(id) || rests[id]?.hasCursor == true {
+            guard links[id]?.hasNewCursor == true, let link = links[id], let cursor = cursor(of: link) else { continue }
             links[id]?.savedNumber = cursor.cursor.number
             cursors.set(cursor.cursor, of: link.node)
             pipeline.change { $0.batch.cursors.append(cursor) }
@@ -215,7 +215,7 @@ extension NodeMachine {
 
     /// Where the peer stands, if that is further than the store knows.
     func cursor(of link: Link) -> TakeBatch.PeerCursor? {
-        guard let reached = link.milestones.reached, reached > link.savedNumber else { return nil }
+        guard link.hasNewCursor, let reached = link.milestones.reached else { return nil }
         return TakeBatch.PeerCursor(
             peer: link.node,
             cursor: Cursor(store: link.hello.store, number: reached, scope: link.common.digest)

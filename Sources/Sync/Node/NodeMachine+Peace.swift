@@ -3,25 +3,25 @@ import Entries
 /// Quiet directions, the fingerprints that are compared in them, and what follows if they differ.
 extension NodeMachine {
     /// Nothing is under way with this peer, as far as this side knows.
-    func isQuiet(_ link: Link) -> Bool {
-        link.announcer.hasReached(frontier.number) && link.offersOpen == 0 && link.arriving == 0
-            && link.asking.isEmpty && link.serving.isIdle && link.disputes.isEmpty && link.postponed.isEmpty
-            && !link.comparison.isRunning && link.comparison.question == nil && !link.isReconciling
-            && !link.ownLog.isOpen
-            && requests.askedCount(link.session) == 0 && !bodies.isBusy(link.session) && !gaps.isBusy(link.session)
-            && !isHeldBack(from: link)
+    func isQuiet(_ id: SessionID) -> Bool {
+        links[id]?.isQuiet(at: frontier.number) == true && requests.askedCount(id) == 0 && !bodies.isBusy(id)
+            && !gaps.isBusy(id) && !isHeldBack(from: id)
+    }
+
+    /// This side has said that it is quiet, and nothing changed since of what both speak of.
+    func hasSaidQuiet(_ id: SessionID) -> Bool {
+        links[id].map { $0.calm.quietAt == frontier.number(of: $0.part) } ?? false
     }
 
     /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.
     mutating func keepPeace(_ id: SessionID) {
         dropStaleWants(id)
         reconcile(id)
-        guard let link = links[id] else { return }
-        let isQuiet = isQuiet(link)
-        let isNews = isQuiet && link.calm.quietAt != frontier.number(of: link.part)
-        if isNews, time >= link.calm.activeAt + Limits.quietDelayMilliseconds {
-            say(isQuiet ? .quiet : .busy, .nothing, to: id)
-        } else if time >= link.calm.saidAt + Limits.keepAliveMilliseconds {
+        guard let activeAt = links[id]?.calm.activeAt, let saidAt = links[id]?.calm.saidAt else { return }
+        let isQuiet = isQuiet(id)
+        if isQuiet, !hasSaidQuiet(id), time >= activeAt + Limits.quietDelayMilliseconds {
+            say(.quiet, .nothing, to: id)
+        } else if time >= saidAt + Limits.keepAliveMilliseconds {
             say(isQuiet ? .quiet : .busy, .nothing, to: id)
         }
         compareIfCalm(id)
@@ -54,36 +54,30 @@ extension NodeMachine {
         links[id]?.calm.theirs = word
         links[id]?.lastWord = word
         if word.activity == .quiet, word.number > 0 { try closeMilestone(word.number, id) }
-        if word.request == .answer, let link = links[id] {
-            say(isQuiet(link) ? .quiet : .busy, .nothing, to: id)
-        }
+        if word.request == .answer { say(isQuiet(id) ? .quiet : .busy, .nothing, to: id) }
     }
 
-    func isEqual(_ link: Link) -> Bool {
-        guard let theirs = link.calm.theirs, theirs.activity == .quiet,
-            link.calm.quietAt == frontier.number(of: link.part)
-        else { return false }
-        let sum = frontier.sum(of: link.part)
+    func isEqual(_ id: SessionID) -> Bool {
+        guard let theirs = links[id]?.calm.theirs, theirs.activity == .quiet, hasSaidQuiet(id) else { return false }
+        let sum = frontier.sum(of: links[id]?.part)
         return theirs.count == sum.count && theirs.fingerprint == sum.fingerprint
     }
 
     // MARK: The comparison
 
     private mutating func compareIfCalm(_ id: SessionID) {
-        guard let link = links[id], let theirs = link.calm.theirs, theirs.activity == .quiet,
-            link.calm.quietAt == frontier.number(of: link.part), isQuiet(link)
-        else { return }
+        guard links[id]?.calm.theirs?.activity == .quiet, hasSaidQuiet(id), isQuiet(id) else { return }
         links[id]?.comparison.ripened()
-        guard !isEqual(link) else {
+        guard !isEqual(id) else {
             links[id]?.comparedAt = time
-            if !link.calm.hasBeenEqual {
+            if links[id]?.calm.hasBeenEqual == false, let node = links[id]?.node {
                 links[id]?.calm.hasBeenEqual = true
-                effects.append(.report(.caughtUp(link.node)))
+                effects.append(.report(.caughtUp(node)))
             }
             return
         }
-        guard link.role == .dialler, time >= link.comparison.notBefore else { return }
-        guard !link.canReconcile else {
+        guard links[id]?.role == .dialler, time >= links[id]?.comparison.notBefore ?? .max else { return }
+        guard links[id]?.canReconcile == false else {
             beginReconciling(id)
             return
         }
@@ -110,8 +104,8 @@ extension NodeMachine {
 
     /// Answers a page as the peer reads: it may bring much, and all logs are looked through for it.
     mutating func answerPage(_ id: SessionID) {
-        guard let comparison = links[id]?.comparison, let page = comparison.question?.page, hasRoom(id),
-            time >= comparison.opensAt ?? 0
+        guard links[id]?.comparison.isAsked == true, let page = links[id]?.comparison.question?.page, hasRoom(id),
+            time >= links[id]?.comparison.opensAt ?? 0
         else { return }
         let here = frontier.logs(within: page.bounds)
         var theirs = page.logs[...]

@@ -13,14 +13,11 @@ extension NodeMachine {
     }
 
     /// What was found so far is here, and there as far as this side is asked.
-    func isSettled(_ link: Link) -> Bool {
-        link.offersOpen == 0 && link.arriving == 0 && link.asking.isEmpty && link.serving.isIdle
-            && link.disputes.isEmpty && link.postponed.isEmpty && requests.askedCount(link.session) == 0
-    }
+    func isSettled(_ link: Link) -> Bool { link.isSettled && requests.askedCount(link.session) == 0 }
 
     /// Does what a reconciliation waits for.
     mutating func reconcile(_ id: SessionID) {
-        guard let link = links[id], link.canReconcile else { return }
+        guard links[id]?.mayReconcile(at: time) == true, let link = links[id] else { return }
         switch link.role {
         case .dialler: goOn(link)
         case .listener:
@@ -206,8 +203,8 @@ extension NodeMachine {
     // MARK: Deadlines
 
     /// When something of a reconciliation is due on this link.
-    func reconcilingDue(_ link: Link) -> [UInt64] {
-        guard link.canReconcile else { return [] }
+    func reconcilingDue(_ id: SessionID) -> [UInt64] {
+        guard links[id]?.isReconciling == true, let link = links[id], link.canReconcile else { return [] }
         var due: [UInt64] = []
         switch link.asker.state {
         case .idle:
@@ -219,11 +216,11 @@ extension NodeMachine {
             due.append(max(answerDeadline(link, question), link.answerer.opensAt))
             due.append(link.answerer.opensAt)
         }
-        if let end = stageEnd(link) { due.append(end) }
+        if let end = stageEnd(id) { due.append(end) }
         // What is past waits for something else than time.
         return due.filter { $0 > time }
     }
 
     /// A snapshot is not kept for who does not go on: when the connection is given up; nil if there is none.
-    func stageEnd(_ link: Link) -> UInt64? { link.asker.stageEnd ?? link.answerer.stageEnd }
+    func stageEnd(_ id: SessionID) -> UInt64? { links[id]?.asker.stageEnd ?? links[id]?.answerer.stageEnd }
 }

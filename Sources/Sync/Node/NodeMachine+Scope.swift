@@ -66,8 +66,8 @@ extension NodeMachine {
     }
 
     /// Own entries wait to be let go, to this peer among others.
-    func isHeldBack(from link: Link) -> Bool {
+    func isHeldBack(from id: SessionID) -> Bool {
         guard let own, own.isHeldBack else { return false }
-        return frontier.log(own.log).map { frontier.holds($0, in: link.part) } ?? true
+        return frontier.log(own.log).map { frontier.holds($0, in: links[id]?.part) } ?? true
     }
 }

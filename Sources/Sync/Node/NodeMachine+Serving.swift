@@ -51,7 +51,7 @@ extension NodeMachine {
 
     /// Sends what credit allows, and asks the store for what takes no credit.
     mutating func serve(_ id: SessionID) {
-        guard links[id] != nil, hasRoom(id) else { return }
+        guard links[id]?.serving.isIdle == false, hasRoom(id) else { return }
         for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
         let request = RequestID(raw: nextRequest)
         guard let reading = links[id]?.serving.nextProof(request) else { return }
@@ -71,7 +71,7 @@ extension NodeMachine {
         let first = readTurns.first(order)
         for turn in 0..<order.count where !readTurns.isFull {
             let id = order[(first + turn) % order.count]
-            guard links[id]?.serving.isWaiting == true, hasRoom(id) else { continue }
+            guard isAwake(id), links[id]?.serving.isWaiting == true, hasRoom(id) else { continue }
             let request = RequestID(raw: nextRequest)
             let most = isCrowded ? Limits.chunksMessageBytes : Limits.readBytes
             guard let (reading, limit) = links[id]?.serving.nextReading(request, atMost: most) else { continue }
@@ -236,7 +236,7 @@ extension NodeMachine {
 
     /// Gives credit back once it is worth a message.
     mutating func refund(_ id: SessionID) {
-        guard let bytes = links[id]?.allowance.refund() else { return }
+        guard links[id]?.allowance.isRefundDue == true, let bytes = links[id]?.allowance.refund() else { return }
         send(.credit(bytes), to: id)
     }
 }

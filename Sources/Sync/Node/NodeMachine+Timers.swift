@@ -5,27 +5,27 @@ extension NodeMachine {
     /// Ends what has been silent or idle for too long, and begins what has waited long enough.
     mutating func meetDeadlines() {
         while waitingBytes > Limits.queueTotalBytes, let id = slowest { close(id, nil, reason: .notReading) }
-        for id in order {
-            guard let session = sessions[id] else { continue }
-            if session.queuedBytes > Limits.queueHardBytes {
-                close(id, nil, reason: .notReading)
-            } else if let deadline = session.readingDeadline, time >= deadline {
-                close(id, nil, reason: .notReading)
-            } else if time >= session.deadline {
-                close(id, nil, reason: .idle)
-            } else if let link = links[id], let end = stageEnd(link), time >= end {
-                close(id, nil, reason: .noProgress)
-            } else if let link = links[id], let deadline = progressDeadline(link), time >= deadline {
-                close(id, nil, reason: .noProgress)
-            }
+        for id in order where isAwake(id) {
+            if let reason = fault(of: id) { close(id, nil, reason: reason) }
         }
         if time >= delayedUntil { endDelays() }
         endAwaiting()
         renewPeers()
         if time >= overdueLookAt { passOn() }
         own?.expireClaims(now: time)
-        bodies.endRounds(ready: order.compactMap { links[$0]?.node }, now: time)
-        endGapRounds()
+        bodies.endRounds(ready: ready, now: time)
+        gaps.endRounds(ready: readyForGaps, now: time)
+    }
+
+    /// Why a session ends now by what it did not do; nil: it goes on.
+    private func fault(of id: SessionID) -> LossReason? {
+        guard let deadline = sessions[id]?.deadline else { return nil }
+        if sessions[id]?.queuedBytes ?? 0 > Limits.queueHardBytes { return .notReading }
+        if let deadline = sessions[id]?.readingDeadline, time >= deadline { return .notReading }
+        if time >= deadline { return .idle }
+        if let end = stageEnd(id), time >= end { return .noProgress }
+        if let deadline = progressDeadline(id), time >= deadline { return .noProgress }
+        return nil
     }
 
     /// Lets others be asked for what peers have owed for too long, whatever else those answer meanwhile.
@@ -63,20 +63,19 @@ extension NodeMachine {
     }
 
     /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
-    func progressDeadline(_ link: Link) -> UInt64? {
-        let owes =
-            requests.askedCount(link.session) > 0 || bodies.isBusy(link.session) || gaps.isBusy(link.session)
-            || link.disputes.values.contains(where: \.isOwed)
-            || link.comparison.isRunning || (link.asker.isAsking && !link.asker.awaitsOpening) || link.ownLog.isOwed
-        guard owes || link.asker.awaitsOpening, link.allowance.remaining > UInt64(Limits.maximumMessageBytes)
+    func progressDeadline(_ id: SessionID) -> UInt64? {
+        guard let progressAt = links[id]?.progressAt else { return nil }
+        let owes = requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id) || links[id]?.isOwed == true
+        guard owes || links[id]?.asker.awaitsOpening == true,
+            links[id]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
         else { return nil }
         // It may have to be fetched from here first, over a slow line, and nothing need come of that meanwhile.
-        guard owes else { return link.progressAt + Limits.slowProgressMilliseconds }
+        guard owes else { return progressAt + Limits.slowProgressMilliseconds }
         // A large message over a slow line is on its way as long as bytes come; but not for ever.
-        let heard = sessions[link.session]?.heardAt ?? 0
+        let heard = sessions[id]?.heardAt ?? 0
         return max(
-            link.progressAt + Limits.progressDeadlineMilliseconds,
-            min(heard + Limits.progressDeadlineMilliseconds, link.progressAt + Limits.slowProgressMilliseconds)
+            progressAt + Limits.progressDeadlineMilliseconds,
+            min(heard + Limits.progressDeadlineMilliseconds, progressAt + Limits.slowProgressMilliseconds)
         )
     }
 
@@ -92,31 +91,8 @@ extension NodeMachine {
 
     /// Asks to be woken when the next thing is due, if that is another moment than before.
     mutating func setAlarm() {
-        var due: [UInt64] = []
+        var due = rest().map { [$0] } ?? []
         let hasLinks = !links.isEmpty
-        var isOwed = false
-        for id in order {
-            guard let session = sessions[id] else { continue }
-            due.append(session.deadline)
-            if let deadline = session.readingDeadline { due.append(deadline) }
-            guard let link = links[id] else { continue }
-            due.append(link.calm.saidAt + Limits.keepAliveMilliseconds)
-            if let deadline = progressDeadline(link) { due.append(deadline) }
-            if let names = link.namesAt { due.append(names) }
-            isOwed = isOwed || requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id)
-            if isQuiet(link), link.calm.quietAt != frontier.number(of: link.part) {
-                due.append(link.calm.activeAt + Limits.quietDelayMilliseconds)
-            }
-            if link.role == .dialler, link.comparison.notBefore > time, link.calm.theirs?.activity == .quiet {
-                due.append(link.comparison.notBefore)
-            }
-            due.append(contentsOf: reconcilingDue(link))
-            // Where it is past, there is no room, and the peer has to read.
-            if let opensAt = link.comparison.opensAt, opensAt > time { due.append(opensAt) }
-            if pipeline.taking == nil, link.milestones.reached ?? 0 > link.savedNumber {
-                due.append(cursorsSavedAt + Limits.cursorSaveMilliseconds)
-            }
-        }
         if configuration.exchange == .on, links.values.contains(where: { $0.peersAskedAt == nil }) {
             due.append(peersRenewedAt + Limits.peersRenewalMilliseconds)
         }
@@ -126,7 +102,7 @@ extension NodeMachine {
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
         if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }
-        if isOwed, links.count > 1 { due.append(overdueLookAt) }
+        if rests.isOwed, links.count > 1 { due.append(overdueLookAt) }
         if delayedUntil != .max { due.append(delayedUntil) }
         if awaited.nextDue != .max { due.append(awaited.nextDue) }
         // What is past waits for the store.

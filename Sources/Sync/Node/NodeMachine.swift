@@ -16,15 +16,22 @@ package struct NodeMachine: Sendable {
     var time: UInt64 = 0
     var effects: [NodeEffect] = []
 
-    var sessions: [SessionID: Session] = [:]
+    var sessions = SessionTable<Session>()
     /// Of the sessions that have said Hello.
-    var links: [SessionID: Link] = [:]
+    var links = SessionTable<Link>()
     /// Sessions, in the order in which they were opened.
     var order: [SessionID] = []
     /// Closed by this side; their end is awaited.
     var closing: Set<SessionID> = []
+    /// Which sessions need not be looked at.
+    var rests = Rests()
+    /// The peers that have said Hello, in that order; and of them those that know of windows.
+    private(set) var ready: [NodeID] = []
+    private(set) var readyForGaps: [NodeID] = []
 
-    var frontier: Frontier
+    var frontier: Frontier {
+        didSet { rests.end() }
+    }
     /// Logs that hold proven entries beyond their item, and how far they reach.
     var pendingEnds: [LogID: UInt64]
     var requests: Requests
@@ -227,12 +234,14 @@ package struct NodeMachine: Sendable {
         }
     }
 
-    /// Does what has become possible.
+    /// Does what has become possible, for every session that does not rest.
     private mutating func settle() {
+        awaken()
         meetDeadlines()
         changeScope()
         retryPatientWants()
-        for session in order {
+        awaken()
+        for session in order where isAwake(session) {
             guard links[session] != nil else { continue }
             announce(to: session)
             ask(session)
@@ -247,15 +256,22 @@ package struct NodeMachine: Sendable {
         if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
         checkVerdicts()
         beginTake()
-        for session in order where links[session] != nil { keepPeace(session) }
+        for session in order where isAwake(session) && links[session] != nil { keepPeace(session) }
         dial()
-        for session in order { flush(session) }
+        for session in order where isAwake(session) { flush(session) }
         setAlarm()
+    }
+
+    /// A session has said Hello, or is over.
+    mutating func countReady() {
+        ready = order.compactMap { links[$0]?.node }
+        readyForGaps = order.compactMap { links[$0]?.windows == .spoken ? links[$0]?.node : nil }
     }
 
     /// Seals what this event put in a session's outbox.
     mutating func flush(_ id: SessionID) {
-        guard let frames = sessions[id]?.outbox, !frames.isEmpty, let bytes = sessions[id]?.channel.seal(frames)
+        guard sessions[id]?.outbox.isEmpty == false, let frames = sessions[id]?.outbox,
+            let bytes = sessions[id]?.channel.seal(frames)
         else { return }
         waitingBytes -= sessions[id]?.outboxBytes ?? 0
         sessions[id]?.outbox = []
@@ -296,9 +312,8 @@ package struct NodeMachine: Sendable {
 
     /// Bytes that may yet be made for a peer; what is begun below that may go beyond it.
     func room(_ id: SessionID) -> Int {
-        guard let session = sessions[id] else { return 0 }
-        let limit = isCrowded ? Limits.queueCrowdedBytes : Limits.queueSoftBytes
-        return limit - session.waitingBytes
+        guard let waiting = sessions[id]?.waitingBytes else { return 0 }
+        return (isCrowded ? Limits.queueCrowdedBytes : Limits.queueSoftBytes) - waiting
     }
 
     /// So much waits for all peers together that each has little room.

@@ -36,6 +36,8 @@ struct BodyRequests {
     /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
     private var failed: [BodyPlace] = []
     private var ready: [NodeID] = []
+    /// Something became free: whoever has read to the end has something to read.
+    private(set) var hasNews = false
 
     /// Takes what the store wants, and the identity behind each.
     init(_ places: [BodyPlace], owner: (BodyPlace) -> UInt64?) {
@@ -44,6 +46,11 @@ struct BodyRequests {
 
     var count: Int { wants.count }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
+
+    /// Every session is about to be looked at.
+    mutating func forgetNews() {
+        hasNews = false
+    }
 
     /// An entry came without its body from this node, which is the last to be asked for it.
     ///
@@ -57,6 +64,7 @@ struct BodyRequests {
         wants[place] = Want(owner: owner, tried: node.map { [$0] } ?? [])
         order.append(place)
         free.append(place)
+        hasNews = true
         failed.append(place)
     }
 
@@ -161,7 +169,8 @@ struct BodyRequests {
             return
         }
         // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
-        let isAnybodyGone = self.ready.isEmpty ? !ready.isEmpty : !self.ready.allSatisfy(ready.contains)
+        let isAnybodyGone =
+            ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
         self.ready = ready
         for place in isAnybodyGone ? order : failed { endRound(place, now: now) }
         failed = []
@@ -201,12 +210,14 @@ struct BodyRequests {
         // Oldest first again, behind what nobody has been asked for yet.
         let begun = Set(again)
         free = free.filter { wants[$0]?.state == .free && !begun.contains($0) } + again
+        hasNews = true
         read = [:]
     }
 
     /// Lets every session come by it once more.
     private mutating func offer(_ place: BodyPlace) {
         free.append(place)
+        hasNews = true
         guard free.count > 2 * wants.count + 64 else { return }
         var seen: Set<BodyPlace> = []
         free = free.filter { wants[$0]?.state == .free && seen.insert($0).inserted }

@@ -36,6 +36,8 @@ struct GapRequests {
     /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
     private var failed: [LogID] = []
     private var ready: [NodeID] = []
+    /// Something became free: whoever has read to the end has something to read.
+    private(set) var hasNews = false
 
     init(_ places: [GapPlace]) {
         for place in places { set(place.log, place.bounds) }
@@ -44,6 +46,11 @@ struct GapRequests {
     var count: Int { gaps.count }
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
+
+    /// Every session is about to be looked at.
+    mutating func forgetNews() {
+        hasNews = false
+    }
 
     /// The store says what is left out of a log now; nil: nothing.
     mutating func set(_ log: LogID, _ bounds: Range<UInt64>?) {
@@ -93,6 +100,7 @@ struct GapRequests {
             }
             guard isSettled(log) else {
                 free.append(log)
+                hasNews = true
                 continue
             }
             gaps[log]?.asked = Asked(session: session, next: gap.bounds.lowerBound, waiting: waiting)
@@ -169,7 +177,8 @@ struct GapRequests {
     mutating func endRounds(ready: [NodeID], now: UInt64) {
         guard !gaps.isEmpty else { return nextDue = .max }
         // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
-        let isAnybodyGone = self.ready.isEmpty ? !ready.isEmpty : !self.ready.allSatisfy(ready.contains)
+        let isAnybodyGone =
+            ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
         self.ready = ready
         for log in isAnybodyGone ? order : failed { endRound(log, now: now) }
         failed = []
@@ -218,6 +227,7 @@ struct GapRequests {
     /// Lets every session come by it once more.
     private mutating func offer(_ log: LogID) {
         free.append(log)
+        hasNews = true
         tidy()
     }
 

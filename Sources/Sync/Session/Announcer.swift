@@ -16,6 +16,13 @@ enum Announcer {
         var number: UInt64?
     }
 
+    var isUnlisted: Bool {
+        switch self {
+        case .unlisted: true
+        case .everything, .changes: false
+        }
+    }
+
     var isForStranger: Bool {
         switch self {
         case .unlisted, .everything: true

@@ -19,8 +19,8 @@ struct Boxed<Value: Sendable>: Sendable {
     }
 
     var wrappedValue: Value {
-        get { box.value }
-        // In place: a getter and a setter would copy whatever the value holds.
+        // In place, both: a getter and a setter would copy whatever the value holds.
+        _read { yield box.value }
         _modify {
             if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
             yield &box.value

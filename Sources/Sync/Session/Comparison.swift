@@ -20,6 +20,7 @@ struct Comparison {
 
     /// The page that waits for its answer, and since when.
     private(set) var question: (page: ComparePage, since: UInt64)?
+    var isAsked: Bool { question != nil }
     private var heard: UInt32 = 0
     /// When all that was looked through and said is paid for, at `Limits.reconciliationBytesPerMillisecond`.
     private var paidAt: UInt64 = 0

@@ -183,6 +183,33 @@ extension Link {
     /// Settlements and fork evidence are understood.
     var speaksOfForks: Bool { version >= MessageType.nodes.version }
 
+    /// The peer has told more than the store knows that it told.
+    var hasNewCursor: Bool { milestones.reached ?? 0 > savedNumber }
+
+    /// Nothing is under way, as far as the link knows by itself; `number` is the frontier's.
+    func isQuiet(at number: UInt64) -> Bool {
+        announcer.hasReached(number) && isSettled && !comparison.isRunning && !comparison.isAsked && !isReconciling
+            && !ownLog.isOpen
+    }
+
+    /// What was found so far is here, and there as far as this side is asked.
+    var isSettled: Bool {
+        offersOpen == 0 && arriving == 0 && asking.isEmpty && serving.isIdle && disputes.isEmpty && postponed.isEmpty
+    }
+
+    /// The peer owes an answer about histories, frontiers or the own log.
+    var isOwed: Bool {
+        comparison.isRunning || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
+            || disputes.values.contains(where: \.isOwed)
+    }
+
+    /// There may be something to do for a reconciliation: one is under way or owed, or was not for too long.
+    func mayReconcile(at time: UInt64) -> Bool {
+        guard canReconcile else { return false }
+        return isReconciling || !answerer.untold.isEmpty
+            || (role == .dialler && time >= comparedAt + Limits.comparisonMaximumMilliseconds)
+    }
+
     /// Keeps what the peer says of a log that is settled or forked; of too many only the first.
     mutating func remember(_ mark: LogMark) {
         guard heardMarks.count < Limits.heardMarksCount || heardMarks[mark.item.log] != nil else { return }
@@ -244,9 +271,12 @@ struct Allowance {
         owed += bytes
     }
 
+    /// There is something worth giving back.
+    var isRefundDue: Bool { owed >= Limits.creditReturnBytes }
+
     /// What is worth giving back now.
     mutating func refund() -> UInt64? {
-        guard owed >= Limits.creditReturnBytes else { return nil }
+        guard isRefundDue else { return nil }
         defer { owed = 0 }
         remaining += owed
         return owed

@@ -1,0 +1,140 @@
+/// Which sessions an event may have given something to do.
+///
+/// A session rests while all that could be done for it is done (`outlook`). Its rest ends when the session or its link is
+/// changed, which the tables note themselves; when the frontier changes; when a body or a gap becomes free; when what
+/// `Rests.Surroundings` names changes; and when its time has come.
+extension NodeMachine {
+    /// Whether a session is to be looked at in this event; what earlier steps of the event changed counts.
+    func isAwake(_ id: SessionID) -> Bool {
+        rests.areOver || rests[id] == nil || bodies.hasNews || gaps.hasNews
+            || sessions.isChanged(id) || links.isChanged(id)
+    }
+
+    /// Ends the rest of every session that this event, or the time, may have given something to do.
+    mutating func awaken() {
+        let present = surroundings
+        if rests.areOver || bodies.hasNews || gaps.hasNews || present != rests.surroundings {
+            for id in order { awaken(id) }
+        } else {
+            for id in order where sessions.isChanged(id) || links.isChanged(id) { awaken(id) }
+            if time >= rests.earliest {
+                for id in order where rests[id].map({ time >= $0.until }) ?? false { awaken(id) }
+            }
+        }
+        rests.surroundings = present
+        rests.areEnded()
+        bodies.forgetNews()
+        gaps.forgetNews()
+        sessions.forgetChanges()
+        links.forgetChanges()
+    }
+
+    private mutating func awaken(_ id: SessionID) {
+        guard let rest = rests.end(of: id), rest.isEqual else { return }
+        links[id]?.comparedAt = rests.lookedAt
+    }
+
+    private var surroundings: Rests.Surroundings {
+        Rests.Surroundings(
+            isCrowded: isCrowded,
+            isFull: pipeline.forming.isFull,
+            withheld: withheld,
+            isHeldBack: own?.isHeldBack ?? false
+        )
+    }
+
+    /// Lets every session rest that was looked at and has nothing to do.
+    ///
+    /// - Returns: the moment at which something is due at one of them.
+    mutating func rest() -> UInt64? {
+        var due = Earliest()
+        var until = Earliest()
+        var isOwed = false
+        var hasCursor = false
+        for id in order {
+            if !isAwake(id), let rest = rests[id] {
+                due.note(rest.due)
+                until.note(rest.until)
+                hasCursor = hasCursor || rest.hasCursor
+                continue
+            }
+            let (rest, isDone) = outlook(id)
+            due.note(rest.due)
+            hasCursor = hasCursor || rest.hasCursor
+            isOwed = isOwed || owes(id)
+            if isDone {
+                until.note(rest.until)
+                rests.begin(rest, of: id)
+            } else {
+                rests.end(of: id)
+            }
+        }
+        sessions.forgetChanges()
+        links.forgetChanges()
+        if isCrowded { rests.surroundings.isCrowded = true }
+        rests.looked(at: time, earliest: until.moment, owing: isOwed)
+        if hasCursor, pipeline.taking == nil { due.note(cursorsSavedAt + Limits.cursorSaveMilliseconds) }
+        return due.moment == .max ? nil : due.moment
+    }
+
+    private func owes(_ id: SessionID) -> Bool {
+        links[id] != nil && (requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id))
+    }
+
+    /// What time alone will bring a session; and whether nothing else is to be done for it.
+    private func outlook(_ id: SessionID) -> (rest: Rests.Rest, isDone: Bool) {
+        var due = Earliest()
+        if let deadline = sessions[id]?.deadline { due.note(deadline) }
+        if let deadline = sessions[id]?.readingDeadline { due.note(deadline) }
+        let isSaid = sessions[id]?.outbox.isEmpty == true
+        guard links[id] != nil else {
+            return (Rests.Rest(until: due.moment, due: due.moment, hasCursor: false, isEqual: false), isSaid)
+        }
+        let isQuiet = isQuiet(id)
+        noteDue(id, isQuiet ? .quiet : .busy, &due)
+        var until = due
+        if links[id]?.role == .dialler {
+            // Looked at with the next event, which is why nobody is woken for it.
+            until.note(links[id]?.comparison.notBefore ?? 0, after: time)
+            until.note((links[id]?.comparedAt ?? 0) + Limits.comparisonMaximumMilliseconds, after: time)
+        }
+        let rest = Rests.Rest(
+            until: until.moment,
+            due: due.moment,
+            hasCursor: links[id]?.hasNewCursor == true,
+            isEqual: isQuiet && isEqual(id)
+        )
+        let isDone =
+            isQuiet && isSaid && links[id]?.answerer.untold.isEmpty == true && links[id]?.allowance.isRefundDue == false
+        return (rest, isDone)
+    }
+
+    private func noteDue(_ id: SessionID, _ activity: KeepAlive.Activity, _ due: inout Earliest) {
+        if let saidAt = links[id]?.calm.saidAt { due.note(saidAt + Limits.keepAliveMilliseconds) }
+        if let deadline = progressDeadline(id) { due.note(deadline) }
+        if let names = links[id]?.namesAt { due.note(names) }
+        if activity == .quiet, !hasSaidQuiet(id), let activeAt = links[id]?.calm.activeAt {
+            due.note(activeAt + Limits.quietDelayMilliseconds)
+        }
+        if links[id]?.role == .dialler, links[id]?.calm.theirs?.activity == .quiet {
+            due.note(links[id]?.comparison.notBefore ?? 0, after: time)
+        }
+        for moment in reconcilingDue(id) { due.note(moment) }
+        // Where it is past, there is no room, and the peer has to read.
+        if let opensAt = links[id]?.comparison.opensAt { due.note(opensAt, after: time) }
+    }
+}
+
+/// The earliest of some moments.
+private struct Earliest {
+    private(set) var moment = UInt64.max
+
+    mutating func note(_ other: UInt64) {
+        moment = min(moment, other)
+    }
+
+    /// What is past counts for nothing.
+    mutating func note(_ other: UInt64, after now: UInt64) {
+        if other > now { note(other) }
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Sync
+
+@Suite struct SessionTableTests {
+    private static let one = SessionID(raw: 1)
+    private static let other = SessionID(raw: 2)
+
+    private static func filled() -> SessionTable<[Int]> {
+        var table = SessionTable<[Int]>()
+        table[one] = [1]
+        table[other] = [2]
+        return table
+    }
+
+    @Test func whatIsReadIsNotNotedAndWhatIsChangedIs() {
+        var table = Self.filled()
+        table.forgetChanges()
+        #expect(table[Self.one]?.count == 1)
+        #expect(!table.isChanged(Self.one) && !table.isChanged(Self.other))
+        table[Self.one]?.append(3)
+        #expect(table[Self.one] == [1, 3])
+        #expect(table.isChanged(Self.one) && !table.isChanged(Self.other))
+    }
+
+    @Test func whatIsNewIsNoted() {
+        let table = Self.filled()
+        #expect(table.isChanged(Self.one) && table.isChanged(Self.other))
+        #expect(table.count == 2)
+    }
+
+    @Test func changingWhatIsNotThereDoesNothing() {
+        var table = SessionTable<[Int]>()
+        table[Self.one]?.append(1)
+        #expect(table[Self.one] == nil)
+        #expect(table.isEmpty && !table.isChanged(Self.one))
+    }
+
+    @Test func thePlaceOfOneThatIsGoneIsAnothers() {
+        var table = Self.filled()
+        #expect(table.removeValue(forKey: Self.one) == [1])
+        #expect(table.removeValue(forKey: Self.one) == nil)
+        table[SessionID(raw: 3)] = [3]
+        #expect(table[Self.one] == nil)
+        #expect(table[Self.other] == [2])
+        #expect(table[SessionID(raw: 3)] == [3])
+        #expect(Set(table.values) == [[2], [3]])
+        table[Self.other] = nil
+        #expect(table.count == 1 && table[Self.other] == nil)
+    }
+
+    @Test func aCopyKeepsWhatItHas() {
+        let table = Self.filled()
+        var copy = table
+        copy[Self.one]?.append(3)
+        #expect(table[Self.one] == [1])
+        #expect(copy[Self.one] == [1, 3])
+    }
+}
