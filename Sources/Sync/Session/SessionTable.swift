@@ -12,7 +12,7 @@ struct SessionTable<Value: Sendable>: Sendable {
     var count: Int { places.count }
     var isEmpty: Bool { places.isEmpty }
     /// In no particular order.
-    var values: some Sequence<Value> { slots.lazy.compactMap(\.wrappedValue) }
+    var values: some Collection<Value> { slots.lazy.compactMap(\.wrappedValue) }
 
     subscript(session: SessionID) -> Value? {
         _read {
