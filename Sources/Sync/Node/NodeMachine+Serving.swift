@@ -41,6 +41,10 @@ extension NodeMachine {
         guard let serving = links[id]?.serving else { return }
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
+        // Who asks met a difference. Where it lies in a gap here, nobody can show it but the one who asks.
+        if gaps.contains(question.log) {
+            contest(question.log, end: min(question.end, stored(question.log)), with: id)
+        }
     }
 
     mutating func asked(_ question: NodesQuestion, by id: SessionID) throws(SyncViolation) {

@@ -320,15 +320,18 @@ struct WindowWorldTests {
         #expect(town.stores[1].size(log) == count && town.violations(1).isEmpty)
     }
 
-    @Test func aForkBelowAWindowIsFound() throws {
+    /// Where the other history is shorter it is that one's holder who sees the difference, and who has the gap knows too little
+    /// to answer: it has to look itself.
+    @Test(arguments: [3_000, 2_900, 3_100])
+    func aForkBelowAWindowIsFound(length: Int) throws {
         let town = try Town(nodes: 3, seed: 811)
         let nobody = NodeID(raw: Author.bytes(1, "nobody"))
         let start = Author(seed: 811_811, network: town.network)
         // Two histories that part at entry 500.
-        for (node, name) in [(0, "left"), (1, "right")] {
+        for (node, name, length) in [(0, "left", 3_000), (1, "right", length)] {
             var author = start
             var batch = TakeBatch()
-            for lot in [0..<500, 500..<3_000] {
+            for lot in [0..<500, 500..<length] {
                 let word = lot.lowerBound == 0 ? "common" : name
                 let chunk = author.write(lot.map { Array("\(word) \($0)".utf8) }, at: 1_700_000_000_000)
                 batch.chunks.append(.init(chunk: chunk, source: nobody))
