@@ -259,9 +259,12 @@ class Disputes:
             return self.send(wire.PREFIX, log=m["log"], end=end, nodes=b"".join(nodes))
         proof = log and log.shown(end)
         if not proof:
-            return self.send(wire.PREFIX, log=m["log"], end=end)
-        self.send(wire.PREFIX, log=m["log"], end=end, nodes=b"".join(log.range_to(end).nodes), size=proof.size,
-                  signature=proof.signature, right=b"".join(proof.rest.nodes))
+            self.send(wire.PREFIX, log=m["log"], end=end)
+        else:
+            self.send(wire.PREFIX, log=m["log"], end=end, nodes=b"".join(log.range_to(end).nodes), size=proof.size,
+                      signature=proof.signature, right=b"".join(proof.rest.nodes))
+        if log and log.gap:
+            self.compare_log(m["log"], min(end, len(log.entries)))
 
     def _NodesWanted(self, m):
         log, level, start = self._open_log(m["log"]), m["level"], m["place"] << m["level"]
