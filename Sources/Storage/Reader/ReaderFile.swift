@@ -16,9 +16,6 @@ package struct ReaderFile: Hashable, Sendable {
     /// As many ids as a person may have on screens that they can still scroll back to; a guess.
     package static let shownAtMost = 500
 
-    /// How long a command waits for another that writes marks; a guess.
-    private static let patienceSeconds = 1.0
-
     package init(path: String) {
         self.path = path
     }
@@ -116,7 +113,7 @@ package struct ReaderFile: Hashable, Sendable {
     ) throws(StorageError) -> Value {
         var configuration = Configuration()
         configuration.readonly = creation == .never
-        configuration.busyMode = .timeout(Self.patienceSeconds)
+        configuration.busyMode = .timeout(Double(StorageLimits.busyTimeoutMilliseconds) / 1_000)
         if creation == .ifAbsent {
             configuration.prepareDatabase { database in
                 // What a crash of the machine takes is shown as unread once more, no worse.

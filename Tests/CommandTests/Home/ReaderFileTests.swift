@@ -79,12 +79,11 @@ struct ReaderFileTests {
 
     @Test func `Many writers at once lose nothing`() async throws {
         let file = file
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<20 {
-                group.addTask {
-                    if let channel = Channel("c\(number)") { try? file.join(channel) }
-                }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for channel in try (0..<20).map({ try channel("c\($0)") }) {
+                group.addTask { try file.join(channel) }
             }
+            try await group.waitForAll()
         }
         #expect(try file.state().joined.count == 20)
     }
