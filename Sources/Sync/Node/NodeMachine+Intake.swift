@@ -167,6 +167,7 @@ extension NodeMachine {
         }
         if !verified.reachesHead, frontier.log(log) == nil { writers.note(log, by: owner) }
         pipeline.put(verified, of: arrival)
+        links[arrival.session]?.comparison.brought()
         quotas.charge(owner, bytes: arrival.chunk.wireBytes, now: time)
         var known = [Pipeline.Known(session: arrival.session, item: LogSize(log: log, size: verified.end))]
         let settled = requests.settle(log, at: complete(log))

@@ -125,11 +125,9 @@ extension NodeMachine {
     mutating func compared(_ answer: ComparisonAnswer, by id: SessionID) throws(SyncViolation) {
         guard var comparison = links[id]?.comparison else { return }
         let next = try comparison.answer(answer)
-        let before = links[id]?.offersOpen
         links[id]?.comparison = comparison
         links[id]?.progressAt = time
         for item in answer.logs { offer(item, by: id, as: .compared) }
-        if links[id]?.offersOpen != before { links[id]?.comparison.brought() }
         switch next {
         case .behind(let log): sendPage(after: log, to: id)
         case .finished: break

@@ -183,7 +183,7 @@ extension NodeMachine {
 
     mutating func heard(_ items: Items, from id: SessionID) throws(SyncViolation) {
         guard let link = links[id] else { return }
-        let before = Self.openCount(link)
+        let disputes = link.disputes.count
         switch link.role {
         case .dialler:
             try links[id]?.asker.answered(items)
@@ -194,11 +194,8 @@ extension NodeMachine {
         }
         try heard(items.logs, by: id, as: .announced)
         for held in items.logs { offer(held.item, by: id, as: .announced) }
-        if links[id].map(Self.openCount) != before { links[id]?.comparison.brought() }
+        if links[id]?.disputes.count != disputes { links[id]?.comparison.brought() }
     }
-
-    /// How much was found that is not here.
-    private static func openCount(_ link: Link) -> Int { link.offersOpen + link.arriving + link.disputes.count }
 
     // MARK: Deadlines
 

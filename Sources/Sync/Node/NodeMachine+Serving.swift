@@ -12,7 +12,6 @@ extension NodeMachine {
             links[id]?.known.raise(log, to: want.from)
         }
         for want in wants { enqueue(want, for: id) }
-        links[id]?.comparison.brought()
     }
 
     /// Lets a want wait for its turn: one log of each identity after the other, the newest first.
@@ -119,6 +118,7 @@ extension NodeMachine {
         }
         links[id]?.serving.wants.putBack(tickets.dropFirst(answers.count))
         guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
+        if !chunks.isEmpty { links[id]?.comparison.brought() }
         links[id]?.serving.held.append(
             contentsOf: Self.pack(chunks, lacking: lacking, lackingBefore: lackingBefore, number: nil)
         )

@@ -13,7 +13,7 @@ struct Comparison {
     private var page: UInt32 = 0
     private var fruitless = 0
     private(set) var notBefore: UInt64 = 0
-    /// What is wanted now may be wanted because of the last run.
+    /// What passes now may pass because of the last run.
     private var isRipening = false
 
     // MARK: The side that was dialled
@@ -58,7 +58,9 @@ struct Comparison {
         }
     }
 
-    /// Something is wanted, by either side: if that is because of the last run, the next one need not wait.
+    /// Entries came or went, or histories are compared: if that is because of the last run, the next one need not wait.
+    ///
+    /// What is offered and wanted alone is not enough: where nobody has it, it would be offered again at once.
     mutating func brought() {
         guard isRipening else { return }
         fruitless = 0

@@ -141,6 +141,32 @@ struct WindowWorldTests {
         #expect((0..<3).allSatisfy { town.violations($0).isEmpty })
     }
 
+    /// What nobody is left to tell keeps two nodes apart, and they do not say so without end.
+    @Test func aGapThatNobodyCanFillIsNoReasonToSpeakOnAndOn() throws {
+        let town = try Town(nodes: 3, seed: 816)
+        let log = try write(town, 3_000)
+        let first = RangeWant(log: log, from: 0, certificate: .send)
+        guard case .chunk(let early)? = try town.stores[0].ranges([first], byteLimit: 1 << 24).first else {
+            return Issue.record("the first node has it")
+        }
+        _ = try town.stores[2].append(early)
+        _ = try write(town, 3_000)
+        let stores = try world(town, withholders: [0, 1], links: [(1, 0), (2, 1)])
+        stores[1].isOpen = true
+        town.world.cut(1, 2)
+        #expect(town.world.run(until: { town.stores[1].size(log) == 6_000 }, withinMilliseconds: 60_000))
+        town.world.kill(0)
+        town.world.heal(1, 2)
+        #expect(town.world.run(until: { town.status(2)?.sessions.isEmpty == false }, withinMilliseconds: 600_000))
+        town.world.run(milliseconds: 3_600_000)
+        // Neither can supply the other: node 1 begins behind what node 2 has, in the middle of its gap.
+        #expect(town.stores[1].gaps.count == 1 && town.stores[2].size(log) == 3_000)
+        let wants = (1...2).map { node in
+            town.world.nodes[node].machine?.spoken.byType.first { $0.type == MessageType.want.rawValue }?.count ?? 0
+        }
+        #expect(wants.allSatisfy { $0 <= 40 }, "\(wants)")
+    }
+
     @Test func whoAnswersNothingIsLeftAndAnotherAsked() throws {
         let town = try Town(nodes: 2, seed: 804)
         let log = try write(town)
