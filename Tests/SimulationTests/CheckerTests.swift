@@ -51,6 +51,40 @@ import Testing
             Entry(flags: 1, kind: 1, log: log, sequence: sequence, time: 9, clock: 9, payload: [1])
         }
 
+        /// What the writer deletes.
+        func delete(_ entry: Entry, at sequence: UInt64) throws -> Entry {
+            Entry(
+                flags: 0,
+                kind: EntryKind.delete.rawValue,
+                log: log,
+                sequence: sequence,
+                time: 9,
+                clock: 9,
+                payload: Payload.delete(try Delete(entries: [entry.id])).encode()
+            )
+        }
+
+        /// Another writer's log of one entry, which every node holds; a copy with another body to plant.
+        mutating func addStranger() throws -> (log: LogID, other: Entry) {
+            var author = Author(seed: 2, network: NetworkID(name: "checkers"))
+            let salt = try #require(Salt([UInt8](repeating: 9, count: 16)))
+            let chunk = author.write([Payload.post(try Post(salt: salt, text: "elsewhere")).encode()], at: 1_000)
+            for place in aftermath.sites.indices {
+                aftermath.sites[place].items[author.log] = FrontierItem(
+                    log: author.log,
+                    size: 1,
+                    root: chunk.tip.root ?? .zero
+                )
+                aftermath.sites[place].identities[author.log] = author.certificate.certificate.identity
+                aftermath.sites[place].entries[author.log] = chunk.entries
+            }
+            let other = Payload.post(try Post(salt: salt, text: "nowhere")).encode()
+            return (
+                author.log,
+                Entry(flags: 1, kind: 1, log: author.log, sequence: 0, time: 9, clock: 9, payload: other)
+            )
+        }
+
         /// Makes a gap at a node.
         mutating func leaveOut(_ gap: Range<Int>, at place: Int) {
             aftermath.sites[place].gaps[log] = UInt64(gap.lowerBound)..<UInt64(gap.upperBound)
@@ -154,6 +188,17 @@ import Testing
         scene.expect(HonestForkChecker.self)
     }
 
+    @Test func savedSeesABodyThatNobodyDeleted() throws {
+        var scene = try Scene()
+        let bare = Entry(withheld: scene.entries[1].header)
+        for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[1] = bare }
+        #expect(HeldChecker.look(at: scene.aftermath) == [], "the headers are all there")
+        #expect(SavedChecker.look(at: scene.aftermath).count == 3)
+        let delete = try scene.delete(scene.entries[1], at: 4)
+        for place in 0..<2 { scene.aftermath.sites[place].entries[scene.log]?.append(delete) }
+        #expect(SavedChecker.look(at: scene.aftermath).count == 1, "where no delete counts, it is missing")
+    }
+
     @Test func forkSeesAPlaceSignedTwiceAndEvidence() throws {
         var scene = try Scene()
         scene.aftermath.ledger.sign(scene.foreign(at: 2), node: 1)
@@ -242,6 +287,50 @@ import Testing
         scene.expect(FoldChecker.self)
     }
 
+    @Test func foldComparesWhatIsWholeBesideWhatIsNot() throws {
+        var scene = try Scene()
+        let (log, other) = try scene.addStranger()
+        // A node lacks a part of one log, and another holds something else of the other.
+        scene.leaveOut(1..<3, at: 0)
+        scene.aftermath.sites[2].fingerprint = nil
+        #expect(FoldChecker.look(at: scene.aftermath) == [], "a gap is none of its business")
+        scene.aftermath.sites[2].entries[log]?[0] = other
+        scene.expect(FoldChecker.self)
+        scene.aftermath.sites[2].missingBodies = [BodyPlace(log: log, sequence: 0)]
+        #expect(FoldChecker.look(at: scene.aftermath) == [], "a body is missing there")
+    }
+
+    @Test func forkedLogSeesTwoFolds() throws {
+        var scene = try Scene()
+        let (log, other) = try scene.addStranger()
+        scene.aftermath.ledger.forked.insert(log)
+        // Whatever else is missing.
+        for place in 0..<3 { scene.leaveOut(1..<3, at: place) }
+        #expect(ForkedLogChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[2].entries[log]?[0] = other
+        scene.expect(ForkedLogChecker.self)
+    }
+
+    @Test func forkedLogSeesThatItIsAskedForAgain() throws {
+        var scene = try Scene()
+        scene.aftermath.ledger.forked.insert(scene.log)
+        let want = RangeWant(log: scene.log, from: 2, certificate: .known)
+        scene.aftermath.sites[1].quiet.asked.count(.readRanges(RequestID(raw: 1), [want], byteLimit: 1))
+        #expect(ForkedLogChecker.look(at: scene.aftermath) == [], "nobody knows yet that it forked")
+        for place in 0..<3 {
+            scene.aftermath.sites[place].items[scene.log] = FrontierItem(log: scene.log, size: 2, root: .zero, cut: 2)
+            scene.aftermath.sites[place].entries[scene.log]?.removeLast(2)
+        }
+        scene.expect(ForkedLogChecker.self)
+        scene.aftermath.sites[1].quiet.asked = AskedLogs()
+        #expect(ForkedLogChecker.look(at: scene.aftermath) == [])
+        let place = BodyPlace(log: scene.log, sequence: 1)
+        scene.aftermath.sites[1].quiet.asked.count(.readBodies(RequestID(raw: 2), [place], byteLimit: 1))
+        scene.expect(ForkedLogChecker.self)
+        scene.aftermath.sites[2].missingBodies = [place]
+        #expect(ForkedLogChecker.look(at: scene.aftermath) == [], "somebody lacks that body")
+    }
+
     @Test func forkedLogSeesTwoItems() throws {
         var scene = try Scene()
         scene.aftermath.ledger.forked.insert(scene.log)
@@ -252,27 +341,38 @@ import Testing
 
     @Test func erasureSeesWordsThatWereDeleted() throws {
         var scene = try Scene()
-        let delete = Entry(
-            flags: 0,
-            kind: EntryKind.delete.rawValue,
-            log: scene.log,
-            sequence: 4,
-            time: 9,
-            clock: 9,
-            payload: Payload.delete(try Delete(entries: [scene.entries[1].id])).encode()
-        )
+        let delete = try scene.delete(scene.entries[1], at: 4)
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.append(delete) }
-        scene.aftermath.sites[1].tokens = [1, 3]
+        scene.aftermath.sites[1].tokens = [1, 3, 4, 9]
         #expect(ErasureChecker.look(at: scene.aftermath) == [], "others may be there")
-        scene.aftermath.sites[1].tokens = Ledger.tokens(in: Array("xx nut#2; acorn nut#".utf8))
-        #expect(scene.aftermath.sites[1].tokens == [2])
+        scene.aftermath.sites[1].tokens = Ledger.tokens(in: Array("xx nut#1; nut#2; acorn nut#3; nut#4; nut#".utf8))
+        #expect(scene.aftermath.sites[1].tokens == [1, 2, 3, 4])
         scene.expect(ErasureChecker.self)
+        scene.aftermath.sites[1].tokens = [1, 3]
+        #expect(ErasureChecker.look(at: scene.aftermath).count == 1, "what is held is not found: nobody can look")
+        scene.aftermath.sites[1].tokens = []
+        scene.expect(ErasureChecker.self)
+    }
+
+    @Test func healingSeesANetworkThatAgreesLateOrNever() {
+        #expect(Finding.late(1_000, bound: 1_000) == [])
+        #expect(Finding.late(1_001, bound: 1_000).count == 1)
+        #expect(Finding.late(nil, bound: 1_000).count == 1)
     }
 
     @Test func limitsSeesAQueueThatIsTooLong() throws {
         var scene = try Scene()
-        scene.aftermath.sites[1].peakLoad.queuedBytes = 1 << 30
+        #expect(LimitsChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[1].peakLoad[.queuedBytes] = 1 << 30
         scene.expect(LimitsChecker.self)
+        for kind in NodeLoad.Kind.allCases {
+            var load = NodeLoad()
+            let bound = UInt64(kind.bound(NodeBounds()))
+            load[kind] = bound
+            #expect(load.exceeded(NodeBounds()) == [])
+            load[kind] = bound + 1
+            #expect(load.exceeded(NodeBounds()) == ["\(kind): \(bound + 1) > \(bound)"])
+        }
     }
 
     @Test func violationSeesHonestNodesThatPart() throws {
@@ -295,7 +395,76 @@ import Testing
         _ = try trial.run()
         var scene = try Scene()
         // All that was said, the meeting too.
-        scene.aftermath.sites[0].spoken = trial.sites[0].spoken
+        scene.aftermath.sites[0].quiet.spoken = trial.sites[0].spoken
         scene.expect(QuietChecker.self)
+    }
+
+    @Test func quietSeesWhatIsOnTheWireWhateverNodesSay() throws {
+        var scene = try Scene()
+        var hour = QuietHour()
+        hour.milliseconds = 3_600_000
+        hour.sessions = 3
+        hour.wire.pieces = 3 * 120
+        hour.wire.bytes = 3 * 120 * 60
+        func look(_ change: (inout QuietHour) -> Void) -> [String] {
+            var changed = hour
+            change(&changed)
+            scene.aftermath.sites[1].quiet = changed
+            return QuietChecker.look(at: scene.aftermath)
+        }
+        #expect(look { _ in } == [], "keep-alives")
+        #expect(look { $0.wire.pieces *= 2 }.count == 1)
+        #expect(look { $0.wire.bytes *= 2 }.count == 1)
+        #expect(look { $0.wire.opened = 1 }.count == 1)
+        #expect(look { $0.wire.closed = 1 }.count == 1)
+        #expect(look { $0.wire.dials = 1 }.count == 1, "nobody answered")
+        #expect(look { $0.sessions = 1 }.count == 2, "so much for one connection")
+    }
+
+    @Test func quietAllowsQuestionsForWhatIsLackedOnly() throws {
+        let want = try Self.spoken(.want([]), times: 10)
+        let answer = try Self.spoken(.chunks([], lacking: [], number: nil), times: 10)
+        var scene = try Scene()
+        scene.aftermath.hadLiars = true
+        scene.aftermath.sites[0].quiet.spoken = want
+        scene.aftermath.sites[1].quiet.spoken = answer
+        #expect(QuietChecker.look(at: scene.aftermath).count == 2, "nobody lacks anything")
+        scene.aftermath.sites[0].wantedLogs = 1
+        #expect(QuietChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[2].quiet.spoken = want
+        #expect(QuietChecker.look(at: scene.aftermath).count == 1, "another's lack is no reason to ask")
+        scene.aftermath.sites[2].quiet.spoken = SpokenMessages()
+        scene.aftermath.sites[0].quiet.spoken.add(answer)
+        #expect(QuietChecker.look(at: scene.aftermath).count == 1, "nor the own one to answer")
+    }
+
+    @Test func quietAllowsQuestionsAboutPeersEveryHalfHour() throws {
+        var question = SpokenMessages()
+        question.count(Frame(type: 13, body: []))
+        var answer = SpokenMessages()
+        answer.count(Frame(type: 14, body: []))
+        var scene = try Scene()
+        for place in 0..<3 { scene.aftermath.sites[place].quiet.milliseconds = 3_600_000 }
+        for _ in 0..<3 { scene.aftermath.sites[0].quiet.spoken.add(question) }
+        for _ in 0..<3 { scene.aftermath.sites[1].quiet.spoken.add(answer) }
+        #expect(QuietChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[2].quiet.spoken = answer
+        #expect(QuietChecker.look(at: scene.aftermath) == [], "the answers of all together are not counted")
+        scene.aftermath.sites[1].quiet.spoken.add(answer)
+        #expect(QuietChecker.look(at: scene.aftermath).count == 1, "nobody asked so often")
+        scene.aftermath.sites[1].quiet.spoken = SpokenMessages()
+        scene.aftermath.sites[0].quiet.spoken.add(question)
+        #expect(QuietChecker.look(at: scene.aftermath).count == 1, "four times an hour is too often")
+        scene.aftermath.sites[1].quiet.spoken = question
+        scene.aftermath.sites[1].quiet.spoken.add(answer)
+        scene.aftermath.sites[0].quiet.spoken = SpokenMessages()
+        scene.aftermath.sites[2].quiet.spoken = SpokenMessages()
+        #expect(QuietChecker.look(at: scene.aftermath).count == 1, "its own question is not answered by itself")
+    }
+
+    private static func spoken(_ words: Utterance, times: Int) throws -> SpokenMessages {
+        var spoken = SpokenMessages()
+        for _ in 0..<times { spoken.count(words.frame) }
+        return spoken
     }
 }

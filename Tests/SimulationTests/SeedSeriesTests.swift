@@ -117,41 +117,4 @@ import Testing
         #expect(lines.first?.hasPrefix("seed 1: not finished") == true, "\(lines)")
         #expect(ContinuousClock.now - begin < .seconds(300), "a slow machine, and no more")
     }
-
-    /// `simulate`, as it is built beside the tests.
-    private struct Program {
-        let process = Process()
-        private let pipe = Pipe()
-        private let errors = Pipe()
-
-        init(_ arguments: String...) throws {
-            let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let places = [runner, CommandLine.arguments.first ?? ""].map {
-                URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("simulate")
-            }
-            process.executableURL = try #require(
-                places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-            )
-            process.arguments = arguments
-            process.standardOutput = pipe
-            process.standardError = errors
-            try process.run()
-        }
-
-        /// What it said beside, once it has ended.
-        func errorLines() -> [String] {
-            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            return text.split(separator: "\n").map(String.init)
-        }
-
-        /// The next line, without its end; nil behind the last.
-        func line() -> String? {
-            var bytes: [UInt8] = []
-            while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first {
-                if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-                bytes.append(byte)
-            }
-            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-        }
-    }
 }

@@ -59,6 +59,20 @@ import Testing
         #expect(try expectGood(light).faults.isEmpty)
     }
 
+    /// A lie that never comes to the check that is to find it tells nothing.
+    @Test func liesAreToldAndCaught() throws {
+        let lies = try expectGood(options(1, [.forgery, .replay, .proof, .equivocation], hours: 1)).lies
+        let caught: [Falsehood] = [
+            .forgedEntry, .forgedSettlement, .forgedEvidence, .usurpedDevice, .foreign, .shortProof, .wrongProof,
+            .wrongPrefix, .garbledHandshake, .twoHistories,
+        ]
+        for falsehood in caught { #expect(lies.caught[falsehood] ?? 0 > 0, "\(falsehood): \(lies.words)") }
+        // Nothing comes of them, and nobody is to blame.
+        let dropped: [Falsehood] = [.repeatedEntries, .headBeyondCut, .ownLogClaim]
+        for falsehood in dropped { #expect(lies.told[falsehood] ?? 0 > 0, "\(falsehood): \(lies.words)") }
+        #expect(lies.turnedAway > 0, "who was caught is not heard again")
+    }
+
     @Test func aNetworkSurvivesEverythingAtOnce() throws {
         _ = try expectGood(options(11, Set(Fault.allCases), nodes: 6))
     }

@@ -1,34 +1,43 @@
-internal import Entries
+package import Entries
 internal import Storage
 
 /// A cursor never says more than is here: whatever the peer changed up to it, this node holds or durably wants.
 ///
-/// Looked at whenever a node starts, over what the disk has: a cursor that ran ahead of its entries shows after a crash.
+/// Looked at whenever a node starts, over what the disk has: a cursor that ran ahead of its entries shows after a crash. So
+/// it is none of those that look at the end.
+package enum CursorChecker {
+    package static let name = "cursor"
+
+    /// What was found in words; nil: the cursor that `here` has of a peer, whose disk has `there`, is right.
+    ///
+    /// A log that either of them judges (settled, forked or set aside) is compared in other ways.
+    package static func look(at here: StoreState, of peer: NodeID, with there: StoreState) -> String? {
+        guard let cursor = here.cursors.first(where: { $0.peer == peer })?.cursor,
+            let range = there.ranges.first(where: { $0.store == cursor.store }), cursor.number <= range.last
+        else { return nil }
+        let held = Dictionary(here.frontier.map { ($0.log, $0.size) }, uniquingKeysWith: { $1 })
+        var exempt = Set(here.wants.map(\.log) + here.setAside + (here.standings + there.standings).map(\.log))
+        if let own = here.own?.log { exempt.insert(own) }
+        let passed = there.frontier.first { row in
+            row.number <= cursor.number && !exempt.contains(row.log) && held[row.log] ?? 0 < row.size
+        }
+        return passed.map {
+            "has passed change \($0.number), and holds \(held[$0.log] ?? 0) of \($0.size) entries of "
+                + "\($0.log.description.prefix(8))"
+        }
+    }
+}
+
 extension Trial {
     func checkCursors(of state: StoreState, at site: Site) {
-        let held = Dictionary(state.frontier.map { ($0.log, $0.item) }, uniquingKeysWith: { $1 })
-        let wanted = Set(state.wants.map(\.log))
-        let judged = Set(state.standings.map(\.log))
         for cursor in state.cursors {
             guard let peer = sites.first(where: { $0.node == cursor.peer }), peer.isRunning,
                 let theirs = try? peer.home.state(),
-                let range = theirs.ranges.first(where: { $0.store == cursor.cursor.store }),
-                cursor.cursor.number <= range.last
+                let found = CursorChecker.look(at: state, of: peer.node, with: theirs)
             else { continue }
-            let judgedThere = Set(theirs.standings.map(\.log))
-            for row in theirs.frontier where row.number <= cursor.cursor.number {
-                let isExempt = wanted.contains(row.log) || judged.contains(row.log) || judgedThere.contains(row.log)
-                if isExempt || row.log == site.device?.log || state.setAside.contains(row.log) { continue }
-                guard held[row.log]?.size ?? 0 < row.size else { continue }
-                findings.append(
-                    Finding(
-                        "cursor",
-                        "node \(site.number) at \(now) has passed change \(row.number) of node \(peer.number), and holds "
-                            + "\(held[row.log]?.size ?? 0) of \(row.size) entries of \(row.log.description.prefix(8))"
-                    )
-                )
-                break
-            }
+            findings.append(
+                Finding(CursorChecker.name, "node \(site.number) at \(now), of node \(peer.number): \(found)")
+            )
         }
     }
 }

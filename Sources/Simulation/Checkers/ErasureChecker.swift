@@ -1,33 +1,38 @@
 internal import Entries
 
 /// What its author deleted is in no file of any node.
+///
+/// And what nobody deleted is found there: else it could not be seen here either that something was left.
 package enum ErasureChecker: Checker {
     package static let name = "erasure"
 
     package static func look(at aftermath: Aftermath) -> [String] {
         aftermath.sites.flatMap { site -> [String] in
+            guard let tokens = site.tokens else { return [] }
             // A delete that has not come yet, or that was lost with its home, erases nothing here.
-            let erased = Self.erased(at: site)
-            let left = site.tokens.intersection(erased.compactMap { aftermath.ledger.tokens[$0] })
-            if left.isEmpty { return [] }
-            return ["node \(site.number) still has the words of \(left.count) deleted entries: nut#\(left.min() ?? 0)"]
+            let erased = site.erased
+            let left = tokens.intersection(erased.compactMap { aftermath.ledger.tokens[$0] })
+            let unseen = held(at: site, but: erased).subtracting(tokens)
+            var found: [String] = []
+            if let first = left.min() {
+                found.append("node \(site.number) still has the words of \(left.count) deleted entries: nut#\(first)")
+            }
+            if let first = unseen.min() {
+                found.append(
+                    "node \(site.number) has the words of \(unseen.count) entries in no file, nut#\(first) for one: "
+                        + "nobody can say what is erased"
+                )
+            }
+            return found
         }
     }
 
-    /// What deletes that count at a node name, of the same person's entries.
-    private static func erased(at site: SiteSnapshot) -> Set<EntryID> {
-        var authors: [EntryID: IdentityID] = [:]
-        var named: [(EntryID, IdentityID)] = []
-        for (log, entries) in site.entries {
-            guard let identity = site.identities[log] else { continue }
-            for entry in entries {
-                authors[entry.id] = identity
-                guard let payload = entry.payload,
-                    case .delete(let delete)? = try? Payload.decode(kind: entry.header.kind, bytes: payload)
-                else { continue }
-                named += delete.entries.map { ($0, identity) }
+    /// Words of bodies that are here by right.
+    private static func held(at site: SiteSnapshot, but erased: Set<EntryID>) -> Set<UInt64> {
+        site.entries.values.reduce(into: []) { held, entries in
+            for entry in entries where !erased.contains(entry.id) {
+                if let payload = entry.payload { held.formUnion(Ledger.tokens(in: payload)) }
             }
         }
-        return Set(named.filter { authors[$0.0] == $0.1 }.map(\.0))
     }
 }

@@ -1,38 +1,39 @@
 internal import Entries
 internal import Storage
 
-/// What each node shows is what the oracle makes of its entries, and the same everywhere.
+/// What each node shows is what the oracle makes of its entries, and two nodes that hold the same make the same of it.
 package enum FoldChecker: Checker {
     package static let name = "fold"
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        var found: [String] = []
-        var first: (number: Int, fold: FoldState)?
-        for site in aftermath.sites {
-            let oracle = fold(of: site)
-            if let shown = site.shown { found += compare(shown, oracle, site, at: aftermath.wall) }
-            // A body that is wanted is shown where it is, and what was left out counts where it is.
-            guard site.wantedBodies == 0, site.gaps.isEmpty else { continue }
-            if let first {
-                let isComparable = aftermath.sites[first.number].fingerprint == site.fingerprint
-                if isComparable, first.fold != oracle {
-                    found.append("nodes \(first.number) and \(site.number) hold the same and fold it in two ways")
-                }
-            } else {
-                first = (site.number, oracle)
-            }
-        }
-        return found
+        aftermath.sites.flatMap { site -> [String] in
+            guard let shown = site.shown else { return [] }
+            return compare(shown, FoldState(of: site.entries.keys.sorted(), at: site), site, at: aftermath.wall)
+        } + compare(aftermath.sites)
     }
 
-    /// The reference, over every entry that counts at a node.
-    private static func fold(of site: SiteSnapshot) -> FoldState {
-        var fold = FoldState()
-        for log in site.entries.keys.sorted() {
-            guard let identity = site.identities[log] else { continue }
-            for entry in site.entries[log] ?? [] { fold.insert(entry, by: identity) }
+    /// Each node beside the first, over all that both hold wholly and in the same items.
+    private static func compare(_ sites: [SiteSnapshot]) -> [String] {
+        guard let first = sites.first else { return [] }
+        var fold: (logs: [LogID], state: FoldState)?
+        return sites.dropFirst().compactMap { site in
+            let logs = comparable(first, site)
+            // Mostly it is all of them each time.
+            let expected = fold.flatMap { $0.logs == logs ? $0.state : nil } ?? FoldState(of: logs, at: first)
+            fold = (logs, expected)
+            guard FoldState(of: logs, at: site) != expected else { return nil }
+            return
+                "nodes \(first.number) and \(site.number) hold the same of \(logs.count) logs and fold it in two ways"
         }
-        return fold
+    }
+
+    /// Logs of people all of whose logs are the same and whole at both: a delete that is missing shows in the others.
+    private static func comparable(_ one: SiteSnapshot, _ other: SiteSnapshot) -> [LogID] {
+        let logs = Set(one.items.keys).union(other.items.keys)
+        let odd = logs.filter { one.items[$0] != other.items[$0] || !one.isWhole($0) || !other.isWhole($0) }
+        let people = Set(odd.flatMap { [one.identities[$0], other.identities[$0]].compactMap(\.self) })
+        return logs.subtracting(odd).filter { log in one.identities[log].map { !people.contains($0) } ?? false }
+            .sorted()
     }
 
     private static func compare(
@@ -69,6 +70,17 @@ package enum FoldChecker: Checker {
             return text.text == expected.text && text.title == expected.title && text.source == expected.source
         case (.deleted, .deleted), (.wanted, .wanted): return true
         default: return false
+        }
+    }
+}
+
+extension FoldState {
+    /// The reference, over every entry of these logs that counts at a node.
+    init(of logs: [LogID], at site: SiteSnapshot) {
+        self.init()
+        for log in logs {
+            guard let identity = site.identities[log] else { continue }
+            for entry in site.entries[log] ?? [] { insert(entry, by: identity) }
         }
     }
 }

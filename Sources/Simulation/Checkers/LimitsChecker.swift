@@ -5,6 +5,8 @@ package enum LimitsChecker: Checker {
     package static let name = "limits"
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        aftermath.sites.flatMap { site in site.peakLoad.exceeded.map { "node \(site.number): \($0)" } }
+        aftermath.sites.flatMap { site in
+            site.peakLoad.exceeded(site.bounds).map { "node \(site.number): \($0)" }
+        }
     }
 }

@@ -1,6 +1,6 @@
 internal import Entries
 
-/// No entry that an author was told is saved is missing anywhere.
+/// No entry that an author was told is saved is missing anywhere, nor its body unless its author deleted it.
 package enum SavedChecker: Checker {
     package static let name = "saved"
 
@@ -10,11 +10,22 @@ package enum SavedChecker: Checker {
                 site.entry(saved.sequence, of: saved.log)?.id != saved.id
                     && !aftermath.ledger.isExcused(saved, at: site)
             }
-            guard let first = missing.first else { return [] }
-            return [
-                "node \(site.number) lacks \(missing.count) entries that were saved: the first is \(first.sequence) of "
-                    + "\(first.log.description.prefix(8)), written at node \(first.node)"
-            ]
+            // A delete that went with its home may have erased before, here or on the way.
+            let deleted = aftermath.ledger.mayLack ? site.erased.union(aftermath.ledger.erased) : site.erased
+            let bare = aftermath.ledger.saved.filter { saved in
+                guard let entry = site.entry(saved.sequence, of: saved.log), entry.id == saved.id else { return false }
+                return entry.payload == nil && !deleted.contains(saved.id)
+                    && !aftermath.ledger.isExcused(saved, at: site)
+            }
+            return words("entries that were saved", missing, site) + words("bodies that were saved", bare, site)
         }
+    }
+
+    private static func words(_ what: String, _ missing: [Ledger.Saved], _ site: SiteSnapshot) -> [String] {
+        guard let first = missing.first else { return [] }
+        return [
+            "node \(site.number) lacks \(missing.count) \(what): the first is \(first.sequence) of "
+                + "\(first.log.description.prefix(8)), written at node \(first.node)"
+        ]
     }
 }

@@ -18,15 +18,37 @@ package struct SiteSnapshot: Sendable {
     package var missingBodies: Set<BodyPlace> = []
     /// What a person is shown; nil where nobody is shown anything.
     package var shown: Shown?
-    /// Words that stand somewhere in the files.
-    package var tokens: Set<UInt64> = []
+    /// Words that stand somewhere in the files; nil where there are none.
+    package var tokens: Set<UInt64>?
     package var peakLoad = NodeLoad()
-    /// What it sent in the hour in which nothing was new.
-    package var spoken = SpokenMessages()
+    package var bounds = NodeBounds()
+    package var quiet = QuietHour()
 
     package init(number: Int, node: NodeID) {
         self.number = number
         self.node = node
+    }
+
+    /// Nothing of the log was left out here, and no body of it is missing.
+    package func isWhole(_ log: LogID) -> Bool {
+        gaps[log]?.isEmpty ?? true && !missingBodies.contains { $0.log == log }
+    }
+
+    /// Entries that deletes name which count here, of the same person's: of them nothing but the header is to be left.
+    package var erased: Set<EntryID> {
+        var authors: [EntryID: IdentityID] = [:]
+        var named: [(EntryID, IdentityID)] = []
+        for (log, entries) in entries {
+            guard let identity = identities[log] else { continue }
+            for entry in entries {
+                authors[entry.id] = identity
+                guard let payload = entry.payload,
+                    case .delete(let delete)? = try? Payload.decode(kind: entry.header.kind, bytes: payload)
+                else { continue }
+                named += delete.entries.map { ($0, identity) }
+            }
+        }
+        return Set(named.filter { authors[$0.0] == $0.1 }.map(\.0))
     }
 
     /// An entry that counts and is here.
@@ -63,6 +85,7 @@ extension Site {
         snapshot.wantedLogs = status?.wantedLogs ?? 0
         snapshot.wantedBodies = status?.wantedBodies ?? 0
         snapshot.peakLoad = peakLoad
+        snapshot.bounds = configuration.bounds
         let state = try home.state()
         snapshot.missingBodies = Set(state.wantedBodies)
         for gap in state.gaps { snapshot.gaps[gap.log] = gap.bounds }
@@ -72,9 +95,10 @@ extension Site {
             snapshot.entries[row.log] = try home.entries(of: row.log, without: snapshot.gaps[row.log])
         }
         if let reader = home.reader { snapshot.shown = try shown(reader, snapshot, at: now) }
-        for file in home.files {
-            guard let data = FileManager.default.contents(atPath: file) else { continue }
-            snapshot.tokens.formUnion(Ledger.tokens(in: Array(data)))
+        snapshot.tokens = try home.files.map { files in
+            try files.reduce(into: []) { tokens, file in
+                tokens.formUnion(Ledger.tokens(in: Array(try Data(contentsOf: URL(fileURLWithPath: file)))))
+            }
         }
         return snapshot
     }

@@ -42,7 +42,11 @@ final class FileHome: TrialHome {
 
     var facts: HomeFacts { HomeFacts(machine: "node \(number)", inode: incarnation) }
     var reader: StoreReader? { store?.reader }
-    var files: [String] { ["", "-wal", "-journal"].map { path + $0 }.filter(FileManager.default.fileExists) }
+    /// Whatever lies there, so that nothing is overlooked that a store leaves beside its database; copies are a person's own.
+    var files: [String]? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: lifeDirectory)) ?? []
+        return names.sorted().map { lifeDirectory + "/" + $0 }
+    }
 
     // MARK: The process
 

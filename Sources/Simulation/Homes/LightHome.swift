@@ -10,7 +10,7 @@ final class LightHome: TrialHome {
 
     let facts = HomeFacts()
     var reader: StoreReader? { nil }
-    var files: [String] { [] }
+    var files: [String]? { nil }
 
     func begin(_ run: StoreID) throws -> StoreState { try store.begin(run) }
     func close() throws {}

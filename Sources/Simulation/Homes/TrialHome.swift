@@ -37,8 +37,8 @@ package protocol TrialHome: HeldStore {
     func signingStop() throws -> SigningStop?
     /// What people read; nil: nobody can.
     var reader: StoreReader? { get }
-    /// Every file that may hold words of somebody.
-    var files: [String] { get }
+    /// Every file that may hold words of somebody; nil: nothing is in files.
+    var files: [String]? { get }
 }
 
 /// Whether a home can see that it is an older copy.

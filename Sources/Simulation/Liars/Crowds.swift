@@ -5,6 +5,7 @@ internal import Sync
 /// far beyond what anybody is ever given.
 final class Endless: Lie {
     let calls = 12
+    var falsehood: Falsehood?
     private unowned let trial: Trial
     private var chance: WorldChance
     private var author: Author
@@ -34,6 +35,7 @@ final class Endless: Lie {
     }
 
     func greeting(_ site: Site) -> [Utterance] {
+        falsehood = .endless
         let lot = author.write((0..<60).map { _ in post(trial, &chance) }, at: trial.wall)
         _ = try? store.append(lot)
         return [
@@ -48,20 +50,23 @@ final class Endless: Lie {
         var words = rest.isEmpty ? [] : serve(.want(rest), from: store)
         if let want = wants.first(where: { $0.log == stingyLog }) {
             let lacking = want.from > 0
+            falsehood = .stingy
             words.append(.chunks(lacking ? [] : [stingy], lacking: lacking ? [stingyLog] : [], number: nil))
         }
         return words
     }
 }
 
-/// Two hundred people whom nobody knows, with one entry each.
+/// Two hundred people whom nobody knows, with one entry each; or as many logs that do not exist, other ones each time.
 final class Flood: Lie {
-    let calls = 4
+    let calls = 8
+    var falsehood: Falsehood?
     private let store = LightStore()
     private var sizes: [LogSize] = []
+    private var chance: WorldChance
 
     init(in trial: Trial, seed: UInt64) {
-        var chance = WorldChance(seed: seed)
+        chance = WorldChance(seed: seed)
         for _ in 0..<200 {
             var author = Author(seed: chance.next(), network: trial.network)
             _ = try? store.append(author.write([post(trial, &chance)], at: trial.wall))
@@ -69,6 +74,15 @@ final class Flood: Lie {
         }
     }
 
-    func greeting(_ site: Site) -> [Utterance] { [.changes(sizes, number: nil)] }
+    func greeting(_ site: Site) -> [Utterance] {
+        guard chance.next() % 4 == 0 else {
+            falsehood = .flood
+            return [.changes(sizes, number: nil)]
+        }
+        falsehood = .inventedLogs
+        let logs = (0..<1_000).map { _ in LogSize(log: LogID(raw: Author.bytes(chance.next(), "invented")), size: 1) }
+        return [.changes(logs, number: nil)]
+    }
+
     func answer(_ message: Heard, of site: Site) -> [Utterance] { serve(message, from: store) }
 }

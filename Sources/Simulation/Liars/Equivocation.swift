@@ -7,6 +7,7 @@ internal import Sync
 /// has its root key settle the log in two ways in the same millisecond.
 final class Equivocation: Lie {
     let calls = 24
+    var falsehood: Falsehood?
     private let stores = [LightStore(), LightStore(), LightStore()]
     private let islands: [Int]
     private let log: LogID
@@ -34,14 +35,17 @@ final class Equivocation: Lie {
             }
         }
         guard seed >> 20 % 2 == 0 else { return }
-        settlements = ends.sorted { $0.key < $1.key }.prefix(2).map { size, root in
+        let places = ends.sorted { $0.key < $1.key }
+        // The last one is older than both.
+        settlements = (places.prefix(2) + places.suffix(1)).enumerated().map { place, end in
+            let (size, root) = end
             let settlement = Settlement(
                 network: trial.network,
                 identity: author.certificate.certificate.identity,
                 log: log,
                 size: size,
                 root: root,
-                serial: trial.wall
+                serial: place < 2 ? trial.wall : trial.wall - 1
             )
             return LogWords(
                 log: log,
@@ -55,11 +59,20 @@ final class Equivocation: Lie {
 
     func greeting(_ site: Site) -> [Utterance] {
         greetings += 1
-        let size = history(for: site).size(log)
-        let offer = Utterance.changes([LogSize(log: log, size: size)], number: nil)
+        falsehood = .twoHistories
+        let store = history(for: site)
+        var words = [Utterance.changes([LogSize(log: log, size: store.size(log))], number: nil)]
         // Both halves have seen something by then.
-        guard !settlements.isEmpty, greetings > calls / 2 else { return [offer] }
-        return [offer, .words(settlements[site.number % settlements.count])]
+        guard greetings > calls / 2 else { return words }
+        if greetings % 2 == 0 {
+            falsehood = .headBeyondCut
+            let want = RangeWant(log: log, from: 0, certificate: .send)
+            words = serve(.want([want]), from: store) + words
+        }
+        guard !settlements.isEmpty else { return words }
+        let place = (site.number + greetings / 3) % settlements.count
+        falsehood = place < 2 ? .twoSettlements : .olderSettlement
+        return words + [.words(settlements[place])]
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] {

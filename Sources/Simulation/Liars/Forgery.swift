@@ -2,13 +2,15 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// Entries that nobody signed, that were said before or elsewhere, and proofs that prove nothing.
+/// Entries that nobody signed, and proofs that prove nothing.
 final class Forgery: Lie {
-    let calls = 8
+    let calls = 12
+    var falsehood: Falsehood?
     private let fault: Fault
     private unowned let trial: Trial
     private var chance: WorldChance
-    private var author: Author
+    /// Whose keys sign what others should have signed.
+    private let author: Author
     /// The entry that was forged last.
     private var last: Entry?
 
@@ -24,18 +26,19 @@ final class Forgery: Lie {
         return (0..<bytes.count * 3).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
     }
 
-    /// Who is asked what its history is shows the honest one, with the forged entry behind it.
+    /// Who is asked what its history is shows the honest one, with the forged entry behind it; or none at all.
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
         guard case .prefixWanted(let log, let end) = message, let last, last.header.log == log,
             last.header.sequence == end,
             let nodes = try? site.home.prefixNodes(of: log, end: end)
         else { return [] }
+        if fault == .proof { falsehood = .wrongPrefix }
         return [
             .prefix(
                 log,
                 PrefixProof(
                     end: end,
-                    nodes: nodes,
+                    nodes: fault == .proof ? nodes.map { _ in Author.bytes(chance.next(), "node") } : nodes,
                     size: end + 1,
                     right: [last.id.raw],
                     proof: .head(author.device.sign(last.id.bytes))
@@ -46,16 +49,21 @@ final class Forgery: Lie {
     }
 
     func greeting(_ site: Site) -> [Utterance] {
-        guard let chunk = lie(to: site) else { return [] }
-        return [.chunks([chunk], lacking: [], number: nil)]
-    }
-
-    private func lie(to site: Site) -> UnverifiedChunk? {
-        switch fault {
-        case .forgery: forged(site)
-        case .replay: chance.next() % 2 == 0 ? foreign() : old(site)
-        default: unproven()
+        let chunk: UnverifiedChunk?
+        if fault == .forgery {
+            falsehood = .forgedEntry
+            chunk = forged(site)
+        } else if chance.next() % 4 == 0 {
+            // What it is asked for then is the lie.
+            chunk = forged(site)
+        } else {
+            chunk = unproven()
         }
+        guard let chunk else {
+            falsehood = nil
+            return []
+        }
+        return [.chunks([chunk], lacking: [], number: nil)]
     }
 
     /// The next entry of an honest person's log, which the person never wrote.
@@ -88,35 +96,21 @@ final class Forgery: Lie {
         return chunk(of: row.log, nil, [entry], from: row.size, size: row.size + 1, head.signature, [])
     }
 
-    /// Everything of a log, once more.
-    private func old(_ site: Site) -> UnverifiedChunk? {
-        guard let rows = try? site.home.state().frontier, !rows.isEmpty else { return nil }
-        let row = rows[Int(chance.next() % UInt64(rows.count))]
-        let want = RangeWant(log: row.log, from: 0, certificate: .send)
-        guard case .chunk(let chunk)? = try? site.home.ranges([want], byteLimit: 100_000).first else { return nil }
-        return chunk
-    }
-
-    /// A writer of another network.
-    private func foreign() -> UnverifiedChunk {
-        var stranger = Author(seed: chance.next(), network: NetworkID(name: "elsewhere"))
-        return stranger.write([post(trial, &chance)], at: trial.wall).unverified
-    }
-
-    /// The beginning of a log, with nodes beside it that do not belong there.
+    /// The beginning of a log that nobody knows, with nodes beside it that do not belong there.
     private func unproven() -> UnverifiedChunk {
+        var author = Author(seed: chance.next(), network: trial.network)
         let whole = author.write((0..<8).map { _ in post(trial, &chance) }, at: trial.wall)
         let kept = Array(whole.entries.prefix(3))
+        let nodes = TreePlace.covering(3..<8).map { _ in Author.bytes(chance.next(), "node") }
         let isShort = chance.next() % 2 == 0
-        let nodes = TreePlace.covering(whole.start + 3..<whole.end).map { _ in Author.bytes(chance.next(), "node") }
-        let signature = whole.head?.signature ?? author.device.sign([])
+        falsehood = isShort ? .shortProof : .wrongProof
         return chunk(
             of: author.log,
-            whole.start == 0 ? author.certificate.bytes : nil,
+            author.certificate.bytes,
             kept,
-            from: whole.start,
-            size: whole.end,
-            signature,
+            from: 0,
+            size: 8,
+            whole.head?.signature ?? author.device.sign([]),
             isShort ? Array(nodes.dropLast()) : nodes
         )
     }

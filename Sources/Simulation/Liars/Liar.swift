@@ -2,8 +2,8 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// Somebody who speaks the protocol and means no good: it calls nodes, each time as another host with another key, and says
-/// what its lie wants said.
+/// Somebody who speaks the protocol and means no good: it calls nodes, as another host with another key each time but one in
+/// four, and says what its lie wants said.
 final class Liar: Resident {
     let number: Int
     unowned let trial: Trial
@@ -11,12 +11,17 @@ final class Liar: Resident {
     private var calls: [SessionID: Call] = [:]
     private var chance: WorldChance
     private var callsMade = 0
+    private var lastSite: Site?
 
     /// One connection to one node.
     struct Call {
         let site: Site
+        let host: String
         var channel: SecureChannel
         var isGreeted = false
+        /// It was here before, by the same key.
+        let isKnown: Bool
+        var wasHeard = false
     }
 
     init(_ number: Int, _ fault: Fault, in trial: Trial, seed: UInt64) {
@@ -28,6 +33,7 @@ final class Liar: Resident {
         case .withholding: lie = Withholding(seed: seed)
         case .endless: lie = Endless(in: trial, seed: seed)
         case .flood: lie = Flood(in: trial, seed: seed)
+        case .replay: lie = Replay(in: trial, seed: seed)
         case .forgery where seed % 2 == 0: lie = Slander(in: trial, seed: seed)
         default: lie = Forgery(fault, in: trial, seed: seed)
         }
@@ -39,24 +45,33 @@ final class Liar: Resident {
         guard trial.areLiarsWelcome, callsMade < lie.calls else { return }
         callsMade += 1
         let running = trial.sites.filter(\.isRunning)
-        if !running.isEmpty { open(to: running[Int(chance.next() % UInt64(running.count))]) }
+        if !running.isEmpty {
+            let drawn = running[Int(chance.next() % UInt64(running.count))]
+            // Who has lied to a node comes back there, and is known.
+            let isAgain = callsMade % 4 == 0 && lastSite?.isRunning == true
+            let site = isAgain ? lastSite ?? drawn : lie.prefers(running) ?? drawn
+            lastSite = site
+            open(to: site, as: isAgain ? callsMade - 1 : callsMade, isKnown: isAgain)
+        }
         trial.plan(in: 2_000 + chance.next() % 40_000) { [weak self] in self?.call() }
     }
 
-    private func open(to site: Site) {
-        // A host of its own for each call, so that no node knows it again.
-        let host = 1_000 + number * 1_000 + callsMade
+    private func open(to site: Site, as caller: Int, isKnown: Bool) {
+        let host = 1_000 + number * 1_000 + caller
+        let name = "liar\(host)"
         let (here, there) = trial.fabric.connect(self, host: host, to: site, host: site.number)
         var channel = SecureChannel.initiator(
             in: trial.network,
-            as: .seeded(chance.next(), "liar"),
+            as: .seeded(trial.options.seed, name),
             ephemeral: .seeded(chance.next(), "ephemeral"),
             expecting: nil
         )
         let first = channel.start()
-        calls[here] = Call(site: site, channel: channel)
-        site.give(.opened(there, .incoming(host: "liar\(host)"), ephemeral: .seeded(chance.next(), "ephemeral")))
-        trial.fabric.transmit(lie.garbled(first, &chance), from: here)
+        calls[here] = Call(site: site, host: name, channel: channel, isKnown: isKnown)
+        site.give(.opened(there, .incoming(host: name), ephemeral: .seeded(chance.next(), "ephemeral")))
+        let garbled = lie.garbled(first, &chance)
+        if garbled != first { trial.lies.tell(.garbledHandshake, from: name) }
+        trial.fabric.transmit(garbled, from: here)
         trial.plan(in: 30_000 + chance.next() % 60_000) { [weak self] in self?.hangUp(here) }
     }
 
@@ -74,7 +89,10 @@ final class Liar: Resident {
 
     func sent(_ bytes: Int, on session: SessionID) {}
 
-    func closed(_ session: SessionID) { calls[session] = nil }
+    func closed(_ session: SessionID) {
+        guard let call = calls.removeValue(forKey: session) else { return }
+        if call.isKnown, !call.wasHeard { trial.lies.turnedAway += 1 }
+    }
 
     func received(_ bytes: [UInt8], on session: SessionID) {
         guard var call = calls[session], let events = try? call.channel.receive(bytes) else { return }
@@ -96,62 +114,27 @@ final class Liar: Resident {
         }
         for message in messages {
             if case .hello(let own) = message {
-                if let own { words.append(.ownLog(own, size: 0, root: .zero)) }
-                words += lie.greeting(call.site)
+                call.wasHeard = true
+                if let own { words.append(speak(in: call) { $0.claim(own, of: call.site) }) }
+                words += speak(in: call) { $0.greeting(call.site) }
             } else {
-                words += lie.answer(message, of: call.site)
+                words += speak(in: call) { $0.answer(message, of: call.site) }
             }
         }
         calls[session] = call
         say(words, on: session)
     }
 
+    /// Notes what lie it was.
+    private func speak<Words>(in call: Call, _ words: (any Lie) -> Words) -> Words {
+        lie.falsehood = nil
+        defer { if let told = lie.falsehood { trial.lies.tell(told, from: call.host) } }
+        return words(lie)
+    }
+
     private func say(_ words: [Utterance], on session: SessionID) {
         guard !words.isEmpty, let bytes = calls[session]?.channel.seal(words.map(\.frame)) else { return }
+        trial.trace.note(trial.now, -1 - number, "lie", session.raw, bytes)
         trial.fabric.transmit(bytes, from: session)
-    }
-}
-
-/// What a liar says to whom.
-protocol Lie: AnyObject {
-    /// How many nodes are called in all.
-    var calls: Int { get }
-    /// Said once a node has said Hello.
-    func greeting(_ site: Site) -> [Utterance]
-    func answer(_ message: Heard, of site: Site) -> [Utterance]
-    /// The first bytes, as they are sent.
-    func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8]
-}
-
-extension Lie {
-    func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] { bytes }
-
-    /// Answers from a store, as an honest node does.
-    func serve(_ message: Heard, from store: LightStore) -> [Utterance] {
-        switch message {
-        case .want(let wants):
-            var chunks: [UnverifiedChunk] = []
-            var lacking: [LogID] = []
-            for answer in (try? store.ranges(wants, byteLimit: 200_000)) ?? [] {
-                switch answer {
-                case .chunk(let chunk): chunks.append(chunk)
-                case .lacking(let log): lacking.append(log)
-                }
-            }
-            return [.chunks(chunks, lacking: lacking, number: nil)]
-        case .prefixWanted(let log, let end):
-            return [.prefix(log, (try? store.prefixProof(of: log, end: end)) ?? nil, end: end)]
-        case .nodesWanted(let log, let place):
-            return [.nodes(log, place, ((try? store.nodes(of: log, at: place)) ?? nil) ?? [])]
-        case .bodiesWanted(let places):
-            return [.bodies((try? store.bodies(places, byteLimit: 200_000)) ?? [])]
-        case .hello, .chunks, .changes, .goodbye, .other: return []
-        }
-    }
-
-    /// A post as its payload's bytes.
-    func post(_ trial: Trial, _ chance: inout WorldChance) -> [UInt8] {
-        let text = Ledger.text(trial.ledger.drawToken(), "hello from nobody")
-        return (try? Post(salt: Salt(using: &chance), text: text)).map { Payload.post($0).encode() } ?? []
     }
 }

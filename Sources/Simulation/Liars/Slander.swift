@@ -5,7 +5,8 @@ internal import Sync
 /// Says of honest people's logs what only their keys may say: where a log ends, that its writer forked, which logs are
 /// theirs.
 final class Slander: Lie {
-    let calls = 8
+    let calls = 12
+    var falsehood: Falsehood?
     private unowned let trial: Trial
     private var chance: WorldChance
     /// Whose keys sign what others should have signed.
@@ -19,15 +20,28 @@ final class Slander: Lie {
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] { [] }
 
+    /// Now and then it says to have more than the writer: its proof is waited for in vain.
+    func claim(_ log: LogID, of site: Site) -> Utterance {
+        guard chance.next() % 4 == 0 else { return .ownLog(log, size: 0, root: .zero) }
+        falsehood = .ownLogClaim
+        return .ownLog(log, size: 1 + chance.next() % 100, root: Author.bytes(chance.next(), "root"))
+    }
+
     func greeting(_ site: Site) -> [Utterance] {
         guard let rows = try? site.home.state().frontier.filter({ trial.ledger.isHonest($0.log) && $0.size > 0 }),
             !rows.isEmpty
         else { return [] }
         let row = rows[Int(chance.next() % UInt64(rows.count))]
         switch chance.next() % 3 {
-        case 0: return words(of: row, settlement: settlement(of: row, site), evidence: nil, site)
-        case 1: return words(of: row, settlement: nil, evidence: evidence(of: row, site), site)
-        default: return [.chunks([usurped(row)], lacking: [], number: nil)]
+        case 0:
+            falsehood = .forgedSettlement
+            return words(of: row, settlement: settlement(of: row, site), evidence: nil, site)
+        case 1:
+            falsehood = .forgedEvidence
+            return words(of: row, settlement: nil, evidence: evidence(of: row, site), site)
+        default:
+            falsehood = .usurpedDevice
+            return [.chunks([usurped(row)], lacking: [], number: nil)]
         }
     }
 

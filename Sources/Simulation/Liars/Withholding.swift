@@ -5,6 +5,7 @@ internal import Sync
 /// than those that are missing.
 final class Withholding: Lie {
     let calls = 20
+    var falsehood: Falsehood?
     private enum Manner {
         /// Says that it lacks what it offered.
         case lacking
@@ -22,16 +23,8 @@ final class Withholding: Lie {
         manner = [.lacking, .silent, .bodiless, .falsifying][Int(seed % 4)]
     }
 
-    /// The nodes that know most, as anybody may know who asks.
-    private func source(_ site: Site) -> Site? {
-        site.trial.sites.filter { $0.isRunning && $0.number != site.number }
-            .max { left, right in
-                (left.machine?.status.logs ?? 0, left.number) < (right.machine?.status.logs ?? 0, right.number)
-            }
-    }
-
     func greeting(_ site: Site) -> [Utterance] {
-        guard let rows = try? source(site)?.home.state().frontier else { return [] }
+        guard let rows = try? site.fullest?.home.state().frontier else { return [] }
         let own = site.device?.log
         let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500).map { row in
             // Those that hold nothing back offer what there is.
@@ -41,10 +34,11 @@ final class Withholding: Lie {
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
-        switch (message, manner) {
+        if case .want = message { falsehood = manner == .bodiless ? .withheldBodies : .withheldEntries }
+        return switch (message, manner) {
         case (.want(let wants), .lacking): [.chunks([], lacking: wants.map(\.log), number: nil)]
-        case (.want(let wants), .bodiless), (.want(let wants), .falsifying): [bodiless(wants, source(site))]
-        case (.bodiesWanted(let places), .falsifying): [.bodies(falsified(places, source(site)))]
+        case (.want(let wants), .bodiless), (.want(let wants), .falsifying): [bodiless(wants, site.fullest)]
+        case (.bodiesWanted(let places), .falsifying): [.bodies(falsified(places, site.fullest))]
         case (.bodiesWanted(let places), _): [.bodies(places.map { BodyAnswer(place: $0, payload: nil) })]
         default: []
         }
@@ -55,30 +49,20 @@ final class Withholding: Lie {
         var lacking: [LogID] = []
         for want in wants {
             guard case .chunk(let chunk)? = try? source?.home.ranges([want], byteLimit: 100_000).first,
-                let entries = try? EntryCoding.decode(
-                    chunk.entries[...],
-                    count: Int(chunk.count),
-                    log: chunk.log,
-                    start: chunk.start
-                )
+                let entries = chunk.decoded
             else {
                 lacking.append(want.log)
                 continue
             }
             var bare = entries.map { $0.header.isErasable ? Entry(withheld: $0.header) : $0 }
-            if manner == .falsifying, case .until = want.extent, let last = bare.popLast() { bare.append(other(last)) }
-            var answer = UnverifiedChunk(
-                log: chunk.log,
-                certificate: chunk.certificate,
-                start: chunk.start,
-                count: chunk.count,
-                size: chunk.size,
-                proof: chunk.proof,
-                entries: EntryCoding.encode(bare),
-                right: chunk.right
-            )
-            answer.left = chunk.left
-            chunks.append(answer)
+            if manner == .falsifying {
+                falsehood = .withheldBodies
+                if case .until = want.extent, let last = bare.popLast() {
+                    falsehood = .otherHistory
+                    bare.append(other(last))
+                }
+            }
+            chunks.append(chunk.replacing(bare))
         }
         return .chunks(chunks, lacking: lacking, number: nil)
     }
@@ -99,6 +83,7 @@ final class Withholding: Lie {
 
     /// Bodies of the right length with one bit turned.
     private func falsified(_ places: [BodyPlace], _ source: Site?) -> [BodyAnswer] {
+        falsehood = .otherBodies
         let answers = (try? source?.home.bodies(places, byteLimit: 200_000)) ?? []
         let known = answers.map { answer in
             var payload = answer.payload

@@ -51,6 +51,8 @@ final class Fabric {
     /// Bytes a second that a host reads of each connection.
     var readers: [Int: UInt64] = [:]
     private(set) var bytes: UInt64 = 0
+    /// By host.
+    private var tallies: [Int: WireTally] = [:]
 
     init(seed: UInt64, clock: @escaping () -> UInt64, plan: @escaping (UInt64, @escaping () -> Void) -> Void) {
         self.seed = seed
@@ -68,13 +70,22 @@ final class Fabric {
         nextSession += 2
         wires[here] = Wire(resident: caller, host: host, peer: peer, other: there)
         wires[there] = Wire(resident: callee, host: peer, peer: host, other: here)
+        for end in [host, peer] { tallies[end, default: WireTally()].opened += 1 }
         return (here, there)
     }
+
+    func tally(_ host: Int) -> WireTally { tallies[host] ?? WireTally() }
+
+    /// A host is about to connect, whatever comes of it.
+    func noteDial(from host: Int) { tallies[host, default: WireTally()].dials += 1 }
 
     func isOpen(_ session: SessionID) -> Bool { wires[session]?.isOpen ?? false }
 
     func transmit(_ data: [UInt8], from session: SessionID) {
-        guard let wire = wires[session], wire.isOpen, !wire.isDead else { return }
+        guard let wire = wires[session], wire.isOpen else { return }
+        tallies[wire.host, default: WireTally()].pieces += 1
+        tallies[wire.host, default: WireTally()].bytes += UInt64(data.count)
+        guard !wire.isDead else { return }
         bytes += UInt64(data.count)
         deliverLater(.bytes(data), from: session, wire)
     }
@@ -122,6 +133,7 @@ final class Fabric {
         guard let wire = wires[session], wire.isOpen else { return }
         wires[session]?.isOpen = false
         wires[session]?.held = []
+        tallies[wire.host, default: WireTally()].closed += 1
         plan(clock()) { [unowned self] in
             wires[session] = nil
             wire.resident.closed(session)

@@ -62,6 +62,9 @@ extension Ledger {
         }
     }
 
+    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut.
+    package var mayLack: Bool { !excused.isEmpty || !mayFork.isEmpty }
+
     private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
         guard Gist(entry) == Gist(old) else { return false }
         guard let payload = entry.payload, let before = old.payload else { return true }

@@ -7,9 +7,9 @@ extension Site {
         noteLiar(event)
         guard let effects = machine?.received(event, at: moment) else { return }
         trial.events += 1
+        // Where nothing but time has passed, nothing has changed.
+        if effects.contains(where: { if case .wake = $0 { false } else { true } }) { measure() }
         for effect in effects { perform(effect) }
-        sinceLoad += 1
-        if sinceLoad >= 16 { measure() }
     }
 
     /// A liar says that it has nothing of the log that is written here: one that does not know that it went back believes it.
@@ -22,8 +22,7 @@ extension Site {
 
     private func isAt(_ host: String?) -> Bool { Self.address(number).host == host }
 
-    private func measure() {
-        sinceLoad = 0
+    func measure() {
         if let load = machine?.load { peakLoad = peakLoad.peak(load) }
     }
 
@@ -36,6 +35,7 @@ extension Site {
     func closed(_ session: SessionID) { give(.closed(session)) }
 
     private func perform(_ effect: NodeEffect) {
+        asked?.count(effect)
         switch effect {
         case .send(let session, let bytes):
             trial.trace.note(trial.now, number, "send", session.raw, bytes)

@@ -38,7 +38,8 @@ package final class Site: Resident {
     var isSendingFresh = false
     /// Where such are on their way.
     var freshSessions: Set<SessionID> = []
-    var sinceLoad = 0
+    /// What peers ask it, while that is of interest.
+    var asked: AskedLogs?
     /// What it sent in earlier lives.
     private var spokenBefore = SpokenMessages()
     package internal(set) var peakLoad = NodeLoad()
@@ -83,10 +84,23 @@ package final class Site: Resident {
             agent: "simulated \(number)",
             listenPort: Site.address(number).port,
             windowEntries: window,
-            eagerLinks: trial.options.eagerLinks
+            eagerLinks: trial.options.eagerLinks,
+            bounds: Self.bounds
         )
         performer = WorkPerformer(network: trial.network)
     }
+
+    /// So small that liars reach them, and nobody else does: an endless writer's posts, a flood's names.
+    private static let bounds: NodeBounds = {
+        var bounds = NodeBounds()
+        bounds.quotaBurstBytes = 65_536
+        bounds.quotaBytesPerSecond = 256
+        bounds.wantedLogsCount = 256
+        bounds.wantedLogsPerSessionCount = 64
+        bounds.patientWantsCount = 64
+        bounds.patientWantsPerPeerCount = 16
+        return bounds
+    }()
 
     static func address(_ number: Int) -> PeerAddress { PeerAddress(host: "node\(number)", port: 7_000) }
 
@@ -172,6 +186,7 @@ package final class Site: Resident {
     }
 
     private func end() {
+        measure()
         if let machine { spokenBefore.add(machine.spoken) }
         life += 1
         machine = nil

@@ -6,6 +6,8 @@ internal import Sync
 extension Trial {
     /// How long nodes may take to agree once everything is mended, and how long nothing is to be said then.
     private static let patienceMilliseconds: UInt64 = 24 * 3_600_000
+    /// What that may take at most: a dial's longest delay several times over, and the debt of an endless writer. A guess.
+    private static let healingMilliseconds: UInt64 = 3_600_000
     private static let calmMilliseconds: UInt64 = 300_000
     /// So long it is looked every 10 s, then every 2 min.
     private static let hastyMilliseconds: UInt64 = 600_000
@@ -23,10 +25,10 @@ extension Trial {
         try run(milliseconds: options.milliseconds)
         mend()
         let agreedAfter = try settle()
+        findings += Finding.late(agreedAfter, bound: Self.healingMilliseconds)
         try run(milliseconds: Self.calmMilliseconds)
-        let before = sites.map(\.spoken)
-        try run(milliseconds: min(Self.quietMilliseconds, options.milliseconds))
-        let snapshots = try examine(since: before)
+        let snapshots = try examine(after: try keepQuiet())
+        judgeForks(snapshots)
         let aftermath = Aftermath(
             sites: snapshots,
             ledger: ledger,
@@ -38,6 +40,7 @@ extension Trial {
             options: options,
             findings: findings + Checkers.findings(in: aftermath),
             faults: faults,
+            lies: lies,
             figures: figures(snapshots, agreedAfter),
             traceHash: trace.hash
         )
@@ -46,14 +49,14 @@ extension Trial {
     /// What everybody has when all is over. A node that cannot be looked at, or whose person cannot write, is a finding.
     ///
     /// - Throws: `Interrupted`.
-    private func examine(since before: [SpokenMessages]) throws -> [SiteSnapshot] {
+    private func examine(after hours: [QuietHour]) throws -> [SiteSnapshot] {
         var snapshots: [SiteSnapshot] = []
         for (place, site) in sites.enumerated() {
             guard mayGoOn() else { throw Interrupted() }
             site.examineFile()
             do {
                 var snapshot = try site.snapshot(at: wall)
-                snapshot.spoken = site.spoken.since(before[place])
+                snapshot.quiet = hours[place]
                 snapshots.append(snapshot)
             } catch {
                 findings.append(Finding("snapshot", "node \(site.number) cannot be read: \(error)"))
@@ -100,6 +103,29 @@ extension Trial {
         return nil
     }
 
+    /// The hour in which nothing is new, as each node spends it.
+    private func keepQuiet() throws -> [QuietHour] {
+        let length = min(Self.quietMilliseconds, options.milliseconds)
+        let before = sites.map { site in
+            site.asked = AskedLogs()
+            var hour = QuietHour()
+            hour.milliseconds = length
+            hour.sessions = site.machine?.status.sessions.count ?? 0
+            hour.spoken = site.spoken
+            hour.wire = fabric.tally(site.number)
+            return hour
+        }
+        try run(milliseconds: length)
+        return zip(sites, before).map { site, begin in
+            var hour = begin
+            hour.spoken = site.spoken.since(begin.spoken)
+            hour.wire = fabric.tally(site.number).since(begin.wire)
+            hour.asked = site.asked ?? AskedLogs()
+            site.asked = nil
+            return hour
+        }
+    }
+
     /// Whether somebody else has a body or a part of a history that is missing at a node.
     private func isSuppliable(_ site: Site) -> Bool {
         guard let status = site.machine?.status, status.gaps > 0 || status.wantedBodies > 0,
@@ -121,6 +147,13 @@ extension Trial {
         )
         guard case .chunk? = try? site.home.ranges([want], byteLimit: 1).first else { return false }
         return true
+    }
+
+    /// Two histories are no violation: they are caught where it is proven what they are.
+    private func judgeForks(_ snapshots: [SiteSnapshot]) {
+        for log in ledger.forked where snapshots.contains(where: { $0.items[log]?.cut != nil }) {
+            lies.caught[.twoHistories, default: 0] += 1
+        }
     }
 
     private func figures(_ snapshots: [SiteSnapshot], _ agreedAfter: UInt64?) -> [Figure] {
@@ -153,8 +186,10 @@ extension Trial {
                 Figure("logs that may fork", UInt64(ledger.mayFork.count)),
                 Figure("saved entries lost with their home", UInt64(ledger.excused.count)),
                 Figure("disk full", UInt64(storageWords.filter { $0.key.contains("diskFull") }.values.reduce(0, +))),
-                Figure("most bytes queued for one peer", UInt64(peak.queuedBytes)),
-                Figure("most logs wanted at one node", UInt64(peak.wantedLogs)),
+                Figure("most bytes queued for one peer", peak[.queuedBytes]),
+                Figure("most bytes arriving from one peer", peak[.arrivingBytes]),
+                Figure("most logs offered to one node", peak[.offeredLogs]),
+                Figure("most wants nobody supplied at one node", peak[.patientWants]),
                 Figure("minutes of virtual time", now / 60_000),
                 agreedAfter.map { Figure("seconds to agree", $0 / 1_000) } ?? Figure("never agreed", 1),
             ]

@@ -16,6 +16,8 @@ package final class Trial {
     package internal(set) var faults: [Fault: Int] = [:]
     /// Violations, as the nodes reported them: by whom, and of whom if that is known.
     package internal(set) var violations: [ReportedViolation] = []
+    /// What liars told, and what came of it.
+    package internal(set) var lies = LieTally()
     /// What was found while it ran.
     package internal(set) var findings: [Finding] = []
     /// Events that machines were given.
@@ -132,6 +134,7 @@ package final class Trial {
 
     func dial(_ dial: DialID, _ address: PeerAddress, from site: Site) {
         trace.note(now, site.number, "dial", dial.raw)
+        fabric.noteDial(from: site.number)
         guard let callee = sites.first(where: { Site.address($0.number) == address }) else {
             return later(site, in: 50) { site.give(.dialFailed(dial, .nameNotFound)) }
         }
@@ -157,8 +160,10 @@ package final class Trial {
     // MARK: What is heard
 
     func heard(_ report: NodeReport, at site: Site) {
+        trace.note(now, site.number, "report", 0, Array("\(report)".utf8))
         switch report {
         case .violation(let node, let address, let violation, _):
+            if let host = address?.host { lies.drop(host) }
             violations.append(
                 ReportedViolation(by: site.number, of: node, address: address, violation: "\(violation)")
             )
@@ -224,4 +229,11 @@ package struct Finding: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(checker): \(what)" }
+
+    /// What is to be said of a network that agreed so many milliseconds after everything was mended; nil: never.
+    package static func late(_ milliseconds: UInt64?, bound: UInt64) -> [Finding] {
+        guard let milliseconds else { return [Finding("healing", "the nodes never agreed")] }
+        guard milliseconds > bound else { return [] }
+        return [Finding("healing", "the nodes agreed after \(milliseconds / 1_000) s, at most \(bound / 1_000) s")]
+    }
 }

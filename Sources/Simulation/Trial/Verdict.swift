@@ -3,8 +3,25 @@ package struct Verdict: Sendable {
     package let options: TrialOptions
     package let findings: [Finding]
     package let faults: [Fault: Int]
+    package let lies: LieTally
     package let figures: [Figure]
     package let traceHash: UInt64
+
+    package init(
+        options: TrialOptions,
+        findings: [Finding],
+        faults: [Fault: Int],
+        lies: LieTally,
+        figures: [Figure],
+        traceHash: UInt64
+    ) {
+        self.options = options
+        self.findings = findings
+        self.faults = faults
+        self.lies = lies
+        self.figures = figures
+        self.traceHash = traceHash
+    }
 
     package var isGood: Bool { findings.isEmpty }
 
@@ -13,6 +30,7 @@ package struct Verdict: Sendable {
         var lines = ["seed \(options.seed)"]
         let happened = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
         lines.append("faults: " + (happened.isEmpty ? "none" : happened.joined(separator: ", ")))
+        if !lies.told.isEmpty { lines.append("lies: " + lies.words.joined(separator: ", ")) }
         lines += figures.map { "\($0.name): \($0.value)" }
         lines.append("trace " + String(traceHash, radix: 16))
         // One line for each checker tells enough; the rest is more of the same.

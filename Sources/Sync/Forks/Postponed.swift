@@ -15,6 +15,7 @@ struct Postponed {
     private var grounds: [LogID: Ground] = [:]
     private var order = Queue<LogID>()
 
+    var count: Int { grounds.count }
     var isEmpty: Bool { grounds.isEmpty }
     func contains(_ log: LogID) -> Bool { !grounds.isEmpty && grounds[log] != nil }
 

@@ -81,6 +81,8 @@ struct VerdictQueue {
     /// When the next one may be stored that has to wait; nil: none has to.
     private(set) var nextDue: UInt64?
 
+    var waitingBytes: Int { waiting.total }
+    var delayedBytes: Int { late.total }
     var isIdle: Bool { arrivals.isEmpty && checking == nil && delayed.isEmpty }
 
     /// What is said of the log is not yet known to be true: until then nothing of it is asked for.

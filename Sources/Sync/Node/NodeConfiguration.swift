@@ -24,6 +24,7 @@ package struct NodeConfiguration: Sendable {
     let windowEntries: UInt64
     /// Links that are all branches; of more a tree grows.
     package let eagerLinks: Int
+    package let bounds: NodeBounds
     /// Who writes here; nil: nobody, or it is told by what is held of the own log.
     package let identity: IdentityID?
 
@@ -45,7 +46,8 @@ package struct NodeConfiguration: Sendable {
         identity: IdentityID? = nil,
         credit: UInt64 = Limits.creditWindowBytes,
         windowEntries: UInt64 = Limits.windowEntries,
-        eagerLinks: Int = GossipLimits.eagerLinksCount
+        eagerLinks: Int = GossipLimits.eagerLinksCount,
+        bounds: NodeBounds = NodeBounds()
     ) {
         self.network = network
         self.key = key
@@ -60,6 +62,7 @@ package struct NodeConfiguration: Sendable {
         self.credit = credit
         self.windowEntries = windowEntries
         self.eagerLinks = eagerLinks
+        self.bounds = bounds
     }
 
     package var node: NodeID { NodeID(raw: key.publicKey) }

@@ -1,61 +1,87 @@
 /// What a node holds in memory for others at one moment, beside the bounds of `Limits`.
 package struct NodeLoad: Hashable, Sendable {
-    package var sessions = 0
-    package var incomingSessions = 0
-    /// Bytes that wait for the network, of the connection that has most of them.
-    package var queuedBytes = 0
-    /// Of all connections together.
-    package var allQueuedBytes = 0
-    /// Logs that peers offer and are not here.
-    package var wantedLogs = 0
-    package var wantedBodies = 0
-    /// What one peer asked for and has not got.
-    package var unansweredWants = 0
-    package var unansweredBodies = 0
-    package var unansweredProofs = 0
-    /// Bytes of one peer's credit that wait to be checked or stored.
-    package var arrivingBytes: UInt64 = 0
-    package var penalties = 0
+    /// What is measured; where it says so of one peer, of the one that has most of it.
+    package enum Kind: Int, CaseIterable, Sendable {
+        case sessions, incomingSessions, strangers
+        /// Bytes that wait for the network, for one peer and for all together.
+        case queuedBytes, allQueuedBytes
+        /// Logs that peers offer and are not here, and those of them that nobody could supply.
+        case offeredLogs, patientWants
+        case wantedBodies
+        case gaps
+        /// What one peer asked for and has not got.
+        case unansweredWants, unansweredBodies, unansweredProofs
+        /// Bytes of one peer's credit that wait to be checked or stored.
+        case arrivingBytes
+        /// What one peer may send, what it is owed and what arrives, less or more than it was ever allowed.
+        case lostCredit, doubledCredit
+        /// Bytes of settlements and fork evidence that wait to be checked, and for a quota.
+        case waitingVerdictBytes, delayedVerdictBytes
+        /// Of one peer: numbers that wait for what was announced before them, marks heard, disputes and those that wait.
+        case milestones, heardMarks, disputes, postponedDisputes
+        case forgottenLogs, outsideLogs, writers, cursors
+        case learnedPeers, dials, penalties
+    }
+
+    private var amounts = [UInt64](repeating: 0, count: Kind.allCases.count)
 
     package init() {}
 
-    private static let wantedLogsBound =
-        Limits.wantedLogsCount + Limits.sessionsCount * Limits.wantedLogsPerSessionCount + Limits.patientWantsCount
+    package subscript(kind: Kind) -> UInt64 {
+        get { amounts[kind.rawValue] }
+        set { amounts[kind.rawValue] = newValue }
+    }
+
+    /// Notes an amount of one of several peers.
+    mutating func raise(_ kind: Kind, to amount: Int) { self[kind] = max(self[kind], UInt64(max(0, amount))) }
 
     /// The bounds that are passed, by name.
-    package var exceeded: [String] {
-        let bounds: [(String, Int, Int)] = [
-            ("sessions", sessions, Limits.sessionsCount),
-            ("incoming sessions", incomingSessions, Limits.incomingSessionsCount),
-            // What is written when the bound is reached goes beyond it by one answer.
-            ("queued bytes", queuedBytes, Limits.queueHardBytes + 2 * Limits.maximumMessageBytes),
-            ("queued bytes of all", allQueuedBytes, Limits.queueTotalBytes + Limits.queueHardBytes),
-            ("wanted logs", wantedLogs, Self.wantedLogsBound),
-            ("wanted bodies", wantedBodies, Limits.wantedBodiesCount),
-            ("unanswered wants", unansweredWants, Limits.wantsUnanswered),
-            ("unanswered bodies", unansweredBodies, Limits.bodiesUnanswered),
-            ("unanswered proofs", unansweredProofs, Limits.prefixesUnanswered),
-            ("arriving bytes", Int(clamping: arrivingBytes), Int(clamping: Limits.creditWindowBytes)),
-            ("penalties", penalties, Limits.penaltiesCount),
-        ]
-        return bounds.filter { $0.1 > $0.2 }.map { "\($0.0): \($0.1) > \($0.2)" }
+    package func exceeded(_ bounds: NodeBounds) -> [String] {
+        Kind.allCases.filter { self[$0] > UInt64($0.bound(bounds)) }
+            .map { "\($0): \(self[$0]) > \($0.bound(bounds))" }
     }
 
     /// The most of both.
     package func peak(_ other: NodeLoad) -> NodeLoad {
         var peak = self
-        peak.sessions = max(sessions, other.sessions)
-        peak.incomingSessions = max(incomingSessions, other.incomingSessions)
-        peak.queuedBytes = max(queuedBytes, other.queuedBytes)
-        peak.allQueuedBytes = max(allQueuedBytes, other.allQueuedBytes)
-        peak.wantedLogs = max(wantedLogs, other.wantedLogs)
-        peak.wantedBodies = max(wantedBodies, other.wantedBodies)
-        peak.unansweredWants = max(unansweredWants, other.unansweredWants)
-        peak.unansweredBodies = max(unansweredBodies, other.unansweredBodies)
-        peak.unansweredProofs = max(unansweredProofs, other.unansweredProofs)
-        peak.arrivingBytes = max(arrivingBytes, other.arrivingBytes)
-        peak.penalties = max(penalties, other.penalties)
+        for kind in Kind.allCases { peak[kind] = max(self[kind], other[kind]) }
         return peak
+    }
+}
+
+extension NodeLoad.Kind {
+    /// How much of it there may be.
+    package func bound(_ bounds: NodeBounds) -> Int {
+        switch self {
+        case .sessions: Limits.sessionsCount
+        case .incomingSessions: Limits.incomingSessionsCount
+        case .strangers: Limits.strangersCount
+        // What is written when the bound is reached goes beyond it by one answer.
+        case .queuedBytes: Limits.queueHardBytes + 2 * Limits.maximumMessageBytes
+        case .allQueuedBytes: Limits.queueTotalBytes + Limits.queueHardBytes
+        case .offeredLogs: bounds.wantedLogsCount + Limits.sessionsCount * bounds.wantedLogsPerSessionCount
+        case .patientWants: bounds.patientWantsCount
+        case .wantedBodies: Limits.wantedBodiesCount
+        case .gaps: Limits.gapsCount
+        case .unansweredWants: Limits.wantsUnanswered
+        case .unansweredBodies: Limits.bodiesUnanswered
+        case .unansweredProofs: Limits.prefixesUnanswered
+        case .arrivingBytes: Int(Limits.creditWindowBytes)
+        case .lostCredit, .doubledCredit: 0
+        case .waitingVerdictBytes, .delayedVerdictBytes:
+            Limits.waitingVerdictBytes + Limits.sessionsCount * Limits.waitingVerdictBytesPerSession
+        case .milestones: Limits.milestonesCount
+        case .heardMarks: Limits.heardMarksCount
+        case .disputes: Limits.prefixesUnanswered
+        case .postponedDisputes: Limits.postponedDisputesCount
+        case .forgottenLogs, .outsideLogs: Limits.forgottenLogsCount
+        case .writers: Limits.writersCount
+        // They are forgotten an eighth at a time.
+        case .cursors: Limits.peerCursorsCount + Limits.peerCursorsCount / 8 + Limits.sessionsCount
+        case .learnedPeers: Limits.learnedPeersCount
+        case .dials: Limits.dialsCount
+        case .penalties: Limits.penaltiesCount
+        }
     }
 }
 
@@ -63,24 +89,41 @@ extension NodeMachine {
     /// What it holds for others now.
     package var load: NodeLoad {
         var load = NodeLoad()
-        load.sessions = sessions.count
-        for session in sessions.values {
-            if !session.isOutgoing { load.incomingSessions += 1 }
-            load.queuedBytes = max(load.queuedBytes, session.queuedBytes)
-        }
-        load.allQueuedBytes = waitingBytes
-        for link in links.values {
-            load.unansweredWants = max(load.unansweredWants, link.serving.wants.count)
-            load.unansweredBodies = max(load.unansweredBodies, link.serving.places.count)
-            load.unansweredProofs = max(load.unansweredProofs, link.serving.proofsCount)
-            load.arrivingBytes = max(
-                load.arrivingBytes,
-                configuration.credit - min(configuration.credit, link.allowance.remaining)
-            )
-        }
-        load.wantedLogs = requests.count
-        load.wantedBodies = bodies.count
-        load.penalties = peers.penalties.count
+        load.raise(.sessions, to: sessions.count)
+        load.raise(.incomingSessions, to: sessions.values.count { !$0.isOutgoing })
+        load.raise(.strangers, to: sessions.values.count { !$0.isOutgoing && $0.node == nil })
+        for session in sessions.values { load.raise(.queuedBytes, to: session.waitingBytes) }
+        load.raise(.allQueuedBytes, to: waitingBytes)
+        load.raise(.offeredLogs, to: requests.offeredCount)
+        load.raise(.patientWants, to: requests.patientCount)
+        load.raise(.wantedBodies, to: bodies.count)
+        load.raise(.gaps, to: gaps.count)
+        let costs = pipeline.costs
+        for link in links.values { measure(link, arriving: costs[link.session] ?? 0, &load) }
+        load.raise(.waitingVerdictBytes, to: verdicts.waitingBytes)
+        load.raise(.delayedVerdictBytes, to: verdicts.delayedBytes)
+        load.raise(.forgottenLogs, to: forgotten.count)
+        load.raise(.outsideLogs, to: outside.count)
+        load.raise(.writers, to: writers.count)
+        load.raise(.cursors, to: cursors.count)
+        load.raise(.learnedPeers, to: peers.learned.count)
+        load.raise(.dials, to: peers.dialsCount)
+        load.raise(.penalties, to: peers.penalties.count)
         return load
+    }
+
+    private func measure(_ link: Link, arriving: UInt64, _ load: inout NodeLoad) {
+        load.raise(.unansweredWants, to: link.serving.wants.count)
+        load.raise(.unansweredBodies, to: link.serving.places.count)
+        load.raise(.unansweredProofs, to: link.serving.proofsCount)
+        load.raise(.arrivingBytes, to: Int(clamping: arriving))
+        // What is given back twice shows as more than there was, what is never given back as less.
+        let present = Int(clamping: link.allowance.remaining + link.allowance.owed + arriving)
+        load.raise(.doubledCredit, to: present - Int(clamping: configuration.credit))
+        load.raise(.lostCredit, to: Int(clamping: configuration.credit) - present)
+        load.raise(.milestones, to: link.milestones.count)
+        load.raise(.heardMarks, to: link.heardMarks.count)
+        load.raise(.disputes, to: link.disputes.count)
+        load.raise(.postponedDisputes, to: link.postponed.count)
     }
 }

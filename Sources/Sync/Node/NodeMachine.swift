@@ -42,10 +42,10 @@ package struct NodeMachine: Sendable {
     var wholesale: Set<LogID> = []
     /// When is looked again for what peers have owed for too long.
     var overdueLookAt: UInt64 = 0
-    var quotas = Quotas()
+    var quotas: Quotas
     /// What is said of logs, apart from what is in them: whoever has a device and floods its log does not delay the root
     /// key's word about it, nor does what such a device makes others prove.
-    var wordQuotas: [VerdictQueue.Kind: Quotas] = [.settlement: Quotas(), .evidence: Quotas()]
+    var wordQuotas: [VerdictQueue.Kind: Quotas]
     /// Logs that wait for their identity's quota, and whom they are to be asked of.
     var delayed: [DelayedWant] = []
     /// No delay ends before this.
@@ -127,7 +127,10 @@ package struct NodeMachine: Sendable {
         scopePart = frontier.open(scope)
         self.frontier = frontier
         pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
-        requests = Requests(durable: state.wants, now: 0)
+        requests = Requests(durable: state.wants, now: 0, bounds: configuration.bounds)
+        let quotas = Quotas(configuration.bounds)
+        self.quotas = quotas
+        wordQuotas = [.settlement: quotas, .evidence: quotas]
         bodies = BodyRequests(state.wantedBodies) { [frontier] in frontier.log($0.log).map(frontier.owner) }
         gaps = GapRequests(state.gaps)
         own = state.own.map(OwnLog.init)

@@ -5,7 +5,7 @@ package struct SpokenMessages: Hashable, Sendable {
 
     package init() {}
 
-    mutating func count(_ frame: Frame) {
+    package mutating func count(_ frame: Frame) {
         counts[Int(frame.type) < counts.count ? Int(frame.type) : 0] += 1
     }
 
@@ -23,17 +23,5 @@ package struct SpokenMessages: Hashable, Sendable {
 
     package mutating func add(_ other: SpokenMessages) {
         for type in counts.indices { counts[type] &+= other.counts[type] }
-    }
-
-    /// Messages that are about entries: all but `protocol/sync.md` §10's words.
-    package var matters: [(type: UInt8, count: UInt64)] {
-        byType.filter { entry in
-            switch MessageType(rawValue: entry.type) {
-            case .keepAlive, .credit, .hello, .goodbye, .peersWanted, .peers, .branch: false
-            case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare,
-                .comparison, .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, nil:
-                true
-            }
-        }
     }
 }

@@ -60,6 +60,7 @@ struct PeerBook {
 
     var all: [Entry] { order.compactMap { entries[$0] } }
     var learned: [PeerTarget] { all.map(\.target).filter { $0.origin == .learned } }
+    var dialsCount: Int { dials.count }
     func address(of dial: DialID) -> PeerAddress? { dials[dial] }
     func target(_ address: PeerAddress) -> PeerTarget? { entries[address]?.target }
 

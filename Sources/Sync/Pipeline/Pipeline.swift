@@ -362,6 +362,18 @@ struct Pipeline {
         return dropped
     }
 
+    /// Bytes of each session's credit that wait to be checked or stored, and are not given back.
+    var costs: [SessionID: UInt64] {
+        var costs: [SessionID: UInt64] = [:]
+        waiting.forEach { costs[$0.session, default: 0] += $0.cost }
+        verifying?.arrivals.joined().forEach { costs[$0.session, default: 0] += $0.cost }
+        suspects.forEach { run in run.forEach { costs[$0.session, default: 0] += $0.cost } }
+        var takings = [forming] + [taking].compactMap(\.self)
+        parts.forEach { takings.append($0) }
+        for refund in takings.lazy.flatMap(\.refunds) { costs[refund.session, default: 0] += refund.bytes }
+        return costs
+    }
+
     // MARK: Private
 
     private static func delay(after failures: Int) -> UInt64 {

@@ -11,6 +11,8 @@ struct Forgotten {
 
     private var logs: [LogID: Rest] = [:]
 
+    var count: Int { logs.count }
+
     func contains(_ log: LogID, now: UInt64) -> Bool {
         guard let rest = logs[log] else { return false }
         return now < rest.until

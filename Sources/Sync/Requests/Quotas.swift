@@ -7,20 +7,26 @@ struct Quotas {
         var at: UInt64
     }
 
-    /// A debt is paid within a day: longer nobody waits, and no more time counts at once.
-    private static let leastBytes = -Limits.quotaBytesPerSecond * Int64(Limits.retryMaximumMilliseconds / 1_000)
-
+    private let burstBytes: Int64
+    private let bytesPerSecond: Int64
     private var buckets: [UInt64: Bucket] = [:]
     private var sweepAt = 4_096
 
+    init(_ bounds: NodeBounds = NodeBounds()) {
+        burstBytes = bounds.quotaBurstBytes
+        bytesPerSecond = bounds.quotaBytesPerSecond
+    }
+
     var count: Int { buckets.count }
+    /// A debt is paid within a day: longer nobody waits, and no more time counts at once.
+    private var leastBytes: Int64 { -bytesPerSecond * Int64(Limits.retryMaximumMilliseconds / 1_000) }
 
     /// Takes what came; the bucket may go below nothing, since what is here is here.
     mutating func charge(_ owner: UInt64, bytes: Int, now: UInt64) {
         let before = level(owner, now: now)
-        buckets[owner] = Bucket(bytes: max(before - Int64(bytes), Self.leastBytes), at: now)
+        buckets[owner] = Bucket(bytes: max(before - Int64(bytes), leastBytes), at: now)
         guard buckets.count > sweepAt else { return }
-        buckets = buckets.filter { Self.level($0.value, now: now) < Limits.quotaBurstBytes }
+        buckets = buckets.filter { level($0.value, now: now) < burstBytes }
         sweepAt = max(4_096, buckets.count * 2)
     }
 
@@ -28,20 +34,21 @@ struct Quotas {
     func delay(_ owner: UInt64, now: UInt64) -> UInt64? {
         let level = level(owner, now: now)
         guard level < 0 else { return nil }
-        return now + UInt64(-level * 1_000 / Limits.quotaBytesPerSecond) + 1
+        return now + UInt64(-level * 1_000 / bytesPerSecond) + 1
     }
 
-    /// Not even what is on its way already is taken.
+    /// Not even what is on its way already is taken: an answer that is under way may bring as much as the burst once more
+    /// (`Limits.quotaOverdraftBytes`).
     func isOverdrawn(_ owner: UInt64, now: UInt64) -> Bool {
-        level(owner, now: now) < -Limits.quotaOverdraftBytes
+        level(owner, now: now) < -burstBytes
     }
 
     private func level(_ owner: UInt64, now: UInt64) -> Int64 {
-        buckets[owner].map { Self.level($0, now: now) } ?? Limits.quotaBurstBytes
+        buckets[owner].map { level($0, now: now) } ?? burstBytes
     }
 
-    private static func level(_ bucket: Bucket, now: UInt64) -> Int64 {
+    private func level(_ bucket: Bucket, now: UInt64) -> Int64 {
         let elapsed = Int64(clamping: min(now &- bucket.at, UInt64(Limits.retryMaximumMilliseconds)))
-        return min(Limits.quotaBurstBytes, bucket.bytes + elapsed * Limits.quotaBytesPerSecond / 1_000)
+        return min(burstBytes, bucket.bytes + elapsed * bytesPerSecond / 1_000)
     }
 }

@@ -58,7 +58,8 @@ struct Requests {
     private var patient: Set<LogID> = []
     private var patientBySource: [NodeID: Int] = [:]
     /// Wants by who offered each first: what somebody else offers as well, or nobody any more, costs no room.
-    private var room = Shares(capacity: Limits.wantedLogsCount, least: Limits.wantedLogsPerSessionCount)
+    private var room: Shares
+    private let bounds: NodeBounds
     /// Logs that each session is asked for now.
     private var asked: [SessionID: Asked.Counts] = [:]
     /// What sessions were asked for, and others are asked for by now: it counts as theirs still, and is not asked of them
@@ -67,8 +68,10 @@ struct Requests {
     /// No patience ends before this: how long nothing need be looked through.
     private(set) var nextDue: UInt64 = .max
 
-    init(durable: [LogSize], now: UInt64) {
-        for want in durable.prefix(Limits.patientWantsCount) {
+    init(durable: [LogSize], now: UInt64, bounds: NodeBounds = NodeBounds()) {
+        self.bounds = bounds
+        room = Shares(capacity: bounds.wantedLogsCount, least: bounds.wantedLogsPerSessionCount)
+        for want in durable.prefix(bounds.patientWantsCount) {
             wants[want.log] = Want(patience: Patience(attempts: 0, due: now, source: nil), target: want.size)
             patient.insert(want.log)
             nextDue = now
@@ -77,6 +80,8 @@ struct Requests {
 
     var count: Int { wants.count }
     var patientCount: Int { patient.count }
+    /// Wants that sessions brought, each counted once.
+    var offeredCount: Int { room.total }
     func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
     func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }
 
@@ -349,7 +354,7 @@ struct Requests {
         let before = wants[item.log]?.patience
         if before == nil {
             let count = source.map { patientBySource[$0, default: 0] } ?? 0
-            guard patient.count < Limits.patientWantsCount, count < Limits.patientWantsPerPeerCount else {
+            guard patient.count < bounds.patientWantsCount, count < bounds.patientWantsPerPeerCount else {
                 return false
             }
         }

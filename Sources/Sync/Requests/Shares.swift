@@ -6,7 +6,7 @@ struct Shares {
     private let capacity: Int
     /// What a session may have whatever the others have.
     private let least: Int
-    private var total = 0
+    private(set) var total = 0
     private var taken: [SessionID: Int] = [:]
 
     init(capacity: Int, least: Int) {

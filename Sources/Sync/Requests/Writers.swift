@@ -7,6 +7,8 @@ struct Writers {
     /// The first eight bytes of the identity.
     private var owners: [LogID: UInt64] = [:]
 
+    var count: Int { owners.count }
+
     subscript(log: LogID) -> UInt64? { owners.isEmpty ? nil : owners[log] }
 
     mutating func note(_ log: LogID, by owner: UInt64) {

@@ -252,7 +252,7 @@ extension Standings {
 /// Bytes of chunks and bodies that a peer may send (`protocol/sync.md §7`).
 struct Allowance {
     private(set) var remaining: UInt64
-    private var owed: UInt64 = 0
+    private(set) var owed: UInt64 = 0
 
     /// What the own Hello allows.
     init(_ credit: UInt64) {

@@ -22,6 +22,8 @@ struct Milestones {
     /// The last number that was announced.
     private(set) var announced: UInt64 = 0
 
+    var count: Int { open.count }
+
     /// The announcement that is open now.
     var current: Epoch { first + Epoch(open.count - 1) }
 

@@ -40,4 +40,11 @@ struct Queue<Element> {
     }
 }
 
+extension Queue {
+    /// Looks at everything that waits, in order.
+    func forEach(_ body: (Element) -> Void) {
+        for place in head..<elements.count { body(elements[place]) }
+    }
+}
+
 extension Queue: Sendable where Element: Sendable {}

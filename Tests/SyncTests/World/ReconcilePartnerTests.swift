@@ -474,7 +474,7 @@ struct ReconcilePartnerTests {
     }
 
     private func queued(_ town: Town) -> Int {
-        town.world.nodes[0].machine?.load.queuedBytes ?? 0
+        Int(town.world.nodes[0].machine?.load[.queuedBytes] ?? 0)
     }
 
     @Test func theEndOfAStageIsToldAsTheQueueTakesIt() throws {

@@ -1,0 +1,109 @@
+internal import Entries
+internal import Sodium
+internal import Sync
+
+/// What was said before: entries that are here, those of another network, and bodies that their authors deleted since.
+final class Replay: Lie {
+    let calls = 16
+    var falsehood: Falsehood?
+    private unowned let trial: Trial
+    private var chance: WorldChance
+    /// As others had them when this began, whole logs and every body.
+    private var chunks: [UnverifiedChunk] = []
+    private var bodies: [EntryID: [UInt8]] = [:]
+
+    init(in trial: Trial, seed: UInt64) {
+        self.trial = trial
+        chance = WorldChance(seed: seed)
+        for site in trial.sites where site.isRunning { keep(site) }
+    }
+
+    /// Goes on listening as long as it calls.
+    private func keep(_ site: Site) {
+        for row in (try? site.home.state().frontier) ?? [] {
+            let want = RangeWant(log: row.log, from: 0, certificate: .send)
+            guard case .chunk(let chunk)? = try? site.home.ranges([want], byteLimit: 100_000).first else { continue }
+            if chunks.count < 500 { chunks.append(chunk) }
+            for entry in chunk.decoded ?? [] where entry.header.isErasable {
+                if let payload = entry.payload { bodies[entry.id] = payload }
+            }
+        }
+    }
+
+    /// Who lacks most has most to ask for.
+    func prefers(_ sites: [Site]) -> Site? {
+        sites.map { (held: $0.heldCount, site: $0) }
+            .min { ($0.held, $0.site.number) < ($1.held, $1.site.number) }?.site
+    }
+
+    func greeting(_ site: Site) -> [Utterance] {
+        if let source = site.fullest { keep(source) }
+        switch chance.next() % 4 {
+        case 0:
+            falsehood = .foreign
+            var stranger = Author(seed: chance.next(), network: NetworkID(name: "elsewhere"))
+            let chunk = stranger.write([post(trial, &chance)], at: trial.wall).unverified
+            return [.chunks([chunk], lacking: [], number: nil)]
+        case 1:
+            guard !chunks.isEmpty else { return [] }
+            falsehood = .repeatedEntries
+            return [.chunks([chunks[Int(chance.next() % UInt64(chunks.count))]], lacking: [], number: nil)]
+        default:
+            // What is wanted of these logs it gives, with the bodies of before.
+            let own = site.device?.log
+            let rows = (try? site.fullest?.home.state().frontier) ?? []
+            let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500)
+            return logs.isEmpty ? [] : [.changes(logs.map { LogSize(log: $0.log, size: $0.size) }, number: nil)]
+        }
+    }
+
+    func answer(_ message: Heard, of site: Site) -> [Utterance] {
+        guard let source = site.fullest else { return [] }
+        return serve(message, from: source.home).map { words in
+            switch words {
+            case .chunks(let chunks, let lacking, let number):
+                .chunks(chunks.map(refilled), lacking: lacking, number: number)
+            case .bodies(let answers): .bodies(answers.map { refilled($0, source) })
+            default: words
+            }
+        }
+    }
+
+    private func refilled(_ chunk: UnverifiedChunk) -> UnverifiedChunk {
+        guard let entries = chunk.decoded else { return chunk }
+        var isChanged = false
+        let filled = entries.map { entry -> Entry in
+            guard entry.payload == nil, let body = bodies[entry.id] else { return entry }
+            isChanged = true
+            return Entry(refilling: entry.header, with: body)
+        }
+        guard isChanged else { return chunk }
+        falsehood = .erasedBodies
+        return chunk.replacing(filled)
+    }
+
+    private func refilled(_ answer: BodyAnswer, _ source: Site) -> BodyAnswer {
+        let want = RangeWant(log: answer.place.log, from: answer.place.sequence, certificate: .known)
+        guard answer.payload == nil, case .chunk(let chunk)? = try? source.home.ranges([want], byteLimit: 1).first,
+            let entry = chunk.decoded?.first, entry.header.sequence == answer.place.sequence,
+            let body = bodies[entry.id]
+        else { return answer }
+        falsehood = .erasedBodies
+        return BodyAnswer(place: answer.place, payload: body)
+    }
+}
+
+extension Entry {
+    /// A header and the body that it once had.
+    fileprivate init(refilling header: EntryHeader, with body: [UInt8]) {
+        self.init(
+            flags: header.flags,
+            kind: header.kind,
+            log: header.log,
+            sequence: header.sequence,
+            time: header.time,
+            clock: header.clock,
+            payload: body
+        )
+    }
+}

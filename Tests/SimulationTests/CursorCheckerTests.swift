@@ -1,0 +1,67 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+/// A cursor that ran ahead of its entries is seen, and one that did not is not.
+@Suite struct CursorCheckerTests {
+    private let peer = NodeID(raw: Author.bytes(1, "peer"))
+    private let store = StoreID(Author.bytes(2, "store").bytes.prefix(StoreID.count))
+    private let log = LogID(raw: Author.bytes(3, "log"))
+
+    private func row(_ size: UInt64, number: UInt64) -> FrontierRow {
+        FrontierRow(
+            identity: IdentityID(raw: Author.bytes(4, "identity")),
+            item: FrontierItem(log: log, size: size, root: .zero),
+            time: 1,
+            number: number,
+            source: nil
+        )
+    }
+
+    /// The peer's change 7 brought five entries.
+    private func there() throws -> StoreState {
+        let store = try #require(store)
+        return StoreState(
+            store: store,
+            number: 9,
+            frontier: [row(5, number: 7)],
+            pending: [],
+            ranges: [StoreIDRange(store: store, first: 1, last: 9)],
+            cursors: [],
+            wants: [],
+            wantedBodies: [],
+            setAside: [],
+            own: nil
+        )
+    }
+
+    private func look(_ held: UInt64, upTo number: UInt64, wants: [LogSize] = []) throws -> String? {
+        let own = try #require(StoreID(Author.bytes(5, "own").bytes.prefix(StoreID.count)))
+        let here = StoreState(
+            store: own,
+            number: 3,
+            frontier: held > 0 ? [row(held, number: 2)] : [],
+            pending: [],
+            ranges: [],
+            cursors: [.init(peer: peer, cursor: Cursor(store: try #require(store), number: number))],
+            wants: wants,
+            wantedBodies: [],
+            setAside: [],
+            own: nil
+        )
+        return CursorChecker.look(at: here, of: peer, with: try there())
+    }
+
+    @Test func aCursorBehindOrAtWhatIsHeldIsRight() throws {
+        #expect(try look(5, upTo: 7) == nil)
+        #expect(try look(6, upTo: 9) == nil)
+        #expect(try look(0, upTo: 6) == nil, "that change comes yet")
+        #expect(try look(4, upTo: 9, wants: [LogSize(log: log, size: 5)]) == nil, "it is wanted, and asked for again")
+        #expect(try look(0, upTo: 10) == nil, "a number that the peer lost with its home says nothing")
+    }
+
+    @Test func aCursorThatRanAheadIsSeen() throws {
+        for held: UInt64 in [0, 4] { #expect(try look(held, upTo: 7) != nil) }
+    }
+}
