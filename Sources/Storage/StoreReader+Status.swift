@@ -14,7 +14,7 @@ extension StoreReader {
                 posts: try number("SELECT count(*) FROM posts"),
                 pendingEntries: try number("SELECT total(stored_end - size) FROM logs WHERE carried = 1")
                     - Self.missing(.pending, db),
-                wantedLogs: try number("SELECT count(*) FROM wants"),
+                unsuppliedLogs: try number("SELECT count(*) FROM wants"),
                 wantedBodies: try number("SELECT count(*) FROM body_wants"),
                 gaps: try number("SELECT count(*) FROM gaps"),
                 missingEntries: try number("SELECT total(end - start) FROM gaps"),
@@ -58,7 +58,7 @@ extension StoreReader {
                 fingerprint: sum.fingerprint,
                 logs: Int(clamping: sum.count),
                 entries: Int(clamping: entries),
-                wantedLogs: try number("SELECT count(*) FROM wants"),
+                unsuppliedLogs: try number("SELECT count(*) FROM wants"),
                 wantedBodies: try number("SELECT count(*) FROM body_wants"),
                 gaps: try number("SELECT count(*) FROM gaps"),
                 droppedBodies: try number("SELECT count(*) FROM dropped_bodies")

@@ -8,6 +8,7 @@ package struct SiteSnapshot: Sendable {
     package let number: Int
     package let node: NodeID
     package var fingerprint: Fingerprint?
+    /// Also such as nobody supplies, which are asked for all the same.
     package var wantedLogs = 0
     package var wantedBodies = 0
     package var items: [LogID: FrontierItem] = [:]
@@ -82,7 +83,7 @@ extension Site {
         var snapshot = SiteSnapshot(number: number, node: node)
         let status = machine?.status
         snapshot.fingerprint = status?.fingerprint
-        snapshot.wantedLogs = status?.wantedLogs ?? 0
+        snapshot.wantedLogs = (status?.wantedLogs ?? 0) + (status?.unsuppliedLogs ?? 0)
         snapshot.wantedBodies = status?.wantedBodies ?? 0
         snapshot.peakLoad = peakLoad
         snapshot.bounds = configuration.bounds

@@ -67,8 +67,8 @@ package struct StoreStatus: Hashable, Sendable {
     package let posts: Int
     /// Entries that are stored but wait for the rest of their log.
     package let pendingEntries: Int
-    /// Logs of which somebody announced more than could be fetched.
-    package let wantedLogs: Int
+    /// Logs of which somebody announced more than anybody supplied: nobody knows whether there is more.
+    package let unsuppliedLogs: Int
     package let wantedBodies: Int
     /// Logs whose newest entries came first, and how many of the others are missing.
     package let gaps: Int
@@ -94,7 +94,8 @@ package struct FingerprintReport: Hashable, Sendable {
     package let fingerprint: Fingerprint
     package let logs: Int
     package let entries: Int
-    package let wantedLogs: Int
+    /// Logs of which somebody announced more than anybody supplied; that there is more is not proven, and counts for nothing.
+    package let unsuppliedLogs: Int
     package let wantedBodies: Int
     /// Logs of whose history a part is missing.
     package let gaps: Int
@@ -102,6 +103,6 @@ package struct FingerprintReport: Hashable, Sendable {
     package let droppedBodies: Int
 
     /// Whether all that is not here gave way, or nothing did.
-    package var isSettled: Bool { wantedLogs == 0 && wantedBodies == 0 && gaps == 0 }
+    package var isSettled: Bool { wantedBodies == 0 && gaps == 0 }
     package var isComplete: Bool { isSettled && droppedBodies == 0 }
 }

@@ -181,6 +181,7 @@ extension NodeMachine {
         }
         queue(log)
         if let withdrawn {
+            requests.fail(log, id)
             links[id]?.lackedLogs += 1
             fulfil(withdrawn)
         }

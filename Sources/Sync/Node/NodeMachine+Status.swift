@@ -3,7 +3,8 @@ internal import Entries
 extension NodeMachine {
     /// What a person may ask.
     package var status: NodeStatus {
-        NodeStatus(
+        let unsupplied = requests.unsuppliedCount
+        return NodeStatus(
             node: configuration.node,
             sessions: order.compactMap { id in
                 guard let session = sessions[id], let link = links[id] else { return nil }
@@ -26,13 +27,13 @@ extension NodeMachine {
             targets: peers.all.map { TargetStatus(target: $0.target, state: Self.state($0), refusal: $0.refusal) },
             fingerprint: frontier.fingerprint,
             logs: UInt64(frontier.count),
-            wantedLogs: requests.count,
+            wantedLogs: requests.count - unsupplied,
             wantedBodies: bodies.count,
             gaps: gaps.count,
             setAside: setAside.count + standings.forkedCount,
             ownLogIsCleared: ownLogIsCleared,
             scope: scope,
-            unsuppliedLogs: requests.patientCount,
+            unsuppliedLogs: unsupplied,
             delayedLogs: delayed.count,
             isFull: isFull
         )

@@ -8,7 +8,7 @@ package struct NodeStatus: Hashable, Sendable {
     package let fingerprint: Fingerprint
     /// Logs held.
     package let logs: UInt64
-    /// Logs of which some peer offers more than is held.
+    /// Logs of which some peer says to have more than is held, and was not asked for it in vain.
     package let wantedLogs: Int
     package let wantedBodies: Int
     /// Logs out of which entries are left.
@@ -19,7 +19,8 @@ package struct NodeStatus: Hashable, Sendable {
     package let ownLogIsCleared: Bool
     /// What this node carries.
     package let scope: Scope
-    /// Logs of which somebody offered more, and nobody who is there supplies it: they are asked for again, later and later.
+    /// Logs of which somebody offered more, and nobody who is there supplies it: they are asked for again, later and later,
+    /// and are not among those wanted.
     package let unsuppliedLogs: Int
     /// Logs that wait because their identity has spent its quota.
     package let delayedLogs: Int

@@ -32,6 +32,14 @@ struct Requests {
         var due: UInt64
         /// Who offered it; nil: an earlier process noted it.
         let source: NodeID?
+        /// Sessions that offered it, were asked and had nothing: what they say again is asked for, and not believed.
+        var failed: [SessionID] = []
+
+        /// The next attempt, after one at `now`.
+        mutating func postpone(from now: UInt64) {
+            due = now + Requests.delay(after: attempts)
+            attempts += 1
+        }
     }
 
     struct Want {
@@ -40,6 +48,12 @@ struct Requests {
         var patience: Patience?
         /// The most that was ever offered.
         var target: UInt64
+
+        /// Somebody who is there says to have more, and was not asked for it in vain.
+        var isClaimed: Bool {
+            guard let patience else { return true }
+            return offers.contains { !patience.failed.contains($0.session) }
+        }
     }
 
     enum OfferOutcome {
@@ -82,6 +96,8 @@ struct Requests {
     var patientCount: Int { patient.count }
     /// Wants that sessions brought, each counted once.
     var offeredCount: Int { room.total }
+    /// Logs of which nobody who is there says to have more, but who was asked for it in vain (`protocol/sync.md §5`).
+    var unsuppliedCount: Int { patient.count { wants[$0]?.isClaimed == false } }
     func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
     func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }
 
@@ -191,6 +207,7 @@ struct Requests {
                 asked.branch == .held || chunk.proof == .known
             else { return }
             isAnswer = true
+            want.patience?.failed.removeAll { $0 == session }
             let end = chunk.start + chunk.count
             guard end == chunk.size else {
                 return want.asked = Asked(
@@ -202,9 +219,8 @@ struct Requests {
                 )
             }
             want.asked = nil
-            guard let patience = want.patience else { return }
-            due = now + Self.delay(after: patience.attempts)
-            want.patience = Patience(attempts: patience.attempts + 1, due: due, source: patience.source)
+            want.patience?.postpone(from: now)
+            due = want.patience?.due ?? due
         }
         nextDue = min(nextDue, due)
         return isAnswer
@@ -242,6 +258,9 @@ struct Requests {
             _ = withdraw(log, by: session)
             if wants[log] != nil { orphaned.append(log) }
         }
+        for log in patient where wants[log]?.patience?.failed.contains(session) == true {
+            modify(log) { $0.patience?.failed.removeAll { $0 == session } }
+        }
         passedOn[session] = nil
         asked[session] = nil
         return orphaned.sorted()
@@ -273,9 +292,8 @@ struct Requests {
         var due = UInt64.max
         modify(log) { want in
             want.asked = nil
-            guard let patience = want.patience else { return }
-            due = now + Self.delay(after: patience.attempts)
-            want.patience = Patience(attempts: patience.attempts + 1, due: due, source: patience.source)
+            want.patience?.postpone(from: now)
+            due = want.patience?.due ?? due
         }
         nextDue = min(nextDue, due)
         self.asked[asked.session, default: Asked.Counts()].add(log, of: asked.owner)
@@ -361,12 +379,19 @@ struct Requests {
         let patience = Patience(
             attempts: (before?.attempts ?? 0) + 1,
             due: due,
-            source: before == nil ? source : before?.source
+            source: before == nil ? source : before?.source,
+            failed: before?.failed ?? []
         )
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }
         nextDue = min(nextDue, due)
         return true
+    }
+
+    /// The session offered it, was asked and had nothing: until an answer of it comes it is not believed.
+    mutating func fail(_ log: LogID, _ session: SessionID) {
+        guard wants[log]?.patience?.failed.contains(session) == false else { return }
+        modify(log) { $0.patience?.failed.append(session) }
     }
 
     /// Nobody is asked for it patiently any more.
@@ -443,30 +468,5 @@ struct Requests {
             if askedCount(before.session) == 0 { asked[before.session] = nil }
         }
         if let after { asked[after.session, default: Asked.Counts()].add(log, of: after.owner) }
-    }
-}
-
-extension Requests.Asked {
-    /// How much a session is asked for.
-    struct Counts {
-        private(set) var total = 0
-        private(set) var logs: Set<LogID> = []
-        /// Logs of which nothing was held.
-        private(set) var strangers = 0
-        private(set) var owners: [UInt64: Int] = [:]
-
-        mutating func add(_ log: LogID, of owner: UInt64?) {
-            total += 1
-            logs.insert(log)
-            if let owner { owners[owner, default: 0] += 1 } else { strangers += 1 }
-        }
-
-        mutating func remove(_ log: LogID, of owner: UInt64?) {
-            total -= 1
-            logs.remove(log)
-            guard let owner else { return strangers -= 1 }
-            let count = owners[owner] ?? 0
-            owners[owner] = count > 1 ? count - 1 : nil
-        }
     }
 }

@@ -13,7 +13,7 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// Entries that count, of all logs; nil if the store was not asked.
     package let entries: Int?
     package let databaseBytes: Int?
-    /// Logs of which some peer has more than is here, bodies that are wanted, logs whose writer forked.
+    /// Logs of which some peer says to have more than is here and was not asked in vain, bodies that are wanted, logs whose writer forked.
     package let wantedLogs: Int
     package let wantedBodies: Int
     package let setAsideLogs: Int

@@ -24,33 +24,35 @@ struct FingerprintCommand: Command {
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let report = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
+        let wanted = desk.glance.wantedLogs
         switch reading.form {
         case .json:
             try console.out.write(
                 JSONObject([
                     "fingerprint": .string(report.fingerprint.description),
-                    "complete": .bool(report.isComplete),
+                    "complete": .bool(report.isComplete && wanted == 0),
                     "logs": .integer(Int64(report.logs)),
                     "entries": .integer(Int64(report.entries)),
-                    "wanted_logs": .integer(Int64(report.wantedLogs)),
+                    "wanted_logs": .integer(Int64(wanted)),
+                    "unsupplied_logs": .integer(Int64(report.unsuppliedLogs)),
                     "wanted_bodies": .integer(Int64(report.wantedBodies)),
                     "gaps": .integer(Int64(report.gaps)),
                     "dropped_bodies": .integer(Int64(report.droppedBodies)),
                 ])
             )
         case .text:
-            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report))"))
+            try console.out.write(StyledLine("\(report.fingerprint.description)  \(state(report, wanted))"))
         }
     }
 
-    private func state(_ report: FingerprintReport) -> SafeText {
-        guard report.isSettled else { return "\(missing(report)) are still wanted" }
+    private func state(_ report: FingerprintReport, _ wanted: Int) -> SafeText {
+        guard report.isSettled, wanted == 0 else { return "\(missing(report, wanted)) are still wanted" }
         return report.isComplete ? "complete" : "complete, but \(BudgetTerms.gaveWay(report.droppedBodies))"
     }
 
-    private func missing(_ report: FingerprintReport) -> SafeText {
-        guard report.gaps > 0 else { return "\(report.wantedLogs) logs and \(report.wantedBodies) texts" }
+    private func missing(_ report: FingerprintReport, _ wanted: Int) -> SafeText {
+        guard report.gaps > 0 else { return "\(wanted) logs and \(report.wantedBodies) texts" }
         let histories = Amount.of(report.gaps, "history", "histories")
-        return "\(report.wantedLogs) logs, \(histories) and \(report.wantedBodies) texts"
+        return "\(wanted) logs, \(histories) and \(report.wantedBodies) texts"
     }
 }

@@ -28,7 +28,8 @@ enum CarryTerms {
             parts.append("\(Amount.of(logs, "log", "logs").string) of people who wrote very much at once come later")
         }
         if let logs = report.unsuppliedLogs, logs > 0 {
-            parts.append("nobody connected has what is missing of \(Amount.of(logs, "log", "logs").string)")
+            let named: SafeText = "somebody named more of \(Amount.of(logs, "log", "logs"))"
+            parts.append("\(named.string) than anybody connected has")
         }
         return parts.isEmpty ? nil : "\(parts.joined(separator: "; "))"
     }

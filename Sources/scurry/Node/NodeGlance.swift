@@ -37,6 +37,9 @@ struct NodeGlance: Sendable {
         }
     }
 
+    /// Logs of which somebody who is connected says to have more; 0 where no node runs: nobody is there to say so.
+    var wantedLogs: Int { report?.wantedLogs ?? 0 }
+
     var hasPeers: Bool { listed > 0 || report?.peers.isEmpty == false }
 
     /// `2 peers, synced 4 s ago`

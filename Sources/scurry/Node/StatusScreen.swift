@@ -45,14 +45,14 @@ struct StatusScreen {
             "carried_people": .optional(report?.carriedPeople),
             "left_out_people": .optional(report?.leftOutPeople),
             "fingerprint": .string(print.fingerprint.description),
-            "complete": .bool(print.isComplete),
+            "complete": .bool(print.isComplete && glance.wantedLogs == 0),
             "posts": .integer(Int64(status.posts)),
             "people": .integer(Int64(status.people)),
             "logs": .integer(Int64(status.logs)),
             "entries": .integer(Int64(status.entries)),
-            "wanted_logs": .integer(Int64(report?.wantedLogs ?? status.wantedLogs)),
+            "wanted_logs": .integer(Int64(glance.wantedLogs)),
             "delayed_logs": .optional(report?.delayedLogs),
-            "unsupplied_logs": .optional(report?.unsuppliedLogs),
+            "unsupplied_logs": .integer(Int64(report?.unsuppliedLogs ?? status.unsuppliedLogs)),
             "wanted_bodies": .integer(Int64(status.wantedBodies)),
             "gaps": .integer(Int64(status.gaps)),
             "missing_entries": .integer(Int64(status.missingEntries)),
@@ -116,7 +116,7 @@ struct StatusScreen {
         facts.append(.init("peers", peers(glance)))
         facts += carrying(glance.report)
         facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
-        facts.append(.init("holds", holds(status, print)))
+        facts.append(.init("holds", holds(status, print, glance)))
         if let stop {
             facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))"))
             if withdrawn > 0 {
@@ -180,11 +180,11 @@ struct StatusScreen {
         return inStep == connected ? glance.heading(console.clock) : "\(connected) connected, \(inStep) in step"
     }
 
-    private func holds(_ status: StoreStatus, _ print: FingerprintReport) -> SafeText {
+    private func holds(_ status: StoreStatus, _ print: FingerprintReport, _ glance: NodeGlance) -> SafeText {
         let held: SafeText =
             "\(Amount.of(status.entries, "entry", "entries")) in \(Amount.of(status.logs, "log", "logs"))"
         var missing: [String] = []
-        if print.wantedLogs > 0 { missing.append(Amount.of(print.wantedLogs, "log", "logs").string) }
+        if glance.wantedLogs > 0 { missing.append(Amount.of(glance.wantedLogs, "log", "logs").string) }
         if print.gaps > 0 { missing.append(Amount.of(print.gaps, "history", "histories").string) }
         if print.wantedBodies > 0 { missing.append(Amount.of(print.wantedBodies, "text", "texts").string) }
         let state: SafeText =
