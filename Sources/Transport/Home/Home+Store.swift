@@ -11,7 +11,7 @@ extension Home {
         do throws(StorageError) {
             store = try EntryStore(.file(layout.store), network: network, creation: .never)
         } catch {
-            throw .store(error)
+            throw layout.reason(error)
         }
         do throws(HomeError) {
             try settle(store, lent)
@@ -39,7 +39,7 @@ extension Home {
                 throw .store(error)
             }
         } catch {
-            throw .store(error)
+            throw layout.reason(error)
         }
     }
 

@@ -89,7 +89,7 @@ extension Home {
             _ = try store.check(HomeFacts.read(of: layout.store), witness: layout.witness)
             try store.close()
         } catch {
-            throw .store(error)
+            throw layout.reason(error)
         }
     }
 

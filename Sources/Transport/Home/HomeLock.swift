@@ -11,7 +11,8 @@ package final class HomeLock: Sendable {
     private let file: OpenFile
 
     /// Takes the lock, or waits some milliseconds for whoever has it: a command has it for a moment only. After that it
-    /// throws `HomeError.busy` with the id of the process that has it.
+    /// throws `HomeError.busy` with the id of the process that has it; `.system` with ENOLCK where locks are refused, or hold
+    /// nobody off.
     package init(_ layout: HomeLayout, patience: UInt64 = 0) throws(HomeError) {
         let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.lock, for: .lock) }
         let deadline = SystemClock.monotonicMilliseconds + patience
@@ -22,6 +23,7 @@ package final class HomeLock: Sendable {
             // A tenth of what a person notices.
             usleep(10_000)
         }
+        try HomeError.wrap { () throws(SystemError) in try Self.check(layout.lock) }
         // On a full disk the lock is held all the same.
         try? file.overwrite("\(FileSystem.process) \(Self.world)\n")
         self.file = file

@@ -99,6 +99,17 @@ struct OpenFile: ~Copyable, Sendable {
         return true
     }
 
+    /// `fcntl(F_SETLK)` of the whole file, to write: what SQLite locks with. Any descriptor of the file that is closed gives it
+    /// back.
+    func lockRecord() throws(SystemError) {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        while fcntl(descriptor, F_SETLK, &lock) != 0 {
+            if errno != EINTR { throw SystemError("fcntl", path) }
+        }
+    }
+
     /// Replaces what is in the file (`ftruncate`, `pwrite`); for a lock's note, so nothing hangs on its durability.
     func overwrite(_ text: String) throws(SystemError) {
         let bytes = Array(text.utf8)

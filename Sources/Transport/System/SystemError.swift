@@ -41,6 +41,7 @@ package struct SystemError: Error, Hashable, Sendable {
         case ENOSPC, EDQUOT, EFBIG: .noRoom
         case EROFS: .readOnlyDisk
         case ENOLCK: .noLocks
+        case ENOSYS, EOPNOTSUPP: call == "flock" || call == "fcntl" ? .noLocks : .other
         case ELOOP: .link
         default: .other
         }

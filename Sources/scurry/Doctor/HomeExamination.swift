@@ -18,7 +18,7 @@ struct HomeExamination {
     func files(_ mounts: MountTable = .current()) -> [Finding] {
         var findings = layout.exposures.map { Finding.problem("home", Problems.failure($0)) }
         if findings.isEmpty { findings.append(.ok("home", "\(layout.data), closed to others")) }
-        return findings + [place(mounts), settings(), space()].compactMap(\.self)
+        return findings + [place(mounts), settings(), locks(), space()].compactMap(\.self)
     }
 
     private func place(_ mounts: MountTable) -> Finding? {
@@ -33,6 +33,11 @@ struct HomeExamination {
         } catch {
             return .problem("settings", error)
         }
+    }
+
+    private func locks() -> Finding? {
+        guard let fault = layout.lockFault else { return nil }
+        return .problem("locks", Problems.failure(HomeError.system(fault)))
     }
 
     private func space() -> Finding? {
@@ -52,8 +57,12 @@ struct HomeExamination {
     /// Opens, and is whole.
     func database(of home: Home) -> [Finding] {
         do throws(Failure) {
-            let store = try Problems.naming { () throws(StorageError) in
-                try StoreReader(path: layout.store, network: home.network)
+            let store = try Problems.naming { () throws(HomeError) in
+                do throws(StorageError) {
+                    return try StoreReader(path: layout.store, network: home.network)
+                } catch {
+                    throw layout.reason(error)
+                }
             }
             let faults = try Problems.naming { () throws(StorageError) in try store.faults() }
             if let first = faults.first {

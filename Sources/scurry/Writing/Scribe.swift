@@ -121,7 +121,7 @@ struct Scribe {
         case .home(let error): return saying(where: text, Problems.failure(error))
         case .storage(let error): return saying(where: text, Problems.failure(error))
         case .failed(let reason):
-            return saying(where: text, Failure(.failure, SafeText(line: reason), hint: "scurry status"))
+            return saying(where: text, Scribe.failure(node: reason))
         }
     }
 
@@ -157,6 +157,13 @@ struct Scribe {
             // What was made of a backup has nothing to keep.
             hint: hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
         )
+    }
+
+    /// The node's line; what its store says has a way out that is known here.
+    private static func failure(node reason: String) -> Failure {
+        let known: [StorageError] = [.diskFull, .unwritable, .readOnly, .unopenable, .busy]
+        return known.first { $0.description == reason }.map { Problems.failure($0) }
+            ?? Failure(.failure, SafeText(line: reason), hint: "scurry status")
     }
 
     private static func failure(_ refusal: AppendRefusal) -> Failure {

@@ -179,4 +179,43 @@ struct CopyTests {
         try other.meet(node)
         try Eventually.equal(hazel, other)
     }
+
+    @Test func `A home that was copied while its node runs and writes signs nothing elsewhere while that one goes on`()
+        throws
+    {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("before")
+        let node = try TestNode(hazel)
+        // In the middle of posts that the node writes; a socket and a lock are copied too.
+        let writers = try (0..<4).map { try hazel.start(["post", "meanwhile \($0)"]) }
+        let copy = try hazel.copied()
+        for writer in writers { try #require(try writer.finish().code == 0) }
+        let why = "this home was copied, moved or restored from a backup: it signs nothing until you decide"
+        let refused = try copy.run("post", "from the copy")
+        #expect(refused.code == 7 && refused.err.contains(why), "\(refused.err)")
+        let doctor = try copy.run("doctor")
+        #expect(doctor.code == 1 && doctor.out.contains("problem  signing   this home was copied"), "\(doctor.out)")
+        #expect(try hazel.run("doctor").out.contains("signing") == false)
+        // It runs beside the first, which goes on writing, and relays to whoever meets either.
+        let second = try TestNode(copy)
+        #expect(second.process.text(.err).contains(why))
+        #expect(try copy.run("post", "through the node").code == 7)
+        try hazel.post("after")
+        let rowan = try TestHome(name: "rowan")
+        try rowan.meet(node)
+        try rowan.meet(second)
+        try Eventually.equal(hazel, rowan, copy)
+        try hazel.post("later")
+        try rowan.meet(second)
+        try rowan.meet(node)
+        try rowan.meet(second)
+        try Eventually.equal(hazel, rowan, copy)
+        let wanted = ["before", "after", "later"] + (0..<4).map { "meanwhile \($0)" }
+        for home in [hazel, rowan, copy] {
+            #expect(Set(try home.texts()) == Set(wanted))
+            #expect(try home.json("status").first?["set_aside_logs"] as? Int == 0)
+        }
+        #expect(try hazel.signingStop() == nil && copy.signingStop() != nil)
+        #expect(try second.stop() == 0 && node.stop() == 0)
+    }
 }

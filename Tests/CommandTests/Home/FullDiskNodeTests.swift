@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// A node whose disk fills while it runs.
+struct FullDiskNodeTests {
+    /// A home on a disk of its own.
+    private struct Place {
+        let disk: SmallDisk
+        let home: String
+
+        init() throws {
+            disk = try SmallDisk(megabytes: 8)
+            home = disk.folder.file("home")
+            let ended = try run("init", "--name", "hazel", "--words-to", disk.folder.file("words"))
+            try #require(ended.code == 0, "\(ended.err)")
+        }
+
+        func start(_ arguments: [String]) throws -> Spawned {
+            try disk.start(ScurryProgram.path, arguments, environment: ScurryProgram.environment(home: home))
+        }
+
+        func run(_ arguments: String...) throws -> Spawned.Ended {
+            try start(arguments).finish()
+        }
+
+        func status() throws -> [String: Any] {
+            try #require(JSONLines.parse(try run("status", "--json").out).first)
+        }
+
+        func print() throws -> String { try run("fingerprint").out }
+    }
+
+    /// So long that a few of them fill what a database keeps in reserve.
+    private static func text(_ number: Int) -> String {
+        "\(number) " + String(repeating: "the squirrels of the campus \(number) ", count: 600)
+    }
+
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `A node whose disk fills goes on, says so, and takes what it missed when there is room`() throws {
+        let hazel = try Place()
+        #expect(try hazel.run("post", "before").code == 0)
+        let node = try hazel.start(["run", "--listen", "127.0.0.1:0"])
+        try node.wait(for: "listens on", in: .err)
+        let place = try hazel.status()
+        let rowan = try TestHome(name: "rowan")
+        let address = "\(try #require(place["node"] as? String))@\(try #require(place["listening"] as? String))"
+        try rowan.succeed("join", address)
+        let other = try TestNode(rowan)
+        try Eventually.holds("both to meet") { try hazel.print() == rowan.succeed("fingerprint") }
+
+        try hazel.disk.fill()
+        // What the files hold already takes a few.
+        var saved = ["before"]
+        var refused: (text: String, ended: Spawned.Ended)?
+        for number in 0..<100 where refused == nil {
+            let text = Self.text(number)
+            let ended = try hazel.run("post", text)
+            if ended.code == 0 { saved.append(text) } else { refused = (text, ended) }
+        }
+        let (lost, said) = try #require(refused)
+        #expect(said.code == 1)
+        let lines = said.err.split(separator: "\n")
+        #expect(lines.count(where: { $0.hasPrefix("scurry: error:") }) == 1)
+        #expect(said.err.contains("scurry: error: the disk is full; nothing was changed; the text "), "\(said.err)")
+        #expect(lines.last == "hint: df -h shows which disk is full", "\(said.err)")
+        // What others write comes too, and does not fit either.
+        for number in 100..<140 { try rowan.succeed("post", Self.text(number)) }
+        try node.wait(for: "error: the disk is full; nothing was changed", in: .err)
+        #expect(try hazel.status()["running"] as? Bool == true)
+        #expect(try hazel.run("feed", "-n", "3").code == 0)
+        let doctor = try hazel.run("doctor")
+        #expect(doctor.code == 1)
+        #expect(doctor.out.contains("problem  disk      \(hazel.home): No space left on device"), "\(doctor.out)")
+        #expect(doctor.out.contains("ok       database"), "\(doctor.out)")
+        #expect(try hazel.print() != rowan.succeed("fingerprint"))
+
+        try hazel.disk.makeRoom()
+        try Eventually.holds("both to hold the same") { try hazel.print() == rowan.succeed("fingerprint") }
+        #expect(try hazel.run("post", "after").code == 0)
+        saved.append("after")
+        try Eventually.holds("both to hold the last") {
+            let print = try rowan.succeed("fingerprint")
+            return try rowan.texts().contains("after") && hazel.print() == print
+        }
+        let texts = Set(try rowan.texts())
+        #expect(texts.isSuperset(of: saved) && texts.count == saved.count + 40)
+        #expect(!texts.contains(lost))
+        #expect(try rowan.json("status").first?["set_aside_logs"] as? Int == 0)
+        #expect(try hazel.status()["signing_stopped"] as? Bool == false)
+        #expect(node.text(.err).components(separatedBy: "the disk is full").count <= 8, "\(node.text(.err))")
+        node.signal(SIGTERM)
+        #expect(try node.exitCode() == 0)
+        #expect(try other.stop() == 0)
+    }
+}
