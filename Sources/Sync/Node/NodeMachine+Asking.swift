@@ -109,8 +109,10 @@ extension NodeMachine {
             let owner = owner(log)
             if let owner {
                 if let due = quotas.delay(owner, now: time) {
-                    delayed.append(DelayedWant(due: due, session: id, log: log))
-                    delayedUntil = min(delayedUntil, due)
+                    if links[id]?.asking.delay(log) == true {
+                        delayed.append(DelayedWant(due: due, session: id, log: log))
+                        delayedUntil = min(delayedUntil, due)
+                    }
                     continue
                 }
                 guard requests.askedCount(id, of: owner) < Limits.wantsInFlightPerIdentity else {

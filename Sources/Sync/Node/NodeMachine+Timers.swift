@@ -59,7 +59,10 @@ extension NodeMachine {
         let due = delayed.filter { $0.due <= moment }
         delayed.removeAll { $0.due <= moment }
         delayedUntil = delayed.lazy.map(\.due).min() ?? .max
-        for want in due { wish(want.log, of: want.session, .again) }
+        for want in due {
+            links[want.session]?.asking.endDelay(want.log)
+            wish(want.log, of: want.session, .again)
+        }
     }
 
     /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
