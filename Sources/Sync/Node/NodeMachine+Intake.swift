@@ -66,6 +66,12 @@ extension NodeMachine {
                 if isHere || pipeline.isArriving(chunk.log, to: end) { prune(id) }
                 guard !isHere, !isDelayed(chunk.log) else { continue }
             }
+                // It would only be found not to fit, and as long as it waits for that nobody is asked for the log: who sends
+                // enough of such keeps it from all others.
+                guard chunk.start == held(chunk.log) || pipeline.isArriving(chunk.log, to: chunk.start) else {
+                    queue(chunk.log)
+                    continue
+                }
             links[id]?.arriving += 1
             pipeline.add(
                 Pipeline.Arrival(
@@ -115,21 +121,20 @@ extension NodeMachine {
             }
             put(verified, of: arrival)
             return
-        case .doesNotFit:
-            queue(arrival.chunk.log)
+        case .doesNotFit: break
         case .unknownRoot:
             leave(arrival.chunk.log, to: id)
         case .certificateMissing:
             switch arrival.kind {
-            case .answer(.send), .proof: violated(id, .certificateMissing)
-            case .push where arrival.chunk.start == 0: violated(id, .certificateMissing)
+            case .answer(.send), .proof: lied(arrival, .certificateMissing)
+            case .push where arrival.chunk.start == 0: lied(arrival, .certificateMissing)
             // Who was not asked for it need not know that the store has forgotten the log meanwhile.
-            case .answer(.known), .push, .gap: queue(arrival.chunk.log)
+            case .answer(.known), .push, .gap: break
             }
         case .prefixDiffers(let disputed):
             dispute(disputed, id)
         case .violation(let violation):
-            violated(id, SyncViolation(violation))
+            lied(arrival, SyncViolation(violation))
         }
         links[id]?.arriving -= 1
         links[id]?.allowance.release(arrival.cost)
@@ -138,10 +143,19 @@ extension NodeMachine {
     /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
     mutating func leave(_ log: LogID, to id: SessionID) {
         if let offer = requests.withdraw(log, by: id) {
+        // While it was being checked nobody was asked for the log, whoever named it; its sender may have gone meanwhile.
+        queue(arrival.chunk.log)
             if offer.epoch != nil { links[id]?.milestones.breakOff() }
             fulfil(offer)
         }
         queue(log)
+    /// Drops the sender; one that has gone before it was found out is left alone as well.
+    private mutating func lied(_ arrival: Pipeline.Arrival, _ violation: SyncViolation) {
+        guard sessions[arrival.session] == nil else { return violated(arrival.session, violation) }
+        guard peers.penalties.end(.node(arrival.node), now: time) == nil else { return }
+        _ = peers.punish(.node(arrival.node), now: time)
+    }
+
     }
 
     private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
