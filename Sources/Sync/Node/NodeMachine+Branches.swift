@@ -72,13 +72,19 @@ extension NodeMachine {
     private mutating func graft(_ name: AwaitedPushes.Name) {
         let (log, id) = (name.log, name.session)
         guard requests.isOffered(log, by: id, beyond: held(log)), !pipeline.isArriving(log) else { return }
-        if let since = requests.askedSince(log) {
+        if let asked = requests.want(log)?.asked {
             // Who is asked and says nothing keeps nobody from what others have, named early or not.
-            guard since + GossipLimits.silenceMilliseconds <= time, requests.passOn(log, at: time) else {
-                return awaited.add(again: name, at: time)
-            }
+            guard isSilent(asked), requests.passOn(log, at: time) else { return awaited.add(again: name, at: time) }
         }
         if links[id]?.branching == .named { branch(id, .pushed) }
         wish(log, of: id, .again)
+    }
+
+    /// Nothing at all has come for a while of who is asked for a log: where bytes come, its answer may be on its way over a
+    /// slow line, and without credit nobody can answer. (What else they may be, §5 sees to.)
+    private func isSilent(_ asked: Requests.Asked) -> Bool {
+        asked.waiting.since + GossipLimits.silenceMilliseconds <= time
+            && sessions[asked.session]?.bytesReceived == asked.waiting.received
+            && links[asked.session]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
     }
 }

@@ -30,15 +30,16 @@ extension NodeMachine {
             }
             if !chunk.left.isEmpty {
                 // What nobody asked to be left out, or not any more, says nothing.
-                guard let from = requests.askedFrom(chunk, by: id) else { continue }
+                guard let from = requests.askedFrom(chunk, by: id) else {
+                    noteLate(chunk, from: id)
+                    continue
+                }
                 chunk.askedFrom = from
             }
             let certificate = chunk.certificate == nil ? requests.certificateDue(chunk.log, from: id) : .known
             let isAnswer = requests.isAnswer(chunk, from: id, now: time, received: sessions[id]?.bytesReceived ?? 0)
-            if isAnswer || requests.isPassedOn(chunk.log, of: id) || gaps.isPassedOn(chunk.log, of: id) {
-                links[id]?.progressAt = time
-            }
-            if chunk.start + chunk.count == chunk.size, requests.hasAnsweredLate(chunk.log, id) { queue(chunk.log) }
+            if isAnswer { links[id]?.progressAt = time }
+            noteLate(chunk, from: id)
             if isAnswer, isOutside(chunk.log) {
                 leaveOutside(chunk.log)
                 continue
@@ -65,13 +66,13 @@ extension NodeMachine {
                 let isHere = end <= held(chunk.log)
                 if isHere || pipeline.isArriving(chunk.log, to: end) { prune(id) }
                 guard !isHere, !isDelayed(chunk.log) else { continue }
-            }
                 // It would only be found not to fit, and as long as it waits for that nobody is asked for the log: who sends
                 // enough of such keeps it from all others.
                 guard chunk.start == held(chunk.log) || pipeline.isArriving(chunk.log, to: chunk.start) else {
                     queue(chunk.log)
                     continue
                 }
+            }
             links[id]?.arriving += 1
             pipeline.add(
                 Pipeline.Arrival(
@@ -89,6 +90,12 @@ extension NodeMachine {
         for log in message.lacking { lacked(log, by: id) }
         for log in message.lackingBefore where gaps.lacks(log, id) { links[id]?.progressAt = time }
         if let number = message.number { try closeMilestone(number, id) }
+    }
+
+    /// Somebody else may be asked for the log by now: this peer answers all the same, and owes no more at the end of its answer.
+    private mutating func noteLate(_ chunk: UnverifiedChunk, from id: SessionID) {
+        if requests.isPassedOn(chunk.log, of: id) || gaps.isPassedOn(chunk.log, of: id) { links[id]?.progressAt = time }
+        if chunk.start + chunk.count == chunk.size, requests.hasAnsweredLate(chunk.log, id) { queue(chunk.log) }
     }
 
     private func isDelayed(_ log: LogID) -> Bool {
@@ -136,19 +143,12 @@ extension NodeMachine {
         case .violation(let violation):
             lied(arrival, SyncViolation(violation))
         }
+        // While it was being checked nobody was asked for the log, whoever named it; its sender may have gone meanwhile.
+        queue(arrival.chunk.log)
         links[id]?.arriving -= 1
         links[id]?.allowance.release(arrival.cost)
     }
 
-    /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
-    mutating func leave(_ log: LogID, to id: SessionID) {
-        if let offer = requests.withdraw(log, by: id) {
-        // While it was being checked nobody was asked for the log, whoever named it; its sender may have gone meanwhile.
-        queue(arrival.chunk.log)
-            if offer.epoch != nil { links[id]?.milestones.breakOff() }
-            fulfil(offer)
-        }
-        queue(log)
     /// Drops the sender; one that has gone before it was found out is left alone as well.
     private mutating func lied(_ arrival: Pipeline.Arrival, _ violation: SyncViolation) {
         guard sessions[arrival.session] == nil else { return violated(arrival.session, violation) }
@@ -156,6 +156,13 @@ extension NodeMachine {
         _ = peers.punish(.node(arrival.node), now: time)
     }
 
+    /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
+    mutating func leave(_ log: LogID, to id: SessionID) {
+        if let offer = requests.withdraw(log, by: id) {
+            if offer.epoch != nil { links[id]?.milestones.breakOff() }
+            fulfil(offer)
+        }
+        queue(log)
     }
 
     private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {

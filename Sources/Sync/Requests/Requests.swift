@@ -154,9 +154,6 @@ struct Requests {
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
-    /// Since when whoever is asked for a log has sent nothing of it; nil: nobody is asked.
-    func askedSince(_ log: LogID) -> UInt64? { wants[log]?.asked?.waiting.since }
-
     mutating func ask(
         _ log: LogID,
         of session: SessionID,

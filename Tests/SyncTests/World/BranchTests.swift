@@ -228,6 +228,111 @@ struct BranchTests {
         #expect(silent.wants.count == 1)
     }
 
+    /// More entries than are asked for first, one who is asked for them, and one who names them on a link that is no branch.
+    private func askLate(_ town: Town) throws -> (slow: Stranger, other: Stranger, store: LightStore, answer: Message) {
+        var author = Author(seed: 5, network: town.network)
+        let store = LightStore()
+        let count = Limits.windowEntries + 100
+        let texts = (0..<count).map { Array("post \($0)".utf8) }
+        _ = try store.append(author.write(texts, at: 1))
+        let name = Message.changes(Changes(logs: [LogSize(log: author.log, size: count)], number: 2))
+        let slow = Stranger(town.world, seed: 1)
+        let other = Stranger(town.world, seed: 2)
+        let hello = Stranger.hello(version: 2, features: [Hello.branches, Hello.windows])
+        slow.greet(hello)
+        other.greet(hello)
+        other.serve(store)
+        slow.send(.changes(Changes(logs: [], number: 1)))
+        other.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        slow.run(milliseconds: 50)
+        slow.send(name)
+        slow.run(milliseconds: 50)
+        let extents = slow.wants.map(\.extent)
+        #expect(extents == [.newest(Limits.windowEntries)])
+        other.send(name)
+        let answers = try store.ranges(slow.wants, byteLimit: 400_000)
+        let chunks = answers.compactMap { if case .chunk(let chunk) = $0 { chunk } else { nil } }
+        #expect(chunks.first?.left.isEmpty == false)
+        return (slow, other, store, .chunks(Chunks(chunks: chunks)))
+    }
+
+    @Test func whoAnswersWhenSomebodyElseIsAskedOwesNothing() throws {
+        let town = try Town(nodes: 1, seed: 44)
+        try town.startAll()
+        let (slow, other, store, answer) = try askLate(town)
+        other.answer = { _ in [] }
+        other.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        #expect(other.wants.count == 1, "nothing has come of the first who was asked")
+        slow.send(answer)
+        slow.run(milliseconds: 100)
+        let machine = try #require(town.world.nodes[0].machine)
+        let link = try #require(machine.links.values.first { $0.node == slow.id })
+        #expect(machine.requests.askedCount(link.session) == 0)
+        // Who never answers is dropped in the end, and who did is asked anew.
+        slow.serve(store)
+        for _ in 0..<30 {
+            for stranger in [slow, other] {
+                stranger.run(milliseconds: 2_500)
+                stranger.send(.keepAlive(KeepAlive.any))
+            }
+        }
+        #expect(slow.isOpen)
+        #expect(!other.isOpen)
+        #expect(store.contents == town.stores[0].contents)
+    }
+
+    @Test func whoseAnswerIsOnItsWayIsWaitedFor() throws {
+        let town = try Town(nodes: 1, seed: 45)
+        try town.startAll()
+        let (slow, other, _, answer) = try askLate(town)
+        // A slow line: the message comes in pieces.
+        let bytes = slow.sealed(answer)
+        let pieces = stride(from: 0, to: bytes.count, by: 4_096).map { bytes[$0..<min($0 + 4_096, bytes.count)] }
+        for piece in pieces {
+            slow.send(raw: Array(piece))
+            for stranger in [slow, other] {
+                stranger.run(milliseconds: 4_000 / UInt64(2 * pieces.count))
+            }
+        }
+        other.run(milliseconds: 500)
+        let isAsked = other.wants.contains { $0.extent == .newest(Limits.windowEntries) }
+        #expect(!isAsked)
+        #expect(town.stores[0].size(slow.wants[0].log) == Limits.windowEntries + 100)
+        #expect(slow.isOpen && other.isOpen)
+    }
+
+    @Test func whoHasNoCreditToAnswerWithIsWaitedFor() throws {
+        // Nothing that came is stored, and no credit given back, before all of this is over.
+        let town = try Town(nodes: 1, seed: 46) { $0.workMilliseconds = 8_000...8_000 }
+        try town.startAll()
+        town.world.run(milliseconds: 10_000)
+        var writer = Writer(town, seed: 5)
+        _ = try writer.push("new")
+        let name = Message.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2))
+        let spent = Stranger(town.world, seed: 1)
+        let other = Stranger(town.world, seed: 2)
+        spent.greet(Self.hello)
+        other.greet(Self.hello)
+        spent.send(.changes(Changes(logs: [], number: 1)))
+        other.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        for seed in UInt64(80)..<84 {
+            var author = Author(seed: seed, network: town.network)
+            let chunk = author.write(Array(repeating: [UInt8](repeating: 1, count: 60_000), count: 14), at: 1)
+            spent.send(.chunks(Chunks(chunks: [chunk.unverified])))
+        }
+        spent.run(milliseconds: 50)
+        let machine = try #require(town.world.nodes[0].machine)
+        let link = try #require(machine.links.values.first { $0.node == spent.id })
+        #expect(link.allowance.remaining <= UInt64(Limits.maximumMessageBytes))
+        spent.send(name)
+        spent.run(milliseconds: 50)
+        #expect(spent.wants.count == 1)
+        other.send(name)
+        other.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        #expect(other.wants.isEmpty)
+        #expect(spent.isOpen)
+    }
+
     @Test func theFewLinksThatAreLeftAreBranchesAgain() throws {
         let town = try Town(nodes: 1, seed: 42)
         try town.startAll(eagerLinks: 1)

@@ -113,6 +113,9 @@ final class Stranger {
         world.sendRaw(channel.seal(frames), from: session)
     }
 
+    /// A message as it goes over the line, for a test that sends it in pieces.
+    func sealed(_ message: Message) -> [UInt8] { channel.seal([message.frame]) }
+
     func send(raw bytes: [UInt8]) {
         world.sendRaw(bytes, from: session)
     }
