@@ -136,7 +136,11 @@ extension NodeMachine {
 
     /// The peer has nothing to show (any more): once in a while that happens to an honest one.
     private mutating func gone(_ log: LogID, by id: SessionID) {
-        if let offer = requests.withdraw(log, by: id) { fulfil(offer) }
+        if let offer = requests.withdraw(log, by: id) {
+            // What it offered beyond what is held is neither here nor noted.
+            if offer.epoch != nil, held(log) > 0 { links[id]?.milestones.breakOff() }
+            fulfil(offer)
+        }
         end(log, with: id)
     }
 

@@ -147,6 +147,29 @@ struct DisputeTests {
         #expect(stranger.isOpen)
     }
 
+    @Test func whatAPeerCannotShowDoesNotCountAsDone() throws {
+        var writer = writer
+        let branch = writer.branch(9, from: 0, at: 4)
+        let longer = LightStore()
+        _ = try longer.take(writer.batch(branch))
+        stranger.serve(longer)
+        let serve = stranger.answer
+        var questions = 0
+        stranger.answer = { message in
+            guard case .prefixWanted(let question) = message else { return serve(message) }
+            questions += 1
+            return [.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: []))]
+        }
+        stranger.send(.changes(Changes(logs: [LogSize(log: writer.log, size: 9)], number: 5)))
+        stranger.run(milliseconds: 500)
+        #expect(questions == 1)
+        // Nothing else is under way, and the peer says no more.
+        stranger.run(milliseconds: 2 * Limits.cursorSaveMilliseconds)
+        #expect(town.stores[0].size(writer.log) == 7)
+        #expect(stranger.isOpen)
+        #expect(town.stores[0].cursor(of: stranger.id) == nil)
+    }
+
     @Test func aLogIsComparedInVainAFewTimesUntilThereIsNewsOfIt() throws {
         claim([writer.log], size: 7, times: 20)
         let asked = { [stranger] in stranger.inbox.count { if case .prefixWanted = $0 { true } else { false } } }
