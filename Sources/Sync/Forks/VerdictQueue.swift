@@ -202,6 +202,10 @@ struct VerdictQueue {
         for key in delayed.keys.filter({ $0.session == session }) {
             late.give(back: delayed.removeValue(forKey: key)?.arrival.bytes ?? 0, session)
         }
+        for log in Array(unheard.keys) {
+            unheard[log]?[session] = nil
+            if unheard[log]?.isEmpty == true { unheard[log] = nil }
+        }
         let keys = arrivals.keys.filter { $0.session == session }.sorted { $0.log < $1.log }
         for key in keys { waiting.give(back: arrivals.removeValue(forKey: key)?.bytes ?? 0, session) }
         return keys.map(\.log)

@@ -127,4 +127,15 @@ struct VerdictQueueTests {
         let once = queue.settle(said.verdict.log)
         #expect(once.isEmpty)
     }
+
+    @Test func whatWasSaidByWhoHasGoneIsNotKept() {
+        var queue = VerdictQueue()
+        let said = [arrival(1, by: 3), arrival(1, by: 4)]
+        let log = said[0].verdict.log
+        queue.hold(log)
+        for word in said { queue.postpone(word.mark, of: word.session) }
+        _ = queue.drop(SessionID(raw: 3))
+        let kept = queue.settle(log)
+        #expect(kept.map(\.0) == [SessionID(raw: 4)])
+    }
 }

@@ -144,11 +144,10 @@ struct WindowWorldTests {
     /// What nobody is left to tell keeps two nodes apart, and they do not say so without end.
     @Test func aGapThatNobodyCanFillIsNoReasonToSpeakOnAndOn() throws {
         let town = try Town(nodes: 3, seed: 816)
-        let log = try write(town, 3_000)
-        let first = RangeWant(log: log, from: 0, certificate: .send)
-        guard case .chunk(let early)? = try town.stores[0].ranges([first], byteLimit: 1 << 24).first else {
-            return Issue.record("the first node has it")
-        }
+        let payloads = (0..<3_000).map { Array("entry \($0) with some text behind it".utf8) }
+        let early = town.authors[0].write(payloads, at: 1_700_000_000_000)
+        let log = early.log
+        _ = try town.stores[0].append(early)
         _ = try town.stores[2].append(early)
         _ = try write(town, 3_000)
         let stores = try world(town, withholders: [0, 1], links: [(1, 0), (2, 1)])
