@@ -276,6 +276,15 @@ package enum Limits {
     /// Of these, so many that have not said who they are, and so many of them from one host.
     static let strangersCount = 16
     static let strangersPerHostCount = 4
+    /// Beyond all of them, so many are let in to be told of other nodes and let go, and so many of them from one host: as many
+    /// newcomers a second, whose dialogue takes one. A guess.
+    static let guestsCount = 8
+    static let guestsPerHostCount = 2
+    /// From a guest's Hello to the end, if it asks for nothing: its question is on its way behind its Hello. A guess.
+    static let guestMilliseconds: UInt64 = 5_000
+    /// From the answer to the end: a connection that is closed while bytes lie there that nobody has read is reset, and may take
+    /// the answer with it. Two round trips of a slow link.
+    static let guestLingerMilliseconds: UInt64 = 1_000
     /// Learned addresses are dialled while there are fewer connections than this.
     static let wantedSessionsCount = 8
     /// Dials under way at once.

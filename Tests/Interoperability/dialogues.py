@@ -4,7 +4,8 @@ The receiver holds nothing at first; what it holds later came with the messages 
 time to take and to answer what came. Verdicts: a violation's name; `ok`, the connection stands; `goodbye N`, the
 receiver ends it with that reason; `ended`, it ends without a word. `together`: said in one go with the message before;
 `awaits`: when the receiver has said a message of this type. `carries`: the receiver's scope. `credit`: what its Hello
-allows. `needs`: features that it names too. `answers`: what it says after the last message, all messages of one kind put together."""
+allows. `receiver`: how it came to the connection; `full`, it accepted it, and has as many as it takes, of whom nobody can be
+called. `needs`: features that it names too, or `guests` (sync.md §11). `answers`: what it says after the last message, all messages of one kind put together."""
 
 from scurry_client import crowd, wire
 from scurry_client.disputes import below, subtrees
@@ -329,10 +330,10 @@ class Dialogues:
 
 def dialogues():
     made = Dialogues()
-    from dialogues_in_use import bounds, branches, questions, scopes, windows         # they are made of the same parts
+    from dialogues_in_use import bounds, branches, guests, questions, scopes, windows         # they are made of the same parts
     for part in (made.hellos, made.answers, made.pushes, made.said, made.disputes, made.settled, made.reconciliations,
                  made.questions):
         part()
-    for part in (windows, scopes, bounds, questions, branches):
+    for part in (windows, scopes, bounds, questions, branches, guests):
         part(made)
     return made.cases

@@ -256,6 +256,24 @@ def branches(made):
         (wire.CHANGES, {"logs": [{"log": log.name, "size": 6}]}), answers={"wants": [want(log, certificate=True)]})
 
 
+def guests(made):
+    """Who calls a node that has no room: sync.md §11."""
+    ask = wire.PEERS_WANTED, {}
+
+    def add(what, verdict, *messages, **more):
+        made.add("guests: " + what, verdict, *messages, receiver="full", needs=["guests"], **more)
+
+    add("one that asks for addresses", "goodbye 4", ask, answers={"peers": [0], "own_logs": [], "named": []})
+    add("one that asks twice", "goodbye 4", ask, ask, answers={"peers": []})
+    add("one that asks for nothing", "goodbye 4")
+    add("one that says other things before", "goodbye 4", (wire.CHANGES, {"logs": [{"log": made.log, "size": 6}], "number": 7}),
+        (wire.WANT, b"\x08"), (200, b"\x01"), made.chunk(made.first, 0, 6), ask,
+        answers={"peers": [0], "wants": [], "own_logs": [], "named": []})
+    add("two Hellos", "secondHello", (wire.HELLO, made.hello))
+    add("a question before Hello", "helloMissing", ask, hello=False)
+    add("one that speaks nothing before version 3", "goodbye 3", hello={"version": 4, "oldest_version": 3})
+
+
 def bounds(made):
     """11, 23 and 24 of sync.md §12."""
     many = {"together": True}

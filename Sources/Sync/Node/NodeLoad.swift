@@ -53,8 +53,8 @@ extension NodeLoad.Kind {
     /// How much of it there may be.
     package func bound(_ bounds: NodeBounds) -> Int {
         switch self {
-        case .sessions: Limits.sessionsCount
-        case .incomingSessions: Limits.incomingSessionsCount
+        case .sessions: Limits.sessionsCount + Limits.guestsCount
+        case .incomingSessions: Limits.incomingSessionsCount + Limits.guestsCount
         case .strangers: Limits.strangersCount
         // What is written when the bound is reached goes beyond it by one answer.
         case .queuedBytes: Limits.queueHardBytes + 2 * Limits.maximumMessageBytes

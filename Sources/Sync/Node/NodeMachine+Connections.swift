@@ -6,6 +6,7 @@ extension NodeMachine {
     mutating func open(_ id: SessionID, _ direction: Direction, ephemeral: AgreementKey) {
         var address: PeerAddress?
         var expected: NodeID?
+        var admission = Session.Admission.peer
         switch direction {
         case .outgoing(let dial):
             address = peers.address(of: dial)
@@ -14,7 +15,8 @@ extension NodeMachine {
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
             let isPunished = host.map { peers.penalties.end(.host($0), now: time) != nil } ?? false
-            guard !isPunished, hasRoom(for: host) else { return turnAway(id) }
+            guard !isPunished, let welcome = self.admission(for: host) else { return turnAway(id) }
+            admission = welcome
         }
         // A dial may succeed while the node stops.
         guard phase == .running else { return turnAway(id) }
@@ -39,29 +41,16 @@ extension NodeMachine {
                 secret: configuration.secret
             )
         }
-        sessions[id] = Session(id: id, direction: direction, address: address, channel: channel, now: time)
+        sessions[id] = Session(
+            id: id,
+            direction: direction,
+            admission: admission,
+            address: address,
+            channel: channel,
+            now: time
+        )
         order.append(id)
         if let first { transmit(id, first) }
-    }
-
-    /// Whether another connection may come in, and from this host.
-    private func hasRoom(for host: String?) -> Bool {
-        let incoming = sessions.values.filter { !$0.isOutgoing }
-        let strangers = incoming.filter { $0.node == nil }
-        guard !isFull(incoming.count), strangers.count < Limits.strangersCount
-        else { return false }
-        // The nodes of one machine are many hosts in one.
-        guard let host, !Self.isLoopback(host) else { return true }
-        let network = HostNetwork(host)
-        let neighbours = strangers.count { $0.address.map { HostNetwork($0.host) } == network }
-        return neighbours < Limits.strangersPerHostCount
-    }
-
-    /// Whoever calls is turned away.
-    var isFull: Bool { isFull(sessions.values.count { !$0.isOutgoing }) }
-
-    private func isFull(_ incoming: Int) -> Bool {
-        sessions.count >= Limits.sessionsCount || incoming >= Limits.incomingSessionsCount
     }
 
     /// Closes a connection before a byte.
@@ -137,6 +126,7 @@ extension NodeMachine {
             close(loser.session, loser.goodbye)
             if loser.session == id { return }
         }
+        admitGuest(id)
         sessions[id]?.saidLogs = UInt64(frontier.tree(of: scopePart).count)
         send(.hello(hello(to: remote)), to: id)
     }
@@ -186,6 +176,7 @@ extension NodeMachine {
             close(id, .scopeNotServed)
             return
         }
+        guard session.admission == .peer else { return receiveGuest(id, node) }
         guard links.count < Limits.sessionsCount else {
             close(id, .tooManyPeers)
             return

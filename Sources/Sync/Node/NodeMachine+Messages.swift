@@ -14,7 +14,8 @@ extension NodeMachine {
 
     /// What a later version brought means nothing where both sides go on in an earlier one.
     private func isSpoken(_ type: UInt8, with id: SessionID) -> Bool {
-        guard let link = links[id], let type = MessageType(rawValue: type) else { return true }
+        guard let type = MessageType(rawValue: type) else { return true }
+        guard let link = links[id] else { return isHeard(type, ofGuest: id) }
         return type.version <= link.version
     }
 
@@ -27,7 +28,9 @@ extension NodeMachine {
             close(id, nil, reason: .goodbye(goodbye))
         case (.greeting(let node), .hello(let hello)): greeted(id, node, hello)
         case (.greeting, _): throw .helloMissing
-        case (.ready, .hello): throw .secondHello
+        case (.ready, .hello), (.visiting, .hello): throw .secondHello
+        case (.visiting(let node, let visit), .peersWanted): answerGuest(id, node, visit)
+        case (.visiting, _): return
         case (.ready, _): try takeReady(message, frame, from: id)
         }
     }
@@ -78,8 +81,12 @@ extension NodeMachine {
         guard configuration.exchange == .on, let link = links[id] else { return }
         if let last = link.peersAnsweredAt, last + Limits.peersWantedMilliseconds > time { return }
         links[id]?.peersAnsweredAt = time
-        let known = peers.share(except: link.node, now: time).filter { isTellable($0, to: id) }
-        send(.peers(known), to: id)
+        send(.peers(tellable(to: id, link.node)), to: id)
+    }
+
+    /// What a node is told of others.
+    mutating func tellable(to id: SessionID, _ node: NodeID) -> [HeardPeer] {
+        peers.share(except: node, now: time).filter { isTellable($0, to: id) }
     }
 
     mutating func wantPeers(of id: SessionID) {

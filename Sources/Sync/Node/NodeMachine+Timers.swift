@@ -6,7 +6,11 @@ extension NodeMachine {
     mutating func meetDeadlines() {
         while waitingBytes > Limits.queueTotalBytes, let id = slowest { close(id, nil, reason: .notReading) }
         for id in order where isAwake(id) {
-            if let reason = fault(of: id) { close(id, nil, reason: reason) }
+            if isGuestOverdue(id) {
+                close(id, .tooManyPeers)
+            } else if let reason = fault(of: id) {
+                close(id, nil, reason: reason)
+            }
         }
         if time >= delayedUntil { endDelays() }
         endAwaiting()
@@ -86,10 +90,10 @@ extension NodeMachine {
         guard phase == .running, arePeersChanged || time >= nextDialAt else { return }
         arePeersChanged = false
         let connected = Set(sessions.values.compactMap(\.node))
-        for (id, target) in peers.dial(now: time, sessions: sessions.count, connected: connected) {
+        for (id, target) in peers.dial(now: time, sessions: peerSessionsCount, connected: connected) {
             effects.append(.dial(id, target))
         }
-        nextDialAt = peers.nextDue(now: time, sessions: sessions.count, connected: connected) ?? .max
+        nextDialAt = peers.nextDue(now: time, sessions: peerSessionsCount, connected: connected) ?? .max
     }
 
     /// Asks to be woken when the next thing is due, if that is another moment than before.

@@ -10,6 +10,22 @@ struct Session {
         case greeting(NodeID)
         /// Both have said Hello: there is a `Link`.
         case ready(NodeID)
+        /// Both have said Hello, and there is no room: the other side may ask for addresses.
+        case visiting(NodeID, Visit)
+    }
+
+    /// A guest's time (`protocol/sync.md §11`).
+    struct Visit {
+        /// Monotonic milliseconds.
+        var until: UInt64
+        var isAnswered = false
+    }
+
+    /// What a connection was let in for.
+    enum Admission: Hashable {
+        case peer
+        /// To be told of others.
+        case guest
     }
 
     let id: SessionID
@@ -17,6 +33,7 @@ struct Session {
     /// What was dialled, or where the connection came from.
     let address: PeerAddress?
     let openedAt: UInt64
+    var admission: Admission
     var phase = Phase.handshake
     @Boxed var channel: SecureChannel
     /// Any byte counts: what is slow is not dead.
@@ -35,8 +52,16 @@ struct Session {
     /// Items of the frontier within this side's scope, as its Hello said.
     var saidLogs: UInt64 = 0
 
-    init(id: SessionID, direction: Direction, address: PeerAddress?, channel: SecureChannel, now: UInt64) {
+    init(
+        id: SessionID,
+        direction: Direction,
+        admission: Admission,
+        address: PeerAddress?,
+        channel: SecureChannel,
+        now: UInt64
+    ) {
         self.id = id
+        self.admission = admission
         self.direction = direction
         self.address = address
         self.channel = channel
@@ -51,13 +76,13 @@ struct Session {
     var node: NodeID? {
         switch phase {
         case .handshake: nil
-        case .greeting(let node), .ready(let node): node
+        case .greeting(let node), .ready(let node), .visiting(let node, _): node
         }
     }
 
     var isReady: Bool {
         switch phase {
-        case .handshake, .greeting: false
+        case .handshake, .greeting, .visiting: false
         case .ready: true
         }
     }
@@ -77,6 +102,7 @@ struct Session {
         switch phase {
         case .handshake, .greeting: openedAt + Limits.greetingDeadlineMilliseconds
         case .ready: heardAt + Limits.idleTimeoutMilliseconds
+        case .visiting(_, let visit): visit.until
         }
     }
 }

@@ -49,6 +49,20 @@ struct RequestsTests {
         #expect(isLast && requests.askedCount(first) == 0)
     }
 
+    @Test func whoHadNothingIsForgottenWithItsSession() {
+        var requests = Requests(durable: [LogSize(log: log, size: 9)], now: 0)
+        for session in [first, second] {
+            _ = requests.offer(LogSize(log: log, size: 9), by: session, epoch: nil)
+            requests.fail(log, session)
+            requests.fail(log, session)
+        }
+        #expect(requests.want(log)?.patience?.failed == [first, second])
+        #expect(requests.unsuppliedCount == 1)
+        _ = requests.withdrawAll(by: first)
+        #expect(requests.want(log)?.patience?.failed == [second])
+        #expect(requests.unsuppliedCount == 1)
+    }
+
     @Test func whatIsFulfilledIsForgotten() {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: 3)

@@ -29,7 +29,7 @@ struct Dialogue: Decodable {
     }
 
     let name: String
-    /// How the receiver came to the connection: `accepted` or `dialled`.
+    /// How the receiver came to the connection: `accepted` or `dialled`; `full`: accepted, and it has as many as it takes.
     let receiver: String
     /// The identities that the receiver carries; nil: everything.
     let carries: [String]?
@@ -82,6 +82,8 @@ struct DialogueAnswers: Decodable, Equatable {
     var ownLogs: [Size]?
     /// Logs that Changes, Comparison or Items name.
     var named: [Size]?
+    /// Addresses in each Peers.
+    var peers: [Int]?
     /// Items that the last KeepAlive counts.
     var count: UInt64?
 
@@ -96,6 +98,7 @@ struct DialogueAnswers: Decodable, Equatable {
         nodes = []
         ownLogs = []
         named = []
+        peers = []
         for message in inbox { note(message) }
     }
 
@@ -114,7 +117,8 @@ struct DialogueAnswers: Decodable, Equatable {
         case .comparison(let answer): named?.append(contentsOf: answer.logs.map(Size.init))
         case .items(let items): named?.append(contentsOf: items.logs.map { Size($0.item) })
         case .keepAlive(let word): count = word.count
-        case .hello, .prefixWanted, .bodiesWanted, .compare, .peersWanted, .peers, .credit, .goodbye, .reconcile,
+        case .peers(let known): peers?.append(known.count)
+        case .hello, .prefixWanted, .bodiesWanted, .compare, .peersWanted, .credit, .goodbye, .reconcile,
             .itemsWanted, .nodesWanted, .branch:
             return
         }
@@ -132,6 +136,7 @@ struct DialogueAnswers: Decodable, Equatable {
         if other.nodes == nil { told.nodes = nil }
         if other.ownLogs == nil { told.ownLogs = nil }
         if other.named == nil { told.named = nil }
+        if other.peers == nil { told.peers = nil }
         if other.count == nil { told.count = nil }
         return told
     }

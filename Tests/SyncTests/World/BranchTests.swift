@@ -124,6 +124,61 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
+    @Test func whatIsPushedAndBeingCheckedIsNotAskedFor() throws {
+        let town = try Town(nodes: 1, seed: 36) { $0.workMilliseconds = 1_000...1_000 }
+        try town.startAll()
+        var writer = Writer(town, seed: 5)
+        let push = try writer.push("new")
+        let lazy = Stranger(town.world, seed: 1)
+        let eager = Stranger(town.world, seed: 2)
+        lazy.greet(Self.hello)
+        eager.greet(Self.hello)
+        lazy.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        lazy.run(milliseconds: 50)
+        lazy.send(.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2)))
+        lazy.run(milliseconds: 200)
+        eager.send(push)
+        lazy.run(milliseconds: 4_000)
+        #expect(lazy.wants.isEmpty)
+        #expect(branchings(lazy).isEmpty)
+        #expect(town.stores[0].contents.count == 1)
+    }
+
+    @Test func aNodeThatDoesNotKnowOfBranchesHasNone() throws {
+        let town = try Town(nodes: 1, seed: 44)
+        try town.startAll(plain: [0], eagerLinks: 0)
+        var writer = Writer(town, seed: 5)
+        let push = try writer.push("new")
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        stranger.send(push)
+        stranger.run(milliseconds: 100)
+        stranger.send(push)
+        stranger.send(.branch(.named))
+        stranger.run(milliseconds: 100)
+        #expect(branchings(stranger).isEmpty)
+        try town.write("post", on: 0)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.chunks.count == 1)
+        #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func whoLeavesIsWaitedForNoMore() throws {
+        let town = try Town(nodes: 1, seed: 45)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        stranger.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        stranger.run(milliseconds: 50)
+        let name = LogSize(log: LogID(raw: Author.bytes(1, "log")), size: 1)
+        stranger.send(.changes(Changes(logs: [name], number: 2)))
+        stranger.run(milliseconds: 100)
+        #expect(town.world.nodes[0].machine?.awaited.count == 1)
+        town.world.hangUp(stranger.session)
+        stranger.run(milliseconds: 50)
+        #expect(town.world.nodes[0].machine?.awaited.count == 0)
+    }
+
     @Test func namesAreGatheredIntoOneMessage() throws {
         let town = try Town(nodes: 1, seed: 37)
         try town.startAll()
@@ -220,6 +275,8 @@ struct BranchTests {
         silent.run(milliseconds: 50)
         #expect(silent.wants.count == 1)
         honest.send(name)
+        honest.run(milliseconds: GossipLimits.graftMilliseconds + 500)
+        #expect(honest.wants.isEmpty, "whoever is asked has its time")
         honest.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
         #expect(honest.wants.count == 1)
         #expect(branchings(honest) == [.pushed])

@@ -68,6 +68,7 @@ final class Stranger {
         ownLog: LogID? = nil,
         scope: Scope = .everything,
         features: Set<UInt32> = [],
+        listenPort: UInt16? = nil,
         credit: UInt64 = Limits.creditWindowBytes,
         logs: UInt64 = 0
     ) -> Hello {
@@ -81,7 +82,7 @@ final class Stranger {
             ownLog: ownLog,
             scope: scope,
             agent: "stranger",
-            listenPort: nil,
+            listenPort: listenPort,
             credit: credit,
             logs: logs,
             features: features

@@ -1,0 +1,65 @@
+import Entries
+
+/// Who is let in, and what a node that has no room has for newcomers all the same (`protocol/sync.md §11`).
+///
+/// Whoever knows one node only, and finds it full, would never come to know another.
+extension NodeMachine {
+    /// What another connection from this host may be let in for; nil: it is turned away.
+    func admission(for host: String?) -> Session.Admission? {
+        let incoming = sessions.values.filter { !$0.isOutgoing }
+        let strangers = incoming.filter { $0.node == nil }
+        // The nodes of one machine are many hosts in one.
+        let network = host.flatMap { Self.isLoopback($0) ? nil : HostNetwork($0) }
+        func neighbours(among sessions: [Session]) -> Int {
+            guard let network else { return 0 }
+            return sessions.count { $0.address.map { HostNetwork($0.host) } == network }
+        }
+        guard strangers.count < Limits.strangersCount, neighbours(among: strangers) < Limits.strangersPerHostCount
+        else { return nil }
+        guard isFull else { return .peer }
+        guard configuration.exchange == .on else { return nil }
+        let guests = incoming.filter { $0.admission == .guest }
+        guard guests.count < Limits.guestsCount, neighbours(among: guests) < Limits.guestsPerHostCount
+        else { return nil }
+        return .guest
+    }
+
+    /// Whoever calls becomes no peer.
+    var isFull: Bool {
+        let peers = sessions.values.filter { $0.admission == .peer }
+        return peers.count >= Limits.sessionsCount
+            || peers.count { !$0.isOutgoing } >= Limits.incomingSessionsCount
+    }
+
+    /// Connections that are or may become links.
+    var peerSessionsCount: Int { sessions.values.count { $0.admission == .peer } }
+
+    /// There is room by now: a connection has gone, maybe an older one of this node itself.
+    mutating func admitGuest(_ id: SessionID) {
+        if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }
+    }
+
+    mutating func receiveGuest(_ id: SessionID, _ node: NodeID) {
+        sessions[id]?.phase = .visiting(node, Session.Visit(until: time + Limits.guestMilliseconds))
+    }
+
+    /// Whether a message of this type is read; of a guest nothing else is.
+    func isHeard(_ type: MessageType, ofGuest id: SessionID) -> Bool {
+        guard case .visiting = sessions[id]?.phase else { return true }
+        return type == .peersWanted || type == .goodbye || type == .hello
+    }
+
+    /// Tells a guest of other nodes, once; it is let go a little later.
+    mutating func answerGuest(_ id: SessionID, _ node: NodeID, _ visit: Session.Visit) {
+        guard !visit.isAnswered else { return }
+        send(.peers(tellable(to: id, node)), to: id)
+        let until = time + Limits.guestLingerMilliseconds
+        sessions[id]?.phase = .visiting(node, Session.Visit(until: until, isAnswered: true))
+    }
+
+    /// The time of a guest is over.
+    func isGuestOverdue(_ id: SessionID) -> Bool {
+        guard case .visiting(_, let visit) = sessions[id]?.phase else { return false }
+        return time >= visit.until
+    }
+}

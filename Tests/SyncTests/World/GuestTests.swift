@@ -1,0 +1,176 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// A node that has no room tells whoever calls of others, and lets it go (`protocol/sync.md` §11).
+struct GuestTests {
+    /// A node with as many connections as it takes.
+    private final class FullHub {
+        let town: Town
+        private(set) var peers: [Stranger] = []
+
+        init(seed: UInt64, exchange: NodeConfiguration.PeerExchange = .on) throws {
+            town = try Town(nodes: 1, seed: seed, exchange: exchange)
+            try town.startAll()
+            for number in 0..<Limits.incomingSessionsCount {
+                // Three of them say where they can be called.
+                let port: UInt16? = number < 3 ? 7_776 : nil
+                peers.append(visitor(number, Stranger.hello(version: 2, listenPort: port)))
+            }
+            #expect(peers.allSatisfy { $0.isOpen })
+        }
+
+        func visitor(_ number: Int, host: String? = nil, _ hello: Hello? = nil) -> Stranger {
+            let stranger = Stranger(
+                town.world,
+                seed: 300 + UInt64(number),
+                host: host ?? "host\(number)",
+                candour: .silent
+            )
+            stranger.greet(hello ?? Stranger.hello(version: 2))
+            return stranger
+        }
+
+        func guest(_ number: Int = 100, host: String? = nil, _ hello: Hello? = nil) -> Stranger {
+            visitor(number, host: host, hello)
+        }
+    }
+
+    private func told(_ stranger: Stranger) -> [[HeardPeer]] {
+        stranger.inbox.compactMap { if case .peers(let peers) = $0 { peers } else { nil } }
+    }
+
+    @Test func moreNewcomersThanANodeTakesAllJoin() throws {
+        let newcomers = Limits.incomingSessionsCount + 7
+        let town = try Town(nodes: newcomers + 1, seed: 601, exchange: .on) { $0.latencyMilliseconds = 5...40 }
+        for node in 1...newcomers { town.link(node, 0) }
+        try town.startAll()
+        func isJoined() -> Bool {
+            town.stores.indices.allSatisfy { town.world.nodes[$0].machine?.links.isEmpty == false }
+        }
+        for _ in 0..<60 where !isJoined() { town.world.run(milliseconds: 5_000) }
+        #expect(isJoined())
+        try town.write("for all", on: 0)
+        for _ in 0..<24 where !town.areEqual() { town.world.run(milliseconds: 5_000) }
+        #expect(town.areEqual())
+        #expect(town.stores.allSatisfy { $0.contents.count == 1 })
+        #expect(town.stores.indices.flatMap(town.violations).isEmpty)
+    }
+
+    @Test func aGuestIsToldOfOthersAndSentAway() throws {
+        let hub = try FullHub(seed: 602)
+        try hub.town.write("a post", on: 0)
+        let guest = hub.guest()
+        #expect(guest.isOpen)
+        guest.send(.peersWanted)
+        guest.run(milliseconds: Limits.guestLingerMilliseconds - 200)
+        #expect(guest.isOpen, "what it was told is to reach it")
+        let expected = Set((0..<3).map { peer(hub, $0) })
+        #expect(told(guest).map { Set($0) } == [expected])
+        guest.run(milliseconds: 400)
+        #expect(!guest.isOpen && guest.goodbye == .tooManyPeers)
+        // Nothing else was said.
+        let types = guest.inbox.map(\.frame.type)
+        #expect(types == [MessageType.hello, .peers, .goodbye].map(\.rawValue))
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
+        #expect(hub.town.status(0)?.isFull == true)
+        #expect(hub.peers.allSatisfy { $0.isOpen })
+        let isKnown = hub.town.world.nodes[0].peers.contains { $0.node == guest.id }
+        #expect(!isKnown, "who only visits is told to nobody")
+    }
+
+    private func peer(_ hub: FullHub, _ number: Int) -> HeardPeer {
+        HeardPeer(address: PeerAddress(host: "host\(number)", port: 7_776), node: hub.peers[number].id)
+    }
+
+    @Test func whatElseAGuestSaysIsNotRead() throws {
+        let hub = try FullHub(seed: 603)
+        let guest = hub.guest()
+        let log = LogSize(log: LogID(raw: Author.bytes(9, "log")), size: 5)
+        guest.send(.changes(Changes(logs: [log], number: 7)), .branch(.named), .keepAlive(.any))
+        guest.send(frames: [Frame(type: MessageType.want.rawValue, body: [0x08]), Frame(type: 200, body: [1])])
+        guest.send(.peersWanted)
+        guest.send(.peersWanted)
+        guest.run(milliseconds: 200)
+        #expect(told(guest).count == 1, "it is told once")
+        #expect(guest.isOpen && guest.wants.isEmpty && guest.keepAlives.isEmpty)
+        guest.run(milliseconds: Limits.guestLingerMilliseconds)
+        #expect(guest.goodbye == .tooManyPeers)
+        #expect(hub.town.violations(0).isEmpty)
+        #expect(hub.town.status(0)?.wantedLogs == 0)
+    }
+
+    @Test func aGuestThatAsksForNothingGoesToo() throws {
+        let hub = try FullHub(seed: 604)
+        let guest = hub.guest()
+        guest.run(milliseconds: Limits.guestMilliseconds - 300)
+        #expect(guest.isOpen)
+        guest.run(milliseconds: 400)
+        #expect(!guest.isOpen && guest.goodbye == .tooManyPeers && told(guest).isEmpty)
+        // Nor does it stay by asking again and again.
+        let again = hub.guest(101)
+        for _ in 0..<10 {
+            again.send(.peersWanted)
+            again.run(milliseconds: 200)
+        }
+        #expect(!again.isOpen)
+    }
+
+    @Test func aGuestSaysHelloOnceAndFirst() throws {
+        let hub = try FullHub(seed: 605)
+        let second = hub.guest()
+        second.send(.hello(Stranger.hello(version: 2)))
+        second.run(milliseconds: 200)
+        #expect(hub.town.violations(0) == [.secondHello])
+        let early = Stranger(hub.town.world, seed: 900, host: "early")
+        early.run(milliseconds: 100)
+        early.send(.peersWanted)
+        early.run(milliseconds: 200)
+        #expect(hub.town.violations(0) == [.secondHello, .helloMissing])
+        let old = hub.guest(103, Stranger.hello(version: 9, oldestVersion: 9))
+        #expect(old.goodbye == .noCommonVersion)
+    }
+
+    @Test func guestsAreFewAndOfOneHostFewer() throws {
+        let hub = try FullHub(seed: 606)
+        let neighbours = (0..<4).map { hub.guest(200 + $0, host: "2001:db8:0:7::\($0)") }
+        #expect(neighbours.count(where: \.isEstablished) == Limits.guestsPerHostCount)
+        let others = (0..<10).map { hub.guest(210 + $0) }
+        #expect(others.count(where: \.isEstablished) == Limits.guestsCount - Limits.guestsPerHostCount)
+        #expect(others.count(where: \.isOpen) == Limits.guestsCount - Limits.guestsPerHostCount)
+        let dialled = Stranger(dialledIn: hub.town.world, seed: 1)
+        dialled.greet()
+        #expect(dialled.isOpen && dialled.goodbye == nil, "its own calls have their room")
+        // They make room for each other.
+        others[0].run(milliseconds: Limits.guestMilliseconds + 100)
+        let later = (0..<4).map { hub.guest(230 + $0) }
+        #expect(later.allSatisfy { $0.isEstablished })
+    }
+
+    @Test func whoTellsNobodyHasNoGuests() throws {
+        let hub = try FullHub(seed: 607, exchange: .off)
+        let guest = hub.guest()
+        #expect(!guest.isOpen && !guest.isEstablished)
+    }
+
+    @Test func whoReplacesItsOwnConnectionIsNoGuest() throws {
+        let hub = try FullHub(seed: 608)
+        let again = hub.visitor(5)
+        again.run(milliseconds: 2 * Limits.guestMilliseconds)
+        #expect(again.isOpen && again.goodbye == nil)
+        hub.peers[5].run(milliseconds: 50)
+        #expect(hub.peers[5].goodbye == .replaced)
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
+    }
+
+    @Test func whoGoesMakesRoomForTheNext() throws {
+        let hub = try FullHub(seed: 609)
+        hub.town.world.hangUp(hub.peers[0].session)
+        let next = hub.visitor(120)
+        next.run(milliseconds: 2 * Limits.guestMilliseconds)
+        #expect(next.isOpen && hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
+    }
+}
