@@ -31,6 +31,17 @@ package enum TransportLimits {
     package static let arrivalsAtOnce: Int64 = 64
     package static let arrivalsPerSecond: Int64 = 64
 
+    /// Of these, from one host (of IPv6, one /64), loopback excepted: what is above is closed before anything is set up for it. As
+    /// many at once as may come from one address, and then as few as leave most of the pace to others. A guess.
+    package static let arrivalsAtOncePerHost: Int64 = 32
+    package static let arrivalsPerSecondPerHost: Int64 = 8
+
+    /// So many that are closed so cost as much of the pace as one that is taken in.
+    package static let refusalsPerArrival: Int64 = 8
+
+    /// Hosts of which it is kept how fast they came; at that pace some two hundred are not at rest.
+    package static let arrivalHosts = 1_024
+
     /// Bytes that wait for a slow reader before its connection is given up.
     ///
     /// Credit keeps an honest peer's queue below its own share; only what needs none, or a broken machine, gets here.

@@ -122,7 +122,7 @@ extension NodeMachine {
         !Self.isLoopback(peer.address.host) || Self.isLoopback(sessions[id]?.address?.host ?? "")
     }
 
-    static func isLoopback(_ host: String) -> Bool {
+    package static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 }

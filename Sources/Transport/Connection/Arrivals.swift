@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Sync
 
 /// How fast a node takes connections in: the others wait in the kernel's queue, or knock again, and cost it nothing.
 ///
@@ -17,6 +18,12 @@ struct ArrivalPace: Sendable {
             atOnce: TransportLimits.arrivalsAtOnce,
             perSecond: TransportLimits.arrivalsPerSecond
         )
+
+        /// Of one host.
+        static let share = Rate(
+            atOnce: TransportLimits.arrivalsAtOncePerHost,
+            perSecond: TransportLimits.arrivalsPerSecondPerHost
+        )
     }
 
     init(_ rate: Rate, now: Int64) {
@@ -25,12 +32,59 @@ struct ArrivalPace: Sendable {
         seenAt = now
     }
 
-    /// Notes connections that have come, and says in how many milliseconds the next may.
-    mutating func came(_ count: Int, now: Int64) -> Int64 {
-        room = min(rate.atOnce * 1_000, room + max(0, now - seenAt) * rate.perSecond) - Int64(count) * 1_000
-        seenAt = now
+    /// Notes connections that have come, and how many more were closed at once; says in how many milliseconds the next may.
+    mutating func came(_ count: Int, refused: Int = 0, now: Int64) -> Int64 {
+        refill(now: now)
+        room -= Int64(count) * 1_000 + Int64(refused) * 1_000 / TransportLimits.refusalsPerArrival
         guard room < 1_000 else { return 0 }
         return (1_000 - room + rate.perSecond - 1) / rate.perSecond
+    }
+
+    /// Takes one in, if one may come now.
+    mutating func admit(now: Int64) -> Bool {
+        refill(now: now)
+        guard room >= 1_000 else { return false }
+        room -= 1_000
+        return true
+    }
+
+    /// As many may come at once as ever.
+    mutating func isRested(now: Int64) -> Bool {
+        refill(now: now)
+        return room == rate.atOnce * 1_000
+    }
+
+    private mutating func refill(now: Int64) {
+        room = min(rate.atOnce * 1_000, room + max(0, now - seenAt) * rate.perSecond)
+        seenAt = now
+    }
+}
+
+/// The share of each host in that pace, so that one that knocks as fast as it can keeps nobody else out (`protocol/sync.md`
+/// §11).
+struct ArrivalShares {
+    private let rate: ArrivalPace.Rate
+    private var paces: [HostNetwork: ArrivalPace] = [:]
+
+    init(_ rate: ArrivalPace.Rate) {
+        self.rate = rate
+    }
+
+    var count: Int { paces.count }
+
+    /// Takes one in from a host, if it may come now.
+    mutating func admit(_ host: HostNetwork, now: Int64) -> Bool {
+        if paces.count >= TransportLimits.arrivalHosts, paces[host] == nil { forget(now: now) }
+        return paces[host, default: ArrivalPace(rate, now: now)].admit(now: now)
+    }
+
+    /// Who has not come for a while is as good as unknown. The pace of all together lets in too few for so many others.
+    private mutating func forget(now: Int64) {
+        paces = paces.filter { pace in
+            var pace = pace.value
+            return !pace.isRested(now: now)
+        }
+        if paces.count >= TransportLimits.arrivalHosts { paces = [:] }
     }
 }
 
@@ -39,11 +93,22 @@ final class ArrivalHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private var pace: ArrivalPace
-    private var count = 0
+    /// Whether programs of this machine share as other hosts do.
+    enum Loopback {
+        case excepted
+        case counted
+    }
 
-    init(_ rate: ArrivalPace.Rate) {
+    private var pace: ArrivalPace
+    private var shares: ArrivalShares
+    private let loopback: Loopback
+    private var admitted = 0
+    private var refused = 0
+
+    init(_ rate: ArrivalPace.Rate, share: ArrivalPace.Rate = .share, loopback: Loopback = .excepted) {
         pace = ArrivalPace(rate, now: Self.now)
+        shares = ArrivalShares(share)
+        self.loopback = loopback
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -52,16 +117,32 @@ final class ArrivalHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        count += 1
+        let guest = unwrapInboundIn(data)
+        guard isWelcome(guest) else {
+            refused += 1
+            // Before anything is set up for it.
+            return guest.close(promise: nil)
+        }
+        admitted += 1
         context.fireChannelRead(data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let delay = pace.came(count, now: Self.now)
-        count = 0
+        let delay = pace.came(admitted, refused: refused, now: Self.now)
+        admitted = 0
+        refused = 0
         context.fireChannelReadComplete()
         guard delay > 0 else { return context.read() }
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(delay)) { context.read() }
+    }
+
+    private func isWelcome(_ guest: any Channel) -> Bool {
+        // Without an address it is gone already.
+        guard let host = guest.remoteAddress.flatMap(Connection.host) else { return true }
+        switch loopback {
+        case .excepted where NodeMachine.isLoopback(host): return true
+        case .excepted, .counted: return shares.admit(HostNetwork(host), now: Self.now)
+        }
     }
 
     private static var now: Int64 { Int64(SystemClock.monotonicMilliseconds) }

@@ -20,11 +20,13 @@ struct Listener: Sendable {
         _ wish: ListenAddress,
         limit: Guests.Limit = .standard,
         rate: ArrivalPace.Rate = .standard,
+        share: ArrivalPace.Rate = .share,
+        loopback: ArrivalHandler.Loopback = .excepted,
         group: MultiThreadedEventLoopGroup
     ) async throws(ListenError) {
         let guests = Guests(limit)
         let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
-        let bootstrap = Self.bootstrap(group, rate) { channel in
+        let bootstrap = Self.bootstrap(group, { ArrivalHandler(rate, share: share, loopback: loopback) }) { channel in
             // A connection above the limits fails here, and is closed before a byte of it is read.
             guard guests.enter(channel) else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
             return Connection.take(channel).map { _ = entrance.yield($0) }
@@ -69,7 +71,7 @@ struct Listener: Sendable {
 
     private static func bootstrap(
         _ group: MultiThreadedEventLoopGroup,
-        _ rate: ArrivalPace.Rate,
+        _ arrivals: @escaping @Sendable () -> ArrivalHandler,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
@@ -78,7 +80,7 @@ struct Listener: Sendable {
             .serverChannelOption(.autoRead, value: false)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ArrivalHandler(rate))
+                    try channel.pipeline.syncOperations.addHandler(arrivals())
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

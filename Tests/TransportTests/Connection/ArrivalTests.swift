@@ -1,4 +1,5 @@
 import NIOPosix
+import Sync
 import Testing
 
 @testable import Transport
@@ -40,4 +41,66 @@ import Testing
         serving.cancel()
         await serving.value
     }
+
+    @Test func `What was closed at once costs an eighth`() {
+        var pace = ArrivalPace(ArrivalPace.Rate(atOnce: 3, perSecond: 10), now: 0)
+        #expect(pace.came(1, refused: 8, now: 0) == 0)
+        #expect(pace.came(0, refused: 8, now: 0) == 100)
+    }
+
+    @Test func `Each host has its share, and of IPv6 each network`() {
+        var shares = ArrivalShares(ArrivalPace.Rate(atOnce: 2, perSecond: 10))
+        func admit(_ host: String, now: Int64) -> Bool { shares.admit(HostNetwork(host), now: now) }
+        let first = (0..<3).map { _ in admit("192.0.2.1", now: 0) }
+        #expect(first == [true, true, false])
+        let other = admit("192.0.2.2", now: 0)
+        #expect(other)
+        let network = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::3"].map { admit($0, now: 0) }
+        #expect(network == [true, true, false, true])
+        let later = (0..<2).map { _ in admit("192.0.2.1", now: 100) }
+        #expect(later == [true, false])
+    }
+
+    @Test func `However many hosts come, only so many are remembered`() {
+        var shares = ArrivalShares(ArrivalPace.Rate(atOnce: 2, perSecond: 1))
+        for host in 0..<10_000 {
+            _ = shares.admit(HostNetwork("10.0.\(host / 256).\(host % 256)"), now: Int64(host))
+        }
+        #expect(shares.count <= TransportLimits.arrivalHosts)
+        // Who has come just now is not forgotten with who came long ago.
+        let last = HostNetwork("10.1.0.0")
+        let admitted = (0..<3).map { _ in shares.admit(last, now: 10_000) }
+        #expect(admitted == [true, true, false])
+        for host in 0..<400 { _ = shares.admit(HostNetwork("10.2.\(host / 256).\(host % 256)"), now: 10_500) }
+        let again = shares.admit(last, now: 10_500)
+        #expect(!again)
+    }
+
+    #if os(Linux)
+        @Test func `A host that knocks without end keeps nobody else out`() async throws {
+            let listener = try await Listener(
+                ListenAddress(host: "127.0.0.1", port: 0),
+                limit: Guests.Limit(all: 1_000, perHost: 1_000),
+                share: ArrivalPace.Rate(atOnce: 2, perSecond: 1),
+                loopback: .counted,
+                group: MultiThreadedEventLoopGroup.singleton
+            )
+            let (words, word) = AsyncStream.makeStream(of: Void.self)
+            let serving = Task {
+                await listener.run { connection in
+                    await connection.run(received: { _ in word.yield() }, sent: { _ in })
+                }
+            }
+            let port = listener.address.port
+            let sockets = try (0..<200).map { _ in try RawSocket(port: port) }
+            #expect(sockets.suffix(100).allSatisfy { $0.isClosedByPeer() })
+            // All of 127.0.0.0/8 is this machine.
+            let other = try RawSocket(port: port, from: 0x7F00_0002)
+            other.send([1])
+            var guests = words.makeAsyncIterator()
+            await guests.next()
+            serving.cancel()
+            await serving.value
+        }
+    #endif
 }

@@ -13,7 +13,8 @@ final class RawSocket: Sendable {
     private let descriptor: CInt
 
     /// `receiveBytes`: how much the kernel takes in for this end; nil: as it likes.
-    init(port: UInt16, receiveBytes: CInt? = nil) throws {
+    /// `host`: another address of this machine that it comes from.
+    init(port: UInt16, from host: UInt32? = nil, receiveBytes: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if var bytes = receiveBytes {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<CInt>.size))
@@ -22,17 +23,32 @@ final class RawSocket: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        if let host {
+            var own = address
+            own.sin_port = 0
+            own.sin_addr.s_addr = host.bigEndian
+            Self.call(bind, descriptor, &own)
         }
+        let status = Self.call(connect, descriptor, &address)
         guard status == 0 else { throw SystemError("connect", "127.0.0.1:\(port)") }
         var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
+
+    @discardableResult
+    private static func call(
+        _ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt,
+        _ descriptor: CInt,
+        _ address: inout sockaddr_in
+    ) -> CInt {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
 
     /// Ignores that the other side may be gone.
     func send(_ bytes: [UInt8]) {
