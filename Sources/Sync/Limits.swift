@@ -179,6 +179,8 @@ package enum Limits {
     static let gapsCount = 262_144
     /// History that nobody supplies: asked for again after 60 s, doubling to a day, as bodies are.
     static let gapRetryMilliseconds = 60_000
+    /// Rounds of everybody who is ready, in vain, after which a gap is not expected to be filled: 15 minutes at least; a guess.
+    static let gapForlornRounds = 5
     /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. A session may bring half of
     /// what the others leave. What does not fit is found by a comparison later.
     static let wantedLogsCount = 262_144

@@ -73,6 +73,17 @@ extension NodeMachine {
         }
     }
 
+    /// What is known that peers have of logs; less of these is here now than they were told.
+    func heldByPeers(_ logs: [LogID]) -> [(SessionID, LogSize)] {
+        logs.flatMap { id in
+            guard let log = frontier.log(id) else { return [(SessionID, LogSize)]() }
+            return order.compactMap { session in
+                guard let size = links[session]?.known.size(log), size > 0 else { return nil }
+                return (session, LogSize(log: id, size: size))
+            }
+        }
+    }
+
     /// Goes back to where the log has no gap: from there on all of it is asked for.
     mutating func dropWindow(_ log: LogID) {
         wholesale.insert(log)

@@ -246,6 +246,7 @@ extension NodeMachine {
 
     mutating func taken(_ id: BatchID, _ report: TakeReport) {
         guard let done = pipeline.endTake(id) else { return }
+        let held = heldByPeers(done.batch.droppedWindows)
         charge(report.recounted, of: done.batch)
         for cursor in done.batch.cursors { cursors.set(cursor.cursor, of: cursor.peer) }
         forgetCursors()
@@ -259,6 +260,7 @@ extension NodeMachine {
         for (log, waiting) in done.verdictEpochs {
             for (id, epoch) in waiting { settleWords(log, id, epoch) }
         }
+        for (id, item) in held { offer(item, by: id, as: .compared) }
         for log in done.batch.restarts + done.batch.droppedWindows { queue(log) }
         for item in report.stored {
             if standings[item.log] != nil { settleOffers(item.log) }

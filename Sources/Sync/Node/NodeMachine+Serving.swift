@@ -11,7 +11,17 @@ extension NodeMachine {
             guard want.branch == .held, let log = frontier.log(want.log) else { continue }
             links[id]?.known.raise(log, to: want.from)
         }
-        for want in wants { enqueue(want, for: id) }
+        for want in wants {
+            enqueue(want, for: id)
+            yieldWindow(to: want)
+        }
+    }
+
+    /// A peer has more of a log from its beginning on than is here ahead of the gap, and nobody fills that: the two would
+    /// differ for ever, since neither can show the other what it lacks.
+    private mutating func yieldWindow(to want: RangeWant) {
+        guard case .held = want.branch, !want.isForGap, gaps.isForlorn(want.log, at: want.from) else { return }
+        dropWindow(want.log)
     }
 
     /// Lets a want wait for its turn: one log of each identity after the other, the newest first.

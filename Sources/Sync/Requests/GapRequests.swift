@@ -47,6 +47,13 @@ struct GapRequests {
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
+    /// Whether an entry lies in a log's gap, behind its first, and everybody has been asked for the gap in vain so often
+    /// that nobody is likely to fill it.
+    func isForlorn(_ log: LogID, at entry: UInt64) -> Bool {
+        guard let gap = gaps[log], gap.rounds >= Limits.gapForlornRounds else { return false }
+        return entry > gap.bounds.lowerBound && entry < gap.bounds.upperBound
+    }
+
     /// Every session is about to be looked at.
     mutating func forgetNews() {
         hasNews = false

@@ -141,9 +141,9 @@ struct WindowWorldTests {
         #expect((0..<3).allSatisfy { town.violations($0).isEmpty })
     }
 
-    /// What nobody is left to tell keeps two nodes apart, and they do not say so without end.
+    /// What nobody is left to tell keeps two nodes apart; they do not say so without end, and the one with the gap gives way.
     @Test(arguments: [(1, 2), (2, 1)])
-    func aGapThatNobodyCanFillIsNoReasonToSpeakOnAndOn(link: (Int, Int)) throws {
+    func aGapThatNobodyFillsIsGivenUpForWhoeverHasMoreBeforeIt(link: (Int, Int)) throws {
         let town = try Town(nodes: 3, seed: 816)
         let payloads = (0..<1_500).map { Array("entry \($0) with some text behind it".utf8) }
         let first = town.authors[0].write(payloads, at: 1_700_000_000_000)
@@ -161,9 +161,11 @@ struct WindowWorldTests {
         town.world.kill(0)
         town.world.heal(1, 2)
         #expect(town.world.run(until: { town.status(2)?.sessions.isEmpty == false }, withinMilliseconds: 600_000))
-        town.world.run(milliseconds: 3_600_000)
-        // Neither can supply the other: node 1 begins behind what node 2 has, in the middle of its gap.
-        #expect(town.stores[1].gaps.count == 1 && town.stores[2].size(log) == 3_000)
+        // For a while the history may come yet.
+        town.world.run(milliseconds: 900_000)
+        #expect(town.stores[1].gaps.count == 1 && town.stores[1].size(log) == 6_000)
+        #expect(town.world.run(until: { town.stores[1].size(log) == 3_000 }, withinMilliseconds: 2_700_000))
+        #expect(town.stores[1].contents == town.stores[2].contents && town.stores[1].gaps.isEmpty)
         let wants = (1...2).map { node in
             town.world.nodes[node].machine?.spoken.byType.first { $0.type == MessageType.want.rawValue }?.count ?? 0
         }
