@@ -12,10 +12,6 @@ struct BudgetKeeping {
     private var deadBytes = 0
     /// Nothing is left to drop, with so much in use: until it is a quarter more, nobody walks through all of it again.
     private var floor: Int?
-    /// Nothing was left to drop in this walk: to find that out takes one through all entries, and it is not done for each turn.
-    private var isExhausted = false
-    /// How often it was looked for what to drop.
-    private(set) var looks = 0
 
     init(_ budget: DiskBudget, clock: @escaping @Sendable () -> UInt64) {
         self.budget = budget
@@ -47,13 +43,13 @@ struct BudgetKeeping {
         let before = try FileRoom(db).usedBytes
         let lot = budget.lotBytes
         let missing = before - budget.lowBytes
+        var isExhausted = false
         if deadBytes < missing {
-            if candidates.isEmpty, !isExhausted {
+            if candidates.isEmpty {
                 let limit = StorageLimits.budgetCandidates
                 candidates = try BodyDropping.candidates(db, now: clock(), limit: limit)[...]
-                isExhausted = candidates.isEmpty
-                looks += 1
             }
+            isExhausted = candidates.isEmpty
             deadBytes += try BodyDropping(db).drop(&candidates, bytes: min(missing - deadBytes, lot))
         }
         let moving = try BodyMoving(db)
@@ -66,7 +62,6 @@ struct BudgetKeeping {
         // Whatever was dead was cut off by now, but for the margin.
         self.walk = nil
         deadBytes = 0
-        if isExhausted, after > budget.lowBytes { floor = after }
-        isExhausted = false
+        if isExhausted { floor = after }
     }
 }

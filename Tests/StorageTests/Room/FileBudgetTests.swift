@@ -1,7 +1,6 @@
 import Entries
 import Foundation
 import GRDB
-import Synchronization
 import Testing
 
 @testable import Storage
@@ -136,9 +135,6 @@ import Testing
         let changes = try store.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "SELECT total_changes()") }
         // Each walk writes all that is needed once more: one for each post would be some 15,000 rows.
         #expect(try #require(changes) < 6_000)
-        // Nor for each turn of a walk, of which there are some hundred.
-        let looks = try #require(store.keeping.withLock { $0?.looks })
-        #expect(looks > 0 && looks < 20)
         #expect(size(home) > 5 * Self.mebibyte)
         #expect(try store.roomUse().droppedBodies == 0)
     }
