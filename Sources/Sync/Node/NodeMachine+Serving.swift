@@ -17,11 +17,15 @@ extension NodeMachine {
         }
     }
 
-    /// A peer has more of a log from its beginning on than is here ahead of the gap, and nobody fills that: the two would
-    /// differ for ever, since neither can show the other what it lacks.
+    /// A peer has as much of a log from its beginning on as is here ahead of the gap, nobody fills that, and what is behind it
+    /// is no answer: the two would differ for ever, since neither can show the other what it lacks.
     private mutating func yieldWindow(to want: RangeWant) {
-        guard case .held = want.branch, !want.isForGap, gaps.isForlorn(want.log, at: want.from) else { return }
-        dropWindow(want.log)
+        guard want.branch == .held, let gap = gaps.forlorn(want.log), gap.contains(want.from) else { return }
+        switch want.extent {
+        case .all: dropWindow(want.log)
+        case .newest where want.from > gap.lowerBound: dropWindow(want.log)
+        case .newest, .until: break
+        }
     }
 
     /// Lets a want wait for its turn: one log of each identity after the other, the newest first.

@@ -47,11 +47,10 @@ struct GapRequests {
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
-    /// Whether an entry lies in a log's gap, behind its first, and everybody has been asked for the gap in vain so often
-    /// that nobody is likely to fill it.
-    func isForlorn(_ log: LogID, at entry: UInt64) -> Bool {
-        guard let gap = gaps[log], gap.rounds >= Limits.gapForlornRounds else { return false }
-        return entry > gap.bounds.lowerBound && entry < gap.bounds.upperBound
+    /// The gap of a log of which everybody has been asked in vain so often that nobody is likely to fill it.
+    func forlorn(_ log: LogID) -> Range<UInt64>? {
+        guard let gap = gaps[log], gap.rounds >= Limits.gapForlornRounds else { return nil }
+        return gap.bounds
     }
 
     /// Every session is about to be looked at.
