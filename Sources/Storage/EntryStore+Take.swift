@@ -26,16 +26,17 @@ extension EntryStore {
                 try Self.writeSides(of: batch, intake, db)
                 try Self.forget(batch.forgottenCursors, db)
                 if skipped.isEmpty { try Self.write(batch.cursors, db) }
+                let wanted = try Self.stillWanted(intake.wantedBodies, intake, db)
                 let report = TakeReport(
                     changes: changes,
                     stored: intake.stored,
-                    wantedBodies: try Self.stillWanted(intake.wantedBodies, intake, db),
+                    wantedBodies: wanted,
                     refusedBodies: intake.refusedBodies,
                     forgotten: intake.forgotten,
                     standings: try StandingReading.standings(of: intake),
                     skipped: skipped,
                     covered: intake.covered(among: batch.chunks),
-                    unwantedBodies: intake.unwantedBodies,
+                    unwantedBodies: Self.unwanted(intake.unwantedBodies, but: wanted),
                     gaps: try intake.gaps,
                     emptied: intake.emptied,
                     recounted: intake.recounted
@@ -100,6 +101,12 @@ extension EntryStore {
             guard let log = try intake.state(of: place.log) else { return false }
             return try find.first(log.key(place.sequence)) { _ in true } ?? false
         }
+    }
+
+    private static func unwanted(_ places: [BodyPlace], but wanted: [BodyPlace]) -> [BodyPlace] {
+        guard !places.isEmpty, !wanted.isEmpty else { return places }
+        let wanted = Set(wanted)
+        return places.filter { !wanted.contains($0) }
     }
 
     /// What a transaction did to the file.

@@ -155,6 +155,10 @@ final class Intake {
     /// Takes everything from `first` on out of the file.
     func drop(from first: UInt64, of log: inout LogState) throws {
         try folding.entries.writeAll()
+        let wants = try Prepared(db, "SELECT entry FROM body_wants WHERE entry >= ? AND entry < ?")
+        hiddenBodies += try wants.all(log.key(first), log.key(max(first, log.storedEnd))) { [id = log.log] columns in
+            BodyPlace(log: id, sequence: EntryKey(columns.integer(0)).sequence)
+        }
         if try LogTail(db).drop(from: first, of: &log) == .wiped { hasWiped = true }
     }
 
@@ -178,7 +182,7 @@ final class Intake {
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
     }
 
-    /// Bodies that were wanted and are not any more.
+    /// Bodies that were wanted and are not any more; what took the place of an entry may want its own.
     var unwantedBodies: [BodyPlace] { folding.unwantedBodies + hiddenBodies }
 
     /// A log as this transaction has it so far; nil if it is unknown.

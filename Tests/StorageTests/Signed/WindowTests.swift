@@ -293,6 +293,21 @@ struct WindowTests {
         #expect(try store.derivedDump() == whole.derivedDump() && nodes(of: store) == nodes(of: whole))
     }
 
+    @Test func `a body is not wanted any more when its entry goes with a window`() throws {
+        let (device, _) = try writer(60)
+        let whole = try EntryStore.inMemory()
+        try whole.take(device.chunk(0..<60, withheld: [5, 50]))
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<10, withheld: [5]))
+        #expect(try fetch(device.log, .newest(20), from: whole, to: store)?.wantedBodies == [device.place(50)])
+        var batch = TakeBatch()
+        batch.droppedWindows = [device.log]
+        #expect(try store.take(batch).unwantedBodies == [device.place(50)])
+        #expect(try store.state().wantedBodies == [device.place(5)])
+        // What comes again is wanted again.
+        #expect(try fetch(device.log, .newest(20), from: whole, to: store)?.wantedBodies == [device.place(50)])
+    }
+
     @Test(arguments: [(20, false), (39, false), (40, true), (60, true)])
     func `a settlement below the end of a gap drops what is behind it`(size: Int, isKept: Bool) throws {
         let (device, whole) = try writer(60)
