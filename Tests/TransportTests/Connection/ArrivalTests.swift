@@ -81,7 +81,7 @@ import Testing
             let listener = try await Listener(
                 ListenAddress(host: "127.0.0.1", port: 0),
                 limit: Guests.Limit(all: 1_000, perHost: 1_000),
-                share: ArrivalPace.Rate(atOnce: 2, perSecond: 1),
+                share: ArrivalPace.Rate(atOnce: 2, perSecond: 0),
                 loopback: .counted,
                 group: MultiThreadedEventLoopGroup.singleton
             )
