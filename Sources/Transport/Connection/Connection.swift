@@ -40,7 +40,8 @@ struct Connection: Sendable {
                     try await channel.writeAndFlush(buffer)
                     await sent(buffer.readableBytes)
                 }
-                channel.close(promise: nil)
+                // A task that is cancelled drains no more: what waits still goes out below.
+                if !Task.isCancelled { channel.close(promise: nil) }
             }
             for await buffer in inbox.buffers {
                 await received(Array(buffer.readableBytesView))

@@ -60,8 +60,9 @@ struct Listener: Sendable {
                 group.addTask { await serve(connection) }
             }
             close()
-            guests.closeAll()
         }
+        // Behind the last words of each: who was let in and not served yet.
+        guests.closeAll()
     }
 
     /// Stops listening; what was accepted goes on.

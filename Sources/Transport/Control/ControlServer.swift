@@ -62,8 +62,9 @@ struct ControlServer: Sendable {
                 group.addTask { await ControlConversation(connection, answer).run() }
             }
             close()
-            guests.closeAll()
         }
+        // Behind the last words of each: who was let in and not served yet.
+        guests.closeAll()
     }
 
     /// Stops listening.

@@ -49,7 +49,6 @@ struct ChannelTable {
     }
 
     func write(_ rows: [Row], form: ReadingOptions.Form, on console: Console) throws {
-        let look = console.out.look
         switch form {
         case .json:
             for row in rows {

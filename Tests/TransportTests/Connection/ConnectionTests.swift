@@ -60,6 +60,32 @@ import Testing
         serving.cancel()
     }
 
+    @Test func `What is answered to the last words of a cancelled connection still goes out`() async throws {
+        for _ in 0..<20 {
+            let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
+            let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+            let serving = Task {
+                await listener.run { connection in
+                    await connection.run(
+                        received: { bytes in
+                            ask.finish()
+                            // Ends with the task.
+                            for await _ in AsyncStream<Void>.makeStream().stream {}
+                            #expect(connection.outbox.push(bytes) == .queued)
+                        },
+                        sent: { _ in }
+                    )
+                }
+            }
+            let guest = try RawSocket(port: listener.address.port)
+            guest.send([7])
+            for await _ in asked {}
+            serving.cancel()
+            #expect(guest.read(atMost: 1) == [7])
+            await serving.value
+        }
+    }
+
     @Test func `A reader that is slower than its limit is told apart`() {
         let outbox = Outbox()
         let half = [UInt8](repeating: 0, count: TransportLimits.outboundBytes / 2)
