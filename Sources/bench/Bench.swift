@@ -1,7 +1,7 @@
 import ArgumentParser
 
 // usage: bench first-sync | catch-up | live | sustained | feed | replay | slow-reader | flood | window | frontier | limits
-//        | growth | compare [options]
+//        | growth | year | compare [options]
 
 @main
 struct Bench: AsyncParsableCommand {
@@ -15,8 +15,8 @@ struct Bench: AsyncParsableCommand {
             """,
         subcommands: [
             FirstSync.self, CatchUp.self, Live.self, Sustained.self, Feed.self, Replay.self, SlowReader.self,
-            Flood.self, Window.self, FrontierBench.self, LimitsBench.self, Growth.self, Compare.self,
-            AttackCommand.self,
+            Flood.self, Window.self, FrontierBench.self, LimitsBench.self, Growth.self, Year.self,
+            Compare.self, AttackCommand.self,
         ]
     )
 }

@@ -1,13 +1,19 @@
 import ArgumentParser
-import Storage
-import Transport
 
 // usage: bench catch-up [--new N] [--posts N] [--writers N] [--bytes N] [--runs N] [--json]
 
 struct CatchUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "A node that holds all but the newest posts comes back; then nothing is new.",
-        discussion: "Example: bench catch-up --new 100 --posts 100000 --json"
+        discussion: """
+            Example: bench catch-up --new 100 --posts 100000 --json
+
+            Figures named new_ are of two nodes that know how far they had come with each other (a cursor); those named \
+            new_without_cursor_ of two that have to compare all they hold. The times begin when the node that comes back \
+            is told whom to call: connecting is in them. Round trips are seen by how much longer it takes over a wire that \
+            is 50 ms long; those of nothing_new_ are for connecting and greeting, and stand in all the others too. \
+            open_nothing_new_ is what two nodes in step say to each other to know it, on a connection that is open.
+            """
     )
 
     @Option(help: "Posts that are new, each by another writer in turn.")
@@ -17,51 +23,72 @@ struct CatchUp: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.report { try Self.measure(new: new, size, common) }
+        try common.report {
+            var pair = try Pair(size, seed: common.seed)
+            _ = try FirstSync.measure(pair, size, common)
+            var figures = try Self.measure(&pair, new: new, bytes: size.bytes, common)
+            figures.addShare(ofNew: new, of: try MachineLimits(size))
+            return figures
+        }
     }
 
-    /// One run: first with so many new posts, then with none.
-    static func measure(new: Int, _ size: SizeOptions, _ common: CommonOptions) throws -> Figures {
-        var pair = try Pair(size, seed: common.seed)
-        do {
-            let expected = try pair.sender.reader().fingerprint().fingerprint
-            let sender = try RunningNode(pair.sender, program: common.scurry)
-            let receiver = try RunningNode(pair.receiver, program: common.scurry)
-            try receiver.join(sender)
-            try receiver.waitUntilEqual(to: expected, seconds: 600)
-            // A node that is stopped before has no cursor yet, and would compare the whole next time.
-            try receiver.waitUntilInStep()
-            receiver.stop()
-            sender.stop()
-        }
-        try pair.receiver.writePeers([])
+    /// The wire's length for counting round trips.
+    private static let delayMilliseconds = 50.0
+
+    /// Of a pair of homes that hold the same.
+    static func measure(_ pair: inout Pair, new: Int, bytes: Int, _ common: CommonOptions) throws -> Figures {
         var figures = Figures()
-        for (name, posts) in [("new", new), ("nothing_new", 0)] {
-            if posts > 0 { try pair.add(posts: posts, bytes: size.bytes) }
-            let spent = try reconnect(pair, common)
-            figures.add("\(name)_milliseconds", spent.wall * 1000)
-            figures.add("\(name)_bytes", spent.wire)
-            figures.add("\(name)_cpu_milliseconds_both", spent.cpu * 1000)
-        }
+        try pair.forgetCursors()
+        try pair.add(posts: new, bytes: bytes)
+        try figures.add(exchange(pair, common), prefix: "new_without_cursor_")
+        try pair.add(posts: new, bytes: bytes)
+        try figures.add(exchange(pair, common), prefix: "new_")
+        let nothing = try exchange(pair, common, until: .inStep)
+        figures.add(nothing, prefix: "nothing_new_")
+
+        let empty = try roundTrips(pair, common, until: .inStep, beside: nothing)
+        figures.add("nothing_new_round_trips", empty)
+        try pair.add(posts: new, bytes: bytes)
+        figures.add("new_round_trips", try roundTrips(pair, common, until: .stored, beside: figures.part("new_")))
+        figures.add(try OpenComparison.measure(pair, common), prefix: "open_nothing_new_")
         return figures
     }
 
-    /// From the moment at which the receiver is told whom to call until both are in step.
-    private static func reconnect(_ pair: Pair, _ common: CommonOptions) throws -> (
-        wall: Double, cpu: Double, wire: Double
-    ) {
-        let expected = try pair.sender.reader().fingerprint().fingerprint
-        let sender = try RunningNode(pair.sender, program: common.scurry)
-        let receiver = try RunningNode(pair.receiver, program: common.scurry)
-        let meter = try Meter([sender, receiver])
-        try receiver.join(sender)
-        try receiver.waitUntilEqual(to: expected, seconds: 60)
-        var spent = try meter.read()
+    /// Both nodes are stopped when each has noted how far it has come.
+    private static func exchange(_ pair: Pair, _ common: CommonOptions, until end: Meeting.End = .stored) throws
+        -> Figures
+    {
+        let meeting = try Meeting(pair, common, until: end)
+        var figures = Figures()
+        figures.add("milliseconds", meeting.spent.wall * 1_000)
         // The bytes count until both know that they are in step; the time, until the posts are stored.
-        try receiver.waitUntilInStep()
-        spent.wire = try meter.read().wire
-        receiver.stop()
-        sender.stop()
-        return spent
+        figures.add("bytes", try meeting.bytesUntilInStep())
+        figures.add("cpu_milliseconds_both", meeting.spent.cpu * 1_000)
+        try pair.waitForCursors()
+        meeting.end()
+        return figures
+    }
+
+    private static func roundTrips(
+        _ pair: Pair,
+        _ common: CommonOptions,
+        until end: Meeting.End,
+        beside short: Figures
+    ) throws -> Double {
+        let meeting = try Meeting(pair, common, over: .delayed(delayMilliseconds), until: end)
+        try meeting.receiver.waitUntilInStep()
+        try pair.waitForCursors()
+        meeting.end()
+        let longer = meeting.spent.wall * 1_000 - (short["milliseconds"] ?? .nan)
+        return longer / (2 * delayMilliseconds)
+    }
+}
+
+extension Figures {
+    /// Adds how long so many new posts take at the very least on this machine, and that as a share of what they took.
+    mutating func addShare(ofNew new: Int, of limits: MachineLimits) {
+        let least = limits.catchUpMilliseconds(new: new)
+        add("new_limit_milliseconds", least)
+        add("new_share_of_limit", least / (self["new_milliseconds"] ?? .nan))
     }
 }

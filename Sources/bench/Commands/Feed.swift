@@ -1,14 +1,20 @@
 import ArgumentParser
-import Storage
-import Transport
+import Entries
 import Foundation
+import Storage
 
 // usage: bench feed [--posts N] [--writers N] [--starts N] [--runs N] [--json]
 
 struct Feed: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The reading commands, from the start of the process to the last byte of its output.",
-        discussion: "Example: bench feed --posts 100000 --starts 21 --json"
+        abstract:
+            "The reading commands, from the start of the process to the last byte of its output; and the store alone.",
+        discussion: """
+            Example: bench feed --posts 100000 --starts 21 --json
+
+            Figures named store_ are of twenty posts out of the open store, in this process: the newest page, the page \
+            behind any post, one author's newest, and a thread of twenty.
+            """
     )
 
     @Option(help: "How often each command is started; the median counts.")
@@ -18,12 +24,23 @@ struct Feed: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.report(measure)
+        try common.report {
+            var figures = try Self.measure(Pair(size, seed: common.seed).sender, size, starts: starts, common)
+            figures.addShares(
+                ofFeed: try MachineLimits(size),
+                start: try ProgramStart(common, nil).milliseconds(["--version"], times: starts)
+            )
+            return figures
+        }
     }
 
-    func measure() throws -> Figures {
-        let pair = try Pair(size, seed: common.seed)
-        let newest = try start(["feed", "--json", "-n", "1"], pair.sender).output
+    /// Of a home whose node is not running; a thread is added to it.
+    static func measure(_ home: TemporaryHome, _ size: SizeOptions, starts: Int, _ common: CommonOptions) throws
+        -> Figures
+    {
+        var figures = try StoreReading.measure(home, bytes: size.bytes, seed: common.seed)
+        let program = ProgramStart(common, home)
+        let newest = try program.output(["feed", "--json", "-n", "1"])
         guard let object = try JSONSerialization.jsonObject(with: newest) as? [String: Any],
             let id = object["id"] as? String
         else { throw BenchError("the feed's JSON has no id") }
@@ -32,34 +49,18 @@ struct Feed: ParsableCommand {
             ("feed_before", ["feed", "--before", id]), ("feed_channel", ["feed", "-c", "campus"]),
             ("show", ["show", id]), ("status", ["status"]),
         ]
-        var figures = Figures()
         for (name, arguments) in commands {
-            let times = try (0..<max(1, starts)).map { _ in try start(arguments, pair.sender).seconds * 1000 }
-            figures.add("\(name)_milliseconds", Quantile.of(times, 0.5))
-            figures.add("\(name)_max_milliseconds", times.max() ?? 0)
+            figures.add("\(name)_milliseconds", try program.milliseconds(arguments, times: starts))
         }
         return figures
     }
+}
 
-    private func start(_ arguments: [String], _ home: TemporaryHome) throws -> (seconds: Double, output: Data) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: common.scurry)
-        process.arguments = arguments
-        var environment = ProcessInfo.processInfo.environment
-        environment["SCURRY_HOME"] = home.layout.data
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let begun = Stopwatch.now()
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        let seconds = Stopwatch.now() - begun
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw BenchError("scurry \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
-        }
-        return (seconds, data)
+extension Figures {
+    /// Adds what the same twenty rows take in C, and the same program that reads nothing, as a share of what it took.
+    mutating func addShares(ofFeed limits: MachineLimits, start: Double) {
+        add("store_page_share_of_sqlite", limits.pageMicroseconds / 1_000 / (self["store_page_milliseconds"] ?? .nan))
+        add("program_start_milliseconds", start)
+        add("feed_share_of_program_start", start / (self["feed_milliseconds"] ?? .nan))
     }
 }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Storage
-import Transport
 
 // usage: bench first-sync [--posts N] [--writers N] [--bytes N] [--runs N] [--json]
 
@@ -19,23 +17,19 @@ struct FirstSync: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.report { try Self.measure(size, common) }
+        try common.report {
+            var figures = try Self.measure(Pair(size, seed: common.seed), size, common)
+            figures.addShares(ofFirstSync: size, of: try MachineLimits(size))
+            return figures
+        }
     }
 
-    /// One run: what both sides spent, and its share of what the machine can do.
-    static func measure(_ size: SizeOptions, _ common: CommonOptions) throws -> Figures {
-        let pair = try Pair(size, seed: common.seed)
-        let expected = try pair.sender.reader().fingerprint().fingerprint
-        let sender = try RunningNode(pair.sender, program: common.scurry)
-        let receiver = try RunningNode(pair.receiver, program: common.scurry)
-        let meter = try Meter([sender, receiver])
-        try receiver.join(sender)
-        try receiver.waitUntilEqual(to: expected, seconds: 600)
-        let spent = try meter.read()
-        let peaks = try (sender.usage().peakMegabytes, receiver.usage().peakMegabytes)
-        receiver.stop()
-        sender.stop()
-
+    /// What both sides spent; afterwards both homes of the pair hold the same.
+    static func measure(_ pair: Pair, _ size: SizeOptions, _ common: CommonOptions) throws -> Figures {
+        let meeting = try Meeting(pair, common, within: 1_800)
+        let peaks = try (meeting.sender.usage().peakMegabytes, meeting.receiver.usage().peakMegabytes)
+        let spent = meeting.spent
+        meeting.end()
         let posts = Double(size.posts)
         var figures = Figures()
         figures.add("posts_per_second", posts / spent.wall)
@@ -46,14 +40,19 @@ struct FirstSync: ParsableCommand {
         figures.add("sender_peak_megabytes", peaks.0)
         figures.add("receiver_peak_megabytes", peaks.1)
         figures.add("database_bytes_per_post", Double(pair.receiver.databaseBytes) / posts)
-        let limits = try MachineLimits(posts: size.posts, writers: size.writers, bytes: size.bytes)
-        let floor = limits.floorMicroseconds(
-            wireBytes: spent.wire / posts,
-            postsPerWriter: posts / Double(max(1, size.writers))
-        )
-        figures.add("share_of_sqlite_posts_per_second", posts / spent.wall / limits.inserts)
-        figures.add("cpu_floor_microseconds_per_post", floor)
-        figures.add("share_of_cpu_floor", floor / (spent.cpu * 1e6 / posts))
         return figures
+    }
+}
+
+extension Figures {
+    /// Adds by how much the machine could do better at the very best; 1: it could not.
+    mutating func addShares(ofFirstSync size: SizeOptions, of limits: MachineLimits) {
+        let floor = limits.floorMicroseconds(
+            wireBytes: self["bytes_per_post"] ?? .nan,
+            postsPerWriter: Double(size.posts) / Double(max(1, size.writers))
+        )
+        add("share_of_sqlite_posts_per_second", (self["posts_per_second"] ?? .nan) / limits.inserts)
+        add("cpu_floor_microseconds_per_post", floor)
+        add("share_of_cpu_floor", floor / (self["cpu_microseconds_per_post"] ?? .nan))
     }
 }

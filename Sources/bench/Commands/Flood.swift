@@ -100,19 +100,10 @@ struct Flood: ParsableCommand {
 
     /// Who reads nothing asks for what there is: there must be much.
     private func home(for kind: AttackKind) throws -> TemporaryHome {
-        let home = try TemporaryHome(of: .person)
-        guard kind == .reader || kind == .readers else { return home }
-        var crowd = try Crowd(
-            network: NetworkID(name: TemporaryHome.network),
-            count: size.writers,
-            seed: common.seed,
-            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
-            posts: size.posts
-        )
-        let chunks = try crowd.write(posts: size.posts, bytes: size.bytes)
-        let filled = crowd
-        try home.fill { try filled.put(chunks, into: $0) }
-        return home
+        switch kind {
+        case .reader, .readers: try TemporaryHome(of: .person, holding: size, seed: common.seed)
+        case .noise, .garbage, .chatter, .identities, .handshakes: try TemporaryHome(of: .person)
+        }
     }
 
     private static func meet(_ one: TemporaryHome, _ other: TemporaryHome, seconds: Double) throws {

@@ -54,24 +54,41 @@ struct FrontierBench: ParsableCommand {
         guard logs >= 1, changed >= 0, changed <= logs else {
             throw BenchError("there are at least as many logs as those that changed, and one")
         }
-        var town = FrontierTown(logs: logs, seed: seed)
+        let town = FrontierTown(logs: logs, seed: seed)
         let before = try ProcessMemory.residentBytes()
         let begun = Stopwatch.now()
-        var asker = FingerprintTree(town.items)
+        var tree = FingerprintTree(town.items)
         let built = Stopwatch.now() - begun
         let bytes = try ProcessMemory.residentBytes() - before
-        var answerer = asker
-        let old = town.items
-        for log in town.choose(changed, pattern) {
-            answerer.change(old[log], to: town.advance(log))
-        }
 
-        var figures = Figures()
+        var figures = try Self.measure(town, tree, changed: changed, pattern, mode)
+        figures.add("tree_build_seconds", built)
+        figures.add("tree_bytes_per_item", Double(bytes) / Double(logs))
+        let updates = min(logs, 1_000_000)
+        var moving = town
+        let fresh = (0..<updates).map { _ in moving.move() }
+        let start = Stopwatch.now()
+        for (old, new) in fresh { tree.change(old, to: new) }
+        figures.add("tree_nanoseconds_per_update", (Stopwatch.now() - start) * 1e9 / Double(max(1, updates)))
+        print(figures.text(json ? .json : .lines))
+    }
+
+    /// Reconciles the town with one in which some logs went on.
+    static func measure(
+        _ town: FrontierTown,
+        _ tree: FingerprintTree,
+        changed: Int,
+        _ pattern: Pattern,
+        _ mode: Mode
+    ) throws -> Figures {
+        var (there, asker, answerer) = (town, tree, tree)
+        for log in there.choose(changed, pattern) { answerer.change(town.items[log], to: there.advance(log)) }
         var dialogue = Dialogue()
         let only: ReconcileStage? = mode == .staged ? nil : .whole
-        try dialogue.run(&asker, answerer, only) { log in (old[Int(log)], town.items[Int(log)]) }
+        try dialogue.run(&asker, answerer, only) { log in (town.items[Int(log)], there.items[Int(log)]) }
         guard asker.sum == answerer.sum else { throw BenchError("the two frontiers are not equal in the end") }
-        figures.add("logs", Double(logs))
+        var figures = Figures()
+        figures.add("logs", Double(town.items.count))
         figures.add("changed", Double(changed))
         figures.add("stages", Double(dialogue.stages))
         figures.add("rounds", Double(dialogue.rounds))
@@ -79,16 +96,12 @@ struct FrontierBench: ParsableCommand {
         figures.add("items_bytes", Double(dialogue.itemBytes))
         figures.add("asker_cpu_milliseconds", dialogue.askerSeconds * 1_000)
         figures.add("answerer_cpu_milliseconds", dialogue.answererSeconds * 1_000)
+        figures.add("cpu_milliseconds_both", (dialogue.askerSeconds + dialogue.answererSeconds) * 1_000)
         // What a session with a known cursor says of each: a LogSize in Changes.
-        figures.add("cursor_bytes_per_difference", Double(FrontierTown.logSizeBytes))
-        figures.add("tree_build_seconds", built)
-        figures.add("tree_bytes_per_item", Double(bytes) / Double(logs))
-        let updates = min(logs, 1_000_000)
-        let fresh = (0..<updates).map { _ in town.move() }
-        let start = Stopwatch.now()
-        for (old, new) in fresh { asker.change(old, to: new) }
-        figures.add("tree_nanoseconds_per_update", (Stopwatch.now() - start) * 1e9 / Double(max(1, updates)))
-        print(figures.text(json ? .json : .lines))
+        let cursor = Double(FrontierTown.logSizeBytes)
+        figures.add("cursor_bytes_per_difference", cursor)
+        figures.add("cursor_share_of_bytes", cursor * Double(changed) / Double(dialogue.bytes + dialogue.itemBytes))
+        return figures
     }
 }
 

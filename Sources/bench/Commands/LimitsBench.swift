@@ -9,8 +9,9 @@ struct LimitsBench: ParsableCommand {
         discussion: """
             Example: bench limits --posts 100000 --writers 1000 --json
 
-            Signatures checked, entries hashed and bytes sealed by libsodium on one thread; posts put into the store's own \
-            tables through SQLite's C functions, ten thousand a transaction; bytes over one loopback connection.
+            Signatures checked and made, entries hashed and bytes sealed by libsodium on one thread; posts put into the \
+            store's own tables through SQLite's C functions, ten thousand a transaction and one, and the newest twenty read; \
+            bytes and round trips over one loopback connection; and how long the program takes to start and say its version.
             """
     )
 
@@ -19,14 +20,11 @@ struct LimitsBench: ParsableCommand {
 
     func run() throws {
         try common.report {
-            let limits = try MachineLimits(posts: size.posts, writers: size.writers, bytes: size.bytes)
-            var figures = Figures()
-            figures.add("verifications_per_second", limits.verifications)
-            figures.add("entry_hashes_per_second", limits.entryHashes)
-            figures.add("sealed_megabytes_per_second", limits.sealedBytes / 1e6)
-            figures.add("sqlite_posts_per_second", limits.inserts)
-            figures.add("sqlite_cpu_microseconds_per_post", limits.insertMicroseconds)
-            figures.add("loopback_megabytes_per_second", limits.loopbackBytes / 1e6)
+            var figures = try MachineLimits(size).figures
+            figures.add(
+                "program_start_milliseconds",
+                try ProgramStart(common, nil).milliseconds(["--version"], times: 21)
+            )
             return figures
         }
     }

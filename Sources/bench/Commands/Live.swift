@@ -1,9 +1,4 @@
 import ArgumentParser
-import Storage
-import Transport
-import Entries
-import Foundation
-import Sodium
 
 // usage: bench live [--count N] [--rate N] [--runs N] [--json]
 
@@ -25,39 +20,21 @@ struct Live: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try common.report(measure)
+        try common.report {
+            var figures = try measure()
+            figures.addShares(ofLive: try MachineLimits(posts: 10_000, writers: 100, bytes: bytes))
+            return figures
+        }
     }
 
     func measure() throws -> Figures {
         let writer = try RunningNode(TemporaryHome(of: .person), program: common.scurry)
         let reader = try RunningNode(TemporaryHome(of: .person), program: common.scurry)
         try reader.join(writer)
-        try Stopwatch.wait(for: "two nodes in step", seconds: 30) {
-            try reader.status().peers.contains { $0.isInStep }
-        }
-        var generator = Generator(seed: common.seed)
-        let store = try reader.home.reader()
-        var stored: [Double] = []
-        var saved: [Double] = []
+        try reader.waitUntilInStep()
+        var posts = LiveSeries(from: writer, to: reader, bytes: bytes, seed: common.seed)
         let meter = try Meter([writer, reader])
-        let begun = Stopwatch.now()
-        for index in 0..<count {
-            while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
-            let text = String(repeating: "squirrel ", count: bytes / 9 + 1).prefix(bytes)
-            let post = try Post(salt: Salt(using: &generator), text: String(text), channels: [])
-            let arrival = try store.latestArrival()
-            let sent = Stopwatch.now()
-            let request = ControlRequest.append(
-                kind: EntryKind.post.rawValue,
-                payload: Data(Payload.post(post).encode())
-            )
-            guard case .appended = try writer.send(request) else { throw BenchError("the post was refused") }
-            saved.append((Stopwatch.now() - sent) * 1000)
-            try Stopwatch.wait(for: "a post to arrive", seconds: 10, every: 50) {
-                try store.latestArrival() > arrival
-            }
-            stored.append((Stopwatch.now() - sent) * 1000)
-        }
+        let (stored, saved) = try posts.send(count, rate: rate)
         let spent = try meter.read()
         var figures = Figures()
         figures.add("p50_milliseconds", Quantile.of(stored, 0.5))
@@ -67,5 +44,13 @@ struct Live: ParsableCommand {
         figures.add("cpu_microseconds_per_post", spent.cpu * 1e6 / Double(count))
         figures.add("bytes_per_post", spent.wire / Double(count))
         return figures
+    }
+}
+
+extension Figures {
+    /// Adds what a live post takes at the very least on this machine, and that as a share of the median.
+    mutating func addShares(ofLive limits: MachineLimits) {
+        add("limit_milliseconds", limits.liveMilliseconds)
+        add("share_of_limit", limits.liveMilliseconds / (self["p50_milliseconds"] ?? .nan))
     }
 }

@@ -1,9 +1,4 @@
 import ArgumentParser
-import Entries
-import Foundation
-import Logging
-import Storage
-import Transport
 
 // usage: bench sustained [--rate N] [--seconds N] [--writers N] [--bytes N] [--runs N] [--json]
 
@@ -36,60 +31,40 @@ struct Sustained: AsyncParsableCommand {
     private static let portionsPerSecond = 100
 
     func run() async throws {
+        try common.requireProgram()
         var runs: [Figures] = []
-        for _ in 0..<max(1, common.runs) { runs.append(try await measure()) }
+        for _ in 0..<max(1, common.runs) {
+            var figures = try await measure()
+            figures.addShare(ofSustained: try MachineLimits(posts: 10_000, writers: writers, bytes: bytes))
+            runs.append(figures)
+        }
         print(Figures.medians(of: runs).text(common.json ? .json : .lines))
     }
 
     func measure() async throws -> Figures {
-        let posts = rate * seconds
         let portion = max(1, rate / Self.portionsPerSecond)
-        var crowd = try Crowd(
-            network: NetworkID(name: TemporaryHome.network),
-            count: writers,
-            seed: common.seed,
-            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
-            posts: posts
-        )
-        let portions = try (0..<posts / portion).map { _ in try crowd.write(posts: portion, bytes: bytes) }
-
-        let receiver = try RunningNode(TemporaryHome(of: .hub), program: common.scurry)
-        let source = try TemporaryHome(of: .hub)
-        try source.writePeers([receiver.address])
-        let node = try await Node.open(
-            Home(opening: source.layout),
-            options: NodeOptions(listen: nil),
-            log: Logger(label: "bench")
-        )
-        let running = Task { await node.run() }
-        try Stopwatch.wait(for: "two nodes in step", seconds: 30) {
-            try receiver.status().peers.contains { $0.isInStep }
-        }
-        let usage = try receiver.usage()
-        let begun = Stopwatch.now()
-        for (index, chunks) in portions.enumerated() {
-            while Stopwatch.now() < begun + Double(index) / Double(Self.portionsPerSecond) { usleep(200) }
-            try await node.bring(chunks)
-        }
-        let brought = Stopwatch.now()
-        let expected = try source.reader().fingerprint().fingerprint
-        try receiver.waitUntilEqual(to: expected, seconds: 120)
-        let done = Stopwatch.now()
-        let spent = try receiver.usage()
-        node.stop()
-        await running.value
-        receiver.stop()
-
+        var crowd = try Crowd(count: writers, seed: common.seed, posts: rate * seconds)
+        let portions = try (0..<rate * seconds / portion).map { _ in try crowd.write(posts: portion, bytes: bytes) }
+        let push = try await LivePush(portions, perSecond: Self.portionsPerSecond, common)
+        let posts = Double(push.entries)
         var figures = Figures()
-        figures.add("posts", Double(portions.count * portion))
-        figures.add("brought_posts_per_second", Double(portions.count * portion) / (brought - begun))
-        figures.add("stored_posts_per_second", Double(portions.count * portion) / (done - begun))
-        figures.add("lag_milliseconds", (done - brought) * 1000)
-        figures.add(
-            "receiver_cpu_microseconds_per_post",
-            (spent.cpuSeconds - usage.cpuSeconds) * 1e6 / Double(portions.count * portion)
-        )
-        figures.add("receiver_peak_megabytes", spent.peakMegabytes)
+        figures.add("posts", posts)
+        figures.add("brought_posts_per_second", posts / push.broughtSeconds)
+        figures.add("stored_posts_per_second", posts / push.storedSeconds)
+        figures.add("lag_milliseconds", (push.storedSeconds - push.broughtSeconds) * 1000)
+        figures.add("receiver_cpu_microseconds_per_post", push.receiverCPUSeconds * 1e6 / posts)
+        figures.add("receiver_peak_megabytes", push.receiverPeakMegabytes)
+        figures.add("bytes_per_post", push.wireBytes / posts)
         return figures
+    }
+}
+
+extension Figures {
+    /// Adds the posts a second that one thread can verify and store on this machine, and the receiver's processor time as a
+    /// share of its own: how many it could do in the time.
+    mutating func addShare(ofSustained limits: MachineLimits) {
+        add("limit_posts_per_second", limits.verifiedPosts)
+        let least = 1e6 / limits.verifiedPosts
+        add("share_of_cpu_limit", least / (self["receiver_cpu_microseconds_per_post"] ?? .nan))
     }
 }

@@ -38,7 +38,7 @@ struct Window: ParsableCommand {
             }
             let readable = try meter.read()
             let gaps = try reader.fingerprint().gaps
-            try receiver.waitUntilEqual(to: pair.sender.reader().fingerprint().fingerprint, seconds: 600)
+            try receiver.waitUntilEqual(to: pair.sender, seconds: 600)
             let whole = try meter.read()
             receiver.stop()
             sender.stop()

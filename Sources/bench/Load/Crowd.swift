@@ -1,4 +1,5 @@
 import Entries
+import Foundation
 import Sodium
 import Storage
 
@@ -9,12 +10,13 @@ struct Crowd {
     private var generator: Generator
     /// Unix milliseconds of the next post: one every `step`.
     private var time: UInt64
-    private let source: NodeID
+    /// Who is said to have brought what they wrote.
+    let source: NodeID
 
     /// Milliseconds between posts.
     private static let step: UInt64 = 25_000
 
-    init(network: NetworkID, count: Int, seed: UInt64, endingAt end: UInt64, posts: Int) throws {
+    private init(network: NetworkID, count: Int, seed: UInt64, endingAt end: UInt64, posts: Int) throws {
         self.network = network
         var generator = Generator(seed: seed)
         let start = end - UInt64(posts) * Self.step
@@ -27,13 +29,28 @@ struct Crowd {
         self.generator = generator
     }
 
+    /// One whose posts end a day ago.
+    init(_ size: SizeOptions, seed: UInt64) throws {
+        try self.init(count: size.writers, seed: seed, posts: size.posts)
+    }
+
+    init(count: Int, seed: UInt64, posts: Int) throws {
+        try self.init(
+            network: NetworkID(name: TemporaryHome.network),
+            count: count,
+            seed: seed,
+            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
+            posts: posts
+        )
+    }
+
     /// One post each by as many writers in turn, of `bytes` bytes of text, and the chunks that carry them.
     mutating func write(posts: Int, bytes: Int) throws -> [VerifiedChunk] {
         guard let channel = Channel("campus") else { throw BenchError("not a channel") }
         for index in 0..<posts {
             let post = try Post(
                 salt: Salt(using: &generator),
-                text: text(bytes: bytes, number: index),
+                text: generator.text(bytes: bytes),
                 channels: [channel]
             )
             time += Self.step
@@ -42,19 +59,20 @@ struct Crowd {
         return writers.indices.compactMap { writers[$0].sign() }
     }
 
-    func put(_ chunks: [VerifiedChunk], into store: EntryStore) throws {
-        try store.put(chunks, from: source)
-    }
-
-    /// Words of the length that English words have, so that sizes and wrapping are those of real posts.
-    private mutating func text(bytes: Int, number: Int) -> String {
-        var text = "\(number)"
-        while text.utf8.count < bytes {
-            let letters = (0..<Int.random(in: 2...9, using: &generator)).map { _ in
-                Character(UnicodeScalar(UInt8.random(in: 97...122, using: &generator)))
-            }
-            text += " " + String(letters)
+    /// A thread: a post, and then one reply after another by the next writers in turn.
+    mutating func write(thread replies: Int, bytes: Int) throws -> (root: EntryID, chunks: [VerifiedChunk]) {
+        var root: EntryID?
+        for index in 0...replies {
+            let post = try Post(
+                salt: Salt(using: &generator),
+                text: generator.text(bytes: bytes),
+                reply: root.map { Post.Reply(parent: $0, root: $0) }
+            )
+            time += Self.step
+            let id = writers[index % writers.count].write(.post(post), time: time)
+            root = root ?? id
         }
-        return String(text.prefix(bytes))
+        guard let root else { throw BenchError("a thread has a first post") }
+        return (root, writers.indices.compactMap { writers[$0].sign() })
     }
 }

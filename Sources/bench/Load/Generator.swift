@@ -17,4 +17,22 @@ struct Generator: RandomNumberGenerator {
     mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
+
+    /// Words of the length that English words have, so that sizes and wrapping are those of real posts.
+    mutating func text(bytes count: Int) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(count + 10)
+        while text.count < count {
+            // Twelve letters of a draw.
+            var draw = next()
+            let length = 2 + draw % 8
+            draw /= 8
+            for _ in 0..<length {
+                text.append(97 + UInt8(draw % 26))
+                draw /= 26
+            }
+            text.append(UInt8(ascii: " "))
+        }
+        return String(decoding: text.prefix(count), as: UTF8.self)
+    }
 }

@@ -1,21 +1,32 @@
 import Foundation
 
-/// A TCP socket of an attacker, which calls from a loopback address of its choice.
-final class LoopbackSocket {
+/// A TCP socket over loopback; one that calls does so from an address of its choice.
+final class LoopbackSocket: Sendable {
     let descriptor: Int32
 
     enum Mode {
+        /// Calls wait as long as it takes.
+        case patient
         /// Calls wait, a second at most.
         case blocking
         /// Nothing waits.
         case polled
     }
 
+    /// One that called.
+    fileprivate init(taking descriptor: Int32) {
+        self.descriptor = descriptor
+        sendAtOnce()
+    }
+
     /// Calls 127.0.0.1 at the port from 127.0.0.(2 + number): a polled one is on its way when this returns.
-    init(calling port: UInt16, from number: Int, _ mode: Mode) throws {
+    ///
+    /// `receiveBytes` is what the kernel is asked to take in at most; nil leaves it the choice.
+    init(calling port: UInt16, from number: Int, _ mode: Mode, receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw BenchError("no socket: \(errno)") }
         switch mode {
+        case .patient: break
         case .blocking:
             var patience = timeval(tv_sec: 1, tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
@@ -24,15 +35,20 @@ final class LoopbackSocket {
         case .polled:
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
+        if var bytes = receiveBytes {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        sendAtOnce()
         // Thousands of connections a second would use up the ports in a minute of waiting.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
-        do {
-            try call(bind, port: 0, host: 0x7F00_0002 + UInt32(number % 250))
-            try call(connect, port: port, host: 0x7F00_0001)
-        } catch {
+        var own = LoopbackAddress.of(host: 0x7F00_0002 + UInt32(number % 250), port: 0)
+        var other = LoopbackAddress.of(host: 0x7F00_0001, port: port)
+        let isBound = LoopbackAddress.pass(&own) { bind(descriptor, $0, $1) == 0 }
+        guard isBound, LoopbackAddress.pass(&other, { connect(descriptor, $0, $1) == 0 || errno == EINPROGRESS }) else {
+            let reason = errno
             close(descriptor)
-            throw error
+            throw BenchError("cannot connect over loopback: \(reason)")
         }
     }
 
@@ -40,7 +56,12 @@ final class LoopbackSocket {
         close(descriptor)
     }
 
-    /// False if the other side is gone, or takes nothing for a second.
+    /// Whoever waits here sees the end of the connection.
+    func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// False if the other side is gone, or takes nothing for as long as is waited.
     func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -65,20 +86,59 @@ final class LoopbackSocket {
         return count < 0 && errno == EAGAIN ? .nothing : .over
     }
 
-    private func call(
-        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32,
-        port: UInt16,
-        host: UInt32
-    ) throws {
+    private func sendAtOnce() {
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+/// A port of 127.0.0.1 that the system picked, and that takes whoever calls.
+final class LoopbackListener: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = LoopbackAddress.of(host: 0x7F00_0001, port: 0)
+        let descriptor = descriptor
+        let isListening = LoopbackAddress.pass(&address) { address, size in
+            var size = size
+            return bind(descriptor, address, size) == 0 && listen(descriptor, 16) == 0
+                && getsockname(descriptor, UnsafeMutablePointer(mutating: address), &size) == 0
+        }
+        guard isListening else { throw BenchError("no port on loopback: \(errno)") }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Waits for the next who calls; nil when it has ended.
+    func accept() -> LoopbackSocket? {
+        let caller = Foundation.accept(descriptor, nil, nil)
+        return caller < 0 ? nil : LoopbackSocket(taking: caller)
+    }
+
+    func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+}
+
+private enum LoopbackAddress {
+    static func of(host: UInt32, port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = host.bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
+        return address
+    }
+
+    static func pass(_ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
+        withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 || errno == EINPROGRESS else { throw BenchError("an attacker cannot connect: \(errno)") }
     }
 }

@@ -43,3 +43,9 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Bytes of text in a post.")
     var bytes = 200
 }
+
+extension MachineLimits {
+    init(_ size: SizeOptions) throws {
+        try self.init(posts: size.posts, writers: size.writers, bytes: size.bytes)
+    }
+}

@@ -1,33 +1,52 @@
-/// Ours beside the goal and the others: a row for each figure.
+/// Ours beside the goal and the others.
 struct ComparisonTable {
+    /// Medians of the runs.
     let ours: Figures
 
-    var markdown: String {
-        let others = PeerFigures.all
-        let head = ["", "Scurry", "goal"] + others.map(\.name)
+    /// One row for each figure that somebody set a goal for or that belongs beside one.
+    var goals: String {
         let rows = ours.names.map { figure in
-            [figure.replacing("_", with: " "), ours.number(of: figure), cell(figure, PeerFigures.goals, .plain)]
-                + others.map { cell(figure, $0, .withRatio) }
+            let goal = PeerFigures.goals.range(of: figure)
+            return [
+                Self.title(figure), ours.number(of: figure), goal.map { Self.plain($0.lowerBound) } ?? "–",
+                goal.map { ratios(figure, $0) } ?? "–",
+            ]
         }
-        return ([head, ["---"] + head.dropFirst().map { _ in "---:" }] + rows)
+        return Self.table(["", "Scurry", "goal", "better than the goal by"], rows)
+    }
+
+    /// A row for each figure that is known of one of the others.
+    var peers: String {
+        let others = PeerFigures.all
+        let known = ours.names.filter { figure in others.contains { $0.range(of: figure) != nil } }
+        let rows = known.map { figure in
+            [Self.title(figure), ours.number(of: figure)] + others.map { cell(figure, $0) }
+        }
+        return Self.table(["", "Scurry"] + others.map(\.name), rows)
+    }
+
+    private static func table(_ head: [String], _ rows: [[String]]) -> String {
+        ([head, ["---"] + head.dropFirst().map { _ in "---:" }] + rows)
             .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
-    private enum Form {
-        case plain
-        case withRatio
-    }
+    private static func title(_ figure: String) -> String { figure.replacing("_", with: " ") }
 
     /// `150–170 (9.9–11 ×)`
-    private func cell(_ figure: String, _ peer: PeerFigures, _ form: Form) -> String {
+    private func cell(_ figure: String, _ peer: PeerFigures) -> String {
         guard let range = peer.range(of: figure) else { return "–" }
         let quoted = Self.text(range.lowerBound, range.upperBound, Self.plain)
-        guard form == .withRatio, let value = ours[figure], value > 0, range.lowerBound > 0 else { return quoted }
+        guard let value = ours[figure], value > 0, range.lowerBound > 0 else { return quoted }
+        return "\(quoted) (\(ratios(figure, range)))"
+    }
+
+    private func ratios(_ figure: String, _ range: ClosedRange<Double>) -> String {
+        guard let value = ours[figure], value > 0 else { return "–" }
         let ratios =
             PeerFigures.isBetterHigh(figure)
             ? (value / range.upperBound, value / range.lowerBound)
             : (range.lowerBound / value, range.upperBound / value)
-        return "\(quoted) (\(Self.text(ratios.0, ratios.1, Self.rounded)) ×)"
+        return Self.text(ratios.0, ratios.1, Self.rounded) + " ×"
     }
 
     private static func text(_ low: Double, _ high: Double, _ one: (Double) -> String) -> String {
@@ -40,6 +59,7 @@ struct ComparisonTable {
 
     /// Two digits that count.
     private static func rounded(_ value: Double) -> String {
-        value >= 10 ? String(Int(value.rounded())) : String((value * 10).rounded() / 10)
+        if value >= 10 { return String(Int(value.rounded())) }
+        return String(value < 1 ? (value * 100).rounded() / 100 : (value * 10).rounded() / 10)
     }
 }

@@ -20,6 +20,14 @@ struct FigureTable {
             .joined(separator: "\n")
     }
 
+    /// The same with a row for each figure, where there are many and few measurements.
+    var columns: String {
+        let names = rows.first?.names ?? []
+        let lines = names.map { name in [name.replacing("_", with: " ")] + rows.map { $0.number(of: name) } }
+        return ([["", ""], ["---", "---:"]] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+
     /// Columns separated by tabs, names first, for a program that draws.
     var tabs: String {
         let names = rows.first?.names ?? []

@@ -6,8 +6,24 @@ struct Figures {
         values.append((name, value))
     }
 
-    mutating func add(_ others: Figures, prefix: String) {
+    mutating func add(_ others: Figures, prefix: String = "") {
         for (name, value) in others.values { add(prefix + name, value) }
+    }
+
+    /// Those whose names begin so, without that.
+    func part(_ prefix: String) -> Figures {
+        var part = Figures()
+        for (name, value) in values where name.hasPrefix(prefix) {
+            part.add(String(name.dropFirst(prefix.count)), value)
+        }
+        return part
+    }
+
+    /// All whose names do not begin so.
+    func without(_ prefix: String) -> Figures {
+        var rest = Figures()
+        for (name, value) in values where !name.hasPrefix(prefix) { rest.add(name, value) }
+        return rest
     }
 
     var names: [String] { values.map(\.name) }
@@ -33,6 +49,11 @@ struct Figures {
         case .pairs: values.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         case .lines: values.map { "\($0.name): \(Self.number($0.value))" }.joined(separator: "\n")
         }
+    }
+
+    /// A list for a page.
+    var list: String {
+        values.map { "- \($0.name.replacing("_", with: " ")): \(Self.number($0.value))" }.joined(separator: "\n")
     }
 
     enum Format {

@@ -6,6 +6,8 @@ import Transport
 /// A `scurry run` of its own process, on a port that the system picked.
 final class RunningNode {
     let home: TemporaryHome
+    /// From the start of the process until a command was answered.
+    let startMilliseconds: Double
     private let process = Process()
     private let control: ControlClient
 
@@ -28,17 +30,22 @@ final class RunningNode {
         let log = home.layout.data + "/log"
         try Data().write(to: URL(fileURLWithPath: log))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        let begun = Stopwatch.now()
         try process.run()
-        try Stopwatch.wait(for: "the start of a node (\(log))", seconds: 30) {
+        let (process, control) = (process, control)
+        var listening = ""
+        try Stopwatch.wait(for: "the start of a node (\(log))", seconds: 60, every: 1_000) {
             guard process.isRunning else {
                 throw BenchError("the node ended: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
             }
-            guard case .status(let status)? = try? control.send(.status), let listening = status.listening else {
+            guard case .status(let status)? = try? control.send(.status), let place = status.listening else {
                 return false
             }
-            address = listening
+            listening = place
             return true
         }
+        startMilliseconds = (Stopwatch.now() - begun) * 1_000
+        address = listening
     }
 
     deinit {
@@ -70,26 +77,35 @@ final class RunningNode {
 
     /// From now on this node dials the other one.
     func join(_ other: RunningNode) throws {
-        try home.writePeers([other.address])
+        try join(other.address)
+    }
+
+    func join(_ address: String) throws {
+        try home.writePeers([address])
         guard case .done = try control.send(.peersChanged) else { throw BenchError("the node did not read its peers") }
     }
 
     /// Waits until this node and a peer of it both know that they hold the same.
-    func waitUntilInStep() throws {
-        try Stopwatch.wait(for: "two nodes in step", seconds: 60, every: 1000) {
+    func waitUntilInStep(seconds: Double = 60) throws {
+        try Stopwatch.wait(for: "two nodes in step", seconds: seconds, every: 2_000) {
             try status().peers.contains { $0.isInStep }
         }
     }
 
-    /// Waits until this node's store holds exactly what the other one's does.
-    func waitUntilEqual(to fingerprint: Fingerprint, seconds: Double) throws {
-        let reader = try home.reader()
+    /// Waits until this node's store holds exactly what another one does.
+    ///
+    /// To add up every log again and again would take a core from the nodes that are measured: posts are counted until all
+    /// are there, and `look` is called before each time at which it is added up; the last time all was there.
+    func waitUntilEqual(to other: TemporaryHome, seconds: Double, look: () throws -> Void = {}) throws {
+        let (reader, expected) = (try home.reader(), try other.reader())
+        let (posts, fingerprint) = (try expected.latestArrival(), try expected.fingerprint().fingerprint)
+        try Stopwatch.wait(for: "as many posts", seconds: seconds, every: 500) { try reader.latestArrival() >= posts }
         var seen: Int?
         try Stopwatch.wait(for: "an equal fingerprint", seconds: seconds, every: 500) {
-            // To read every log each time would take a core from the nodes that are measured.
             let version = try reader.dataVersion()
             guard version != seen else { return false }
             seen = version
+            try look()
             let report = try reader.fingerprint()
             // The newest entries make the fingerprint; history comes behind them.
             return report.fingerprint == fingerprint && report.gaps == 0

@@ -26,6 +26,13 @@ final class TemporaryHome {
         }
     }
 
+    /// One that holds what a crowd wrote.
+    convenience init(of owner: Owner, holding size: SizeOptions, seed: UInt64) throws {
+        try self.init(of: owner)
+        var crowd = try Crowd(size, seed: seed)
+        try put(crowd.write(posts: size.posts, bytes: size.bytes), of: crowd)
+    }
+
     deinit {
         try? FileManager.default.removeItem(atPath: layout.data)
     }
@@ -35,6 +42,15 @@ final class TemporaryHome {
         let store = try EntryStore(.file(layout.store), network: NetworkID(name: Self.network), creation: .never)
         try work(store)
         try store.close()
+    }
+
+    /// Puts what a crowd wrote into the store, as if a peer had brought it: no node may run meanwhile.
+    func put(_ chunks: [VerifiedChunk], of crowd: Crowd) throws {
+        try fill { try $0.put(chunks, from: crowd.source) }
+    }
+
+    func database(_ access: SQLiteFile.Access) throws -> SQLiteFile {
+        try SQLiteFile(layout.store, access)
     }
 
     func reader() throws -> StoreReader {

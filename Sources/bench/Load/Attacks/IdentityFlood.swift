@@ -24,22 +24,15 @@ final class IdentityFlood: Attack, Sendable {
 
     init(people: Int, rounds: Int, seed: UInt64, home layout: HomeLayout) throws {
         home = try Home(opening: layout)
-        var crowd = try Crowd(
-            network: NetworkID(name: TemporaryHome.network),
-            count: people,
-            seed: seed,
-            endingAt: UInt64(Date().timeIntervalSince1970 * 1000) - 86_400_000,
-            posts: people * (Self.entriesBefore + rounds)
-        )
+        var crowd = try Crowd(count: people, seed: seed, posts: people * (Self.entriesBefore + rounds))
         prepared = people * Self.entriesBefore
         let first = try crowd.write(posts: prepared, bytes: 200)
-        let filled = crowd
         let store = try EntryStore(
             .file(layout.store),
             network: NetworkID(name: TemporaryHome.network),
             creation: .never
         )
-        try filled.put(first, into: store)
+        try store.put(first, from: crowd.source)
         try store.close()
         var portions: [[VerifiedChunk]] = []
         for _ in 0..<rounds {

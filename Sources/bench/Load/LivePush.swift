@@ -1,0 +1,55 @@
+import Entries
+import Foundation
+import Logging
+import Storage
+import Transport
+
+/// Entries that a node in this process is brought a portion at a time, and pushes to a scurry process, which verifies and
+/// stores them.
+struct LivePush {
+    let entries: Int
+    /// Seconds from the first portion until all had been brought, and until the other one held everything.
+    private(set) var broughtSeconds = 0.0
+    private(set) var storedSeconds = 0.0
+    private(set) var receiverCPUSeconds = 0.0
+    private(set) var receiverPeakMegabytes = 0.0
+    /// On the loopback device.
+    private(set) var wireBytes = 0.0
+
+    /// What is brought `before` is not counted.
+    init(
+        _ portions: [[VerifiedChunk]],
+        after before: [[VerifiedChunk]] = [],
+        perSecond: Int,
+        _ common: CommonOptions
+    ) async throws {
+        entries = portions.reduce(0) { $0 + $1.reduce(0) { $0 + $1.entries.count } }
+        let receiver = try RunningNode(TemporaryHome(of: .hub), program: common.scurry)
+        let source = try TemporaryHome(of: .hub)
+        try source.writePeers([receiver.address])
+        let node = try await Node.open(
+            Home(opening: source.layout),
+            options: NodeOptions(listen: nil),
+            log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let running = Task { await node.run() }
+        try receiver.waitUntilInStep()
+        for chunks in before { try await node.bring(chunks) }
+        try receiver.waitUntilEqual(to: source, seconds: 60)
+        let meter = try Meter([receiver])
+        let begun = Stopwatch.now()
+        for (index, chunks) in portions.enumerated() {
+            while Stopwatch.now() < begun + Double(index) / Double(perSecond) { usleep(200) }
+            try await node.bring(chunks)
+        }
+        broughtSeconds = Stopwatch.now() - begun
+        var spent: Meter.Spent?
+        try receiver.waitUntilEqual(to: source, seconds: 300) { spent = try meter.read() }
+        (storedSeconds, receiverCPUSeconds) = (spent?.wall ?? .nan, spent?.cpu ?? .nan)
+        wireBytes = try meter.read().wire
+        receiverPeakMegabytes = try receiver.usage().peakMegabytes
+        node.stop()
+        await running.value
+        receiver.stop()
+    }
+}

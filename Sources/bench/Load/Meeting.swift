@@ -1,0 +1,64 @@
+import Foundation
+
+/// A pair's two nodes, each a process of its own, and what they spent from the word whom to call until both held the same.
+struct Meeting {
+    let sender: RunningNode
+    let receiver: RunningNode
+    let spent: Meter.Spent
+    private let meter: Meter
+    private let relay: DelayedLink?
+
+    /// What the nodes meet over.
+    enum Wire {
+        case loopback
+        /// Each byte takes so many milliseconds longer.
+        case delayed(Double)
+    }
+
+    /// What the nodes meet for.
+    enum End {
+        /// The receiver has stored all that the sender has.
+        case stored
+        /// Both know that they hold the same.
+        case inStep
+    }
+
+    init(
+        _ pair: Pair,
+        _ common: CommonOptions,
+        over wire: Wire = .loopback,
+        until end: End = .stored,
+        within seconds: Double = 600
+    ) throws {
+        sender = try RunningNode(pair.sender, program: common.scurry)
+        receiver = try RunningNode(pair.receiver, program: common.scurry)
+        meter = try Meter([sender, receiver])
+        switch wire {
+        case .loopback:
+            relay = nil
+            try receiver.join(sender.address)
+        case .delayed(let milliseconds):
+            relay = try DelayedLink(to: sender.address, milliseconds: milliseconds)
+            try receiver.join(relay?.address ?? "")
+        }
+        var spent: Meter.Spent?
+        switch end {
+        case .stored:
+            let meter = meter
+            try receiver.waitUntilEqual(to: pair.sender, seconds: seconds) { spent = try meter.read() }
+        case .inStep: try receiver.waitUntilInStep()
+        }
+        self.spent = try spent ?? meter.read()
+    }
+
+    /// Bytes on the wire until both know that they hold the same: something is said of what was stored.
+    func bytesUntilInStep() throws -> Double {
+        try receiver.waitUntilInStep()
+        return try meter.read().wire
+    }
+
+    func end() {
+        receiver.stop()
+        sender.stop()
+    }
+}

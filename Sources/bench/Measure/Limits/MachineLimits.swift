@@ -1,0 +1,140 @@
+import Entries
+import Foundation
+import Sodium
+
+/// What this machine can do at best of each thing that a post costs: on one thread, with nothing else around it.
+struct MachineLimits {
+    /// Ed25519 signatures checked, and made, a second.
+    let verifications: Double
+    let signatures: Double
+    /// Entries hashed a second: payload and header, as each post is.
+    let entryHashes: Double
+    /// Bytes sealed a second, ChaCha20-Poly1305 in messages of 64 KiB.
+    let sealedBytes: Double
+    /// Posts a second that SQLite takes through its C functions, by the clock and by the processor.
+    let inserts: Double
+    let insertMicroseconds: Double
+    /// One post in a transaction of its own, that is on disk and that another process sees.
+    let durableCommitMicroseconds: Double
+    let commitMicroseconds: Double
+    /// The newest twenty posts, read.
+    let pageMicroseconds: Double
+    /// Bytes a second over loopback TCP, one connection.
+    let loopbackBytes: Double
+    let roundTripMicroseconds: Double
+
+    /// Measures for about three seconds.
+    init(posts: Int, writers: Int, bytes: Int) throws {
+        var generator = Generator(seed: 1)
+        let key = try Self.key(&generator)
+        verifications = Self.verifications(key, &generator)
+        signatures = Self.signatures(key, &generator)
+        entryHashes = Self.entryHashes(bytes + 30, &generator)
+        sealedBytes = try Self.sealedBytes(&generator)
+        let store = try RawInserts(TemporaryHome(of: .hub), writers: writers)
+        let spent = try store.insert(posts: posts, bytes: bytes)
+        inserts = Double(posts) / spent.wall
+        insertMicroseconds = spent.cpu * 1e6 / Double(posts)
+        pageMicroseconds = posts < 20 ? .nan : try store.pageMicroseconds()
+        durableCommitMicroseconds = try store.commitMicroseconds(posts: 200, bytes: bytes, .disk)
+        commitMicroseconds = try store.commitMicroseconds(posts: 200, bytes: bytes, .process)
+        loopbackBytes = try LoopbackStream.bytesPerSecond()
+        roundTripMicroseconds = try LoopbackStream.roundTripMicroseconds()
+    }
+
+    var figures: Figures {
+        var figures = Figures()
+        figures.add("verifications_per_second", verifications)
+        figures.add("signatures_per_second", signatures)
+        figures.add("entry_hashes_per_second", entryHashes)
+        figures.add("sealed_megabytes_per_second", sealedBytes / 1e6)
+        figures.add("sqlite_posts_per_second", inserts)
+        figures.add("sqlite_cpu_microseconds_per_post", insertMicroseconds)
+        figures.add("sqlite_durable_commit_microseconds", durableCommitMicroseconds)
+        figures.add("sqlite_commit_microseconds", commitMicroseconds)
+        figures.add("sqlite_page_microseconds", pageMicroseconds)
+        figures.add("loopback_megabytes_per_second", loopbackBytes / 1e6)
+        figures.add("loopback_round_trip_microseconds", roundTripMicroseconds)
+        return figures
+    }
+
+    /// Processor microseconds that a post costs both sides at the very least: a row in the store, two hashes, each byte
+    /// on the wire sealed and opened, and its writer's share of two signatures, certificate and head.
+    func floorMicroseconds(wireBytes: Double, postsPerWriter: Double) -> Double {
+        insertMicroseconds + 1e6 / entryHashes + 2 * wireBytes * 1e6 / sealedBytes
+            + 2 * 1e6 / (verifications * max(1, postsPerWriter))
+    }
+
+    /// Milliseconds for new posts, each by another writer, at the very least: two round trips, one signature checked and
+    /// two hashes made for each, and each put into the store.
+    func catchUpMilliseconds(new: Int) -> Double {
+        let each = 1e6 / verifications + 1e6 / entryHashes + insertMicroseconds
+        return (2 * roundTripMicroseconds + Double(new) * each + commitMicroseconds) / 1_000
+    }
+
+    /// Milliseconds for one live post at the very least: told to the node, signed, on its disk, pushed, checked, stored.
+    var liveMilliseconds: Double {
+        let crypto = 1e6 / signatures + 1e6 / verifications + 2e6 / entryHashes
+        return (crypto + durableCommitMicroseconds + commitMicroseconds + 1.5 * roundTripMicroseconds) / 1_000
+    }
+
+    /// Posts a second that one thread checks, one signature each, and stores.
+    var verifiedPosts: Double {
+        1e6 / (1e6 / verifications + 1e6 / entryHashes + insertMicroseconds)
+    }
+}
+
+/// The parts that need no disk and no socket.
+extension MachineLimits {
+    private static func key(_ generator: inout Generator) throws -> SigningKey {
+        var seed = generator.bytes(32)
+        guard let key = SigningKey(seed: SecretBytes(moving: &seed)) else { throw BenchError("a key has 32 bytes") }
+        return key
+    }
+
+    private static func verifications(_ key: SigningKey, _ generator: inout Generator) -> Double {
+        let message = generator.bytes(120)
+        let signature = key.sign(message)
+        return perSecond(of: 1) { _ = Ed25519.isValid(signature, of: message, by: key.publicKey) }
+    }
+
+    private static func signatures(_ key: SigningKey, _ generator: inout Generator) -> Double {
+        let message = generator.bytes(120)
+        return perSecond(of: 1) { _ = key.sign(message) }
+    }
+
+    private static func entryHashes(_ bytes: Int, _ generator: inout Generator) -> Double {
+        let payload = generator.bytes(bytes)
+        let header = generator.bytes(EntryHeader.count)
+        return perSecond(of: 1) {
+            _ = Blake2b.hash(.payload, payload)
+            _ = Blake2b.hash(.entry, header)
+        }
+    }
+
+    private static func sealedBytes(_ generator: inout Generator) throws -> Double {
+        var key = generator.bytes(32)
+        let secret = SecretBytes(moving: &key)
+        let plaintext = generator.bytes(65_519)
+        var counter: UInt64 = 0
+        return perSecond(of: plaintext.count) {
+            _ = ChaChaPoly.seal(plaintext, associated: [], key: secret, counter: counter)
+            counter += 1
+        }
+    }
+
+    /// How often `work`, which does `amount` each time, can be done in a second: the best of five times 50 ms.
+    private static func perSecond(of amount: Int, _ work: () -> Void) -> Double {
+        var best = 0.0
+        for _ in 0..<5 {
+            let begun = Stopwatch.now()
+            var times = 0
+            while Stopwatch.now() - begun < 0.05 {
+                for _ in 0..<16 { work() }
+                times += 16
+            }
+            best = max(best, Double(times * amount) / (Stopwatch.now() - begun))
+        }
+        return best
+    }
+}

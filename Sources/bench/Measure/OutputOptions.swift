@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+
+/// Where a measurement that has a page leaves its part of it.
+struct OutputOptions: ParsableArguments {
+    @Option(help: "A directory for what is printed, as text and as JSON.")
+    var output: String?
+
+    /// - Throws: what the file system says.
+    func write(_ text: String, as name: String) throws {
+        guard let output else { return }
+        let place = URL(fileURLWithPath: output, isDirectory: true).appendingPathComponent(name)
+        try (text.hasSuffix("\n") ? text : text + "\n").write(to: place, atomically: true, encoding: .utf8)
+    }
+}
+
+/// Numbers on the command line, with commas between them.
+struct NumberList {
+    let numbers: [Int]
+
+    init(_ numbers: [Int]) {
+        self.numbers = numbers
+    }
+
+    /// - Throws: `ValidationError` for what is no number, or not above zero.
+    @Sendable
+    init(_ text: String) throws {
+        numbers = text.split(separator: ",").map { Int($0) ?? 0 }
+        guard !numbers.isEmpty, numbers.allSatisfy({ $0 > 0 }) else {
+            throw ValidationError("'\(text)' is no list of numbers such as 10,1000")
+        }
+    }
+}
