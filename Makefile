@@ -9,7 +9,7 @@ JOBS ?= 2
 RELEASE := -c release --static-swift-stdlib -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
-.PHONY: build release test fuzz sanitize lint format demo hosts install uninstall generate clean dependencies
+.PHONY: build release test fuzz sanitize lint format demo hosts bench bench-year bench-page install uninstall generate clean dependencies
 
 build: dependencies
 	$(SWIFT) build -j $(JOBS)
@@ -61,6 +61,29 @@ hosts: release
 	@$(HOSTS_PYTHON) -c 'import nacl, noise' 2>/dev/null || { python3 -m venv --clear .build/hosts-python && \
 		$(HOSTS_PYTHON) -m pip install --quiet -r Tests/Interoperability/requirements.txt; }
 	@python3 Tests/Hosts/hosts.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" --python $(HOSTS_PYTHON) $(HOSTS)
+
+# Measures what stands on the page benchmarks/README.md and writes it anew, about ten minutes on a quiet machine; RUNS=1 for
+# a quick look. `bench-year` fills a store with ENTRIES first.
+RUNS := 5
+ENTRIES := 1000000,10000000
+BENCH = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/bench"
+bench: release
+	$(SWIFT) build $(RELEASE) --product bench
+	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: sudo apt-get install -y gnuplot-nox" >&2; exit 1; }
+	$(BENCH) compare --runs $(RUNS) --output benchmarks
+	$(BENCH) growth --output benchmarks
+	@$(MAKE) --no-print-directory bench-page
+
+bench-year: release
+	$(SWIFT) build $(RELEASE) --product bench
+	$(BENCH) year --entries $(ENTRIES) --output benchmarks
+	@$(MAKE) --no-print-directory bench-page
+
+bench-page:
+	@cd benchmarks && gnuplot growth.gp
+	@set -e; for page in benchmarks/README.md README.md; do \
+		awk -v from=benchmarks -f benchmarks/page.awk "$$page" > .build/page.md && cp .build/page.md "$$page"; \
+	done
 
 # Installs what is missing; without root it says the one line to run.
 dependencies:

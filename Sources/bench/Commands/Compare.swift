@@ -13,7 +13,7 @@ struct Compare: AsyncParsableCommand {
             limits, first-sync, catch-up, feed, live, sustained and frontier with their defaults, the median of the runs \
             each; behind it the goal, and for each of the others its figure as it is quoted and by how much ours is better \
             (below 1: worse). Every figure stands beside what the machine could do in the same run. --output writes \
-            compare.md and compare.json, and short.md for those in a hurry.
+            compare.txt and compare.json, and short.txt for those in a hurry.
             """
     )
 
@@ -34,8 +34,8 @@ struct Compare: AsyncParsableCommand {
         }
         let medians = Figures.medians(of: runs)
         let page = ComparisonPage(medians: medians, runs: runs.count)
-        try output.write(page.markdown, as: "compare.md")
-        try output.write(page.short, as: "short.md")
+        try output.write(page.markdown, as: "compare.txt")
+        try output.write(page.short, as: "short.txt")
         try output.write(medians.text(.json), as: "compare.json")
         print(common.json ? medians.text(.json) : page.markdown)
     }
@@ -68,6 +68,7 @@ struct Compare: AsyncParsableCommand {
             let bytes = (found["reconcile_bytes"] ?? .nan) + (found["items_bytes"] ?? .nan)
             all.add("frontier_\(pattern)_bytes", found["reconcile_bytes"] ?? .nan)
             all.add("frontier_\(pattern)_bytes_with_items", bytes)
+            all.add("frontier_\(pattern)_cursor_share_of_bytes", found["cursor_share_of_bytes"] ?? .nan)
             all.add("frontier_\(pattern)_rounds", found["rounds"] ?? .nan)
             all.add("frontier_\(pattern)_cpu_milliseconds_both", found["cpu_milliseconds_both"] ?? .nan)
         }

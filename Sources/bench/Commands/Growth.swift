@@ -49,7 +49,7 @@ struct Growth: ParsableCommand {
         let table = FigureTable(points)
         let page = "\(Machine.heading)\n\n\(table.markdown)"
         try output.write(table.tabs, as: "growth.tsv")
-        try output.write(page, as: "growth.md")
+        try output.write(page, as: "growth.txt")
         try output.write(table.json, as: "growth.json")
         print(common.json ? table.json : page)
     }

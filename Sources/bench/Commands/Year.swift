@@ -57,7 +57,7 @@ struct Year: AsyncParsableCommand {
         year.add(hour)
         year.add(live)
         let page = YearPage(people: people, looks: looks, figures: year)
-        try output.write(page.markdown, as: "year.md")
+        try output.write(page.markdown, as: "year.txt")
         try output.write(page.json + "\n", as: "year.json")
         print(common.json ? page.json : page.markdown)
     }

@@ -5,20 +5,20 @@ import Sodium
 struct Writer {
     let identity: IdentityID
     let certificate: SignedCertificate
-    private let device: SigningKey
+    /// Of the device key, which is made of it each time: a key lies in guarded pages of its own, and a process may have no
+    /// more than some 65,000 pieces of memory.
+    private let deviceSeed: [UInt8]
     private var range = LogRange()
     private var clock: UInt64 = 0
     private var waiting: [Entry] = []
 
     init(network: NetworkID, generator: inout Generator, serial: UInt64) throws {
         var rootSeed = generator.bytes(32)
-        var deviceSeed = generator.bytes(32)
-        guard let root = SigningKey(seed: SecretBytes(moving: &rootSeed)),
-            let device = SigningKey(seed: SecretBytes(moving: &deviceSeed)),
+        deviceSeed = generator.bytes(32)
+        guard let root = SigningKey(seed: SecretBytes(moving: &rootSeed)), let device = Self.key(of: deviceSeed),
             let sealing = Bytes32(generator.bytes(32))
         else { throw BenchError("a key has 32 bytes") }
         identity = IdentityID(raw: root.publicKey)
-        self.device = device
         certificate = SignedCertificate(
             signing: Certificate(
                 network: network,
@@ -50,10 +50,15 @@ struct Writer {
 
     /// Signs what was written since the last chunk; nil if that is nothing.
     mutating func sign() -> VerifiedChunk? {
-        guard !waiting.isEmpty else { return nil }
+        guard !waiting.isEmpty, let device = Self.key(of: deviceSeed) else { return nil }
         let chunk = VerifiedChunk(authoring: waiting, after: range, certificate: certificate, with: device)
         range = chunk.tip
         waiting = []
         return chunk
+    }
+
+    private static func key(of seed: [UInt8]) -> SigningKey? {
+        var seed = seed
+        return SigningKey(seed: SecretBytes(moving: &seed))
     }
 }

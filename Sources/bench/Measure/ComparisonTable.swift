@@ -3,16 +3,25 @@ struct ComparisonTable {
     /// Medians of the runs.
     let ours: Figures
 
-    /// One row for each figure that somebody set a goal for or that belongs beside one.
+    /// A row for each figure that there is a goal for, and what share of the machine's best it is.
     var goals: String {
-        let rows = ours.names.map { figure in
-            let goal = PeerFigures.goals.range(of: figure)
+        let rows = ours.names.compactMap { figure -> [String]? in
+            guard let goal = PeerFigures.goals.range(of: figure) else { return nil }
+            let share = MachineLimits.shares[figure].flatMap { ours[$0] }
             return [
-                Self.title(figure), ours.number(of: figure), goal.map { Self.plain($0.lowerBound) } ?? "–",
-                goal.map { ratios(figure, $0) } ?? "–",
+                Self.title(figure), ours.number(of: figure), Self.plain(goal.lowerBound), ratios(figure, goal),
+                share.map { "\(Int(($0 * 100).rounded())) %" } ?? "–",
             ]
         }
-        return Self.table(["", "Scurry", "goal", "better than the goal by"], rows)
+        return Self.table(["", "Scurry", "goal", "better than the goal", "share of the limit"], rows)
+    }
+
+    /// Figures without a goal, beside those that have one.
+    var others: String {
+        let shares = Set(MachineLimits.shares.values)
+        let rows = ours.names.filter { PeerFigures.goals.range(of: $0) == nil && !shares.contains($0) }
+            .map { [Self.title($0), ours.number(of: $0)] }
+        return Self.table(["", ""], rows)
     }
 
     /// A row for each figure that is known of one of the others.

@@ -58,6 +58,16 @@ struct MachineLimits {
         return figures
     }
 
+    /// By our figure the one that says what share of this machine's best it is.
+    static let shares = [
+        "first_sync_posts_per_second": "first_sync_share_of_sqlite_posts_per_second",
+        "first_sync_cpu_microseconds_per_post": "first_sync_share_of_cpu_floor",
+        "new_milliseconds": "new_share_of_limit", "live_p50_milliseconds": "live_share_of_limit",
+        "sustained_stored_posts_per_second": "sustained_share_of_cpu_limit",
+        "store_page_milliseconds": "store_page_share_of_sqlite", "feed_milliseconds": "feed_share_of_program_start",
+        "frontier_campus_bytes": "frontier_campus_cursor_share_of_bytes",
+    ]
+
     /// Processor microseconds that a post costs both sides at the very least: a row in the store, two hashes, each byte
     /// on the wire sealed and opened, and its writer's share of two signatures, certificate and head.
     func floorMicroseconds(wireBytes: Double, postsPerWriter: Double) -> Double {
