@@ -5,7 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 program=$1 seconds=$2
 shift 2
-all="frame handshake message payload proof negentropy bundle intake peers invite dialogue"
+all="frame handshake message payload proof negentropy bundle intake peers invite dialogue beacon control home store"
 place=.build-fuzz
 findings=$place/findings
 # A backtrace would leave a process behind that holds the pipe.

@@ -3,6 +3,7 @@
 One file for each case, in the form in which the target reads it (Tests/Fuzz/Program/Targets).
 """
 
+import base64
 import hashlib
 import json
 import pathlib
@@ -57,13 +58,114 @@ def frames(sync, channel):
         yield b"\x01" + b"".join(bytes.fromhex(r) for r in case["receives"])
 
 
-def handshakes():
+def handshakes(channel):
+    """What the vectors have one side receive, in place of what the partner says, which uses the keys of the vectors."""
+
+    def instead(stream):
+        """Up to two handshake messages, and then the rest in place of a transport message."""
+        out, place = b"", 0
+        for _ in range(2):
+            length = int.from_bytes(stream[place : place + 2], "big") + 2
+            piece = stream[place : place + length]
+            place += length
+            out += (b"\x03" + short(len(piece)) + piece) if piece else b""
+        rest = stream[place:]
+        return out + ((b"\x0f\x00" + b"\x03" + short(len(rest)) + rest) if rest else b"")
+
+    # What nobody changes, in all kinds of channel: a few messages, whole, byte by byte, and more of them than that.
+    said = b"".join(
+        bytes([m["type"], min(255, len(m["body"]) // 2)]) + bytes.fromhex(m["body"])[:255] + way
+        for t in channel["transport"]
+        for m in t["completes"]
+        for way in (b"\x00", b"\x05\x00", b"\x05\x11")
+    )
     for flags in range(16):
-        yield bytes([flags]) + b"\x00" * 3
-        yield bytes([flags]) + b"\x00\x00" + b"\x0f\x03abc\x00" + b"\x0a\x00\x05\x00" + b"\x01\x02hi\x01\x00\x04\x80"
-        yield bytes([flags]) + b"\x05\x00\x05\x02"
-        yield bytes([flags]) + b"\x01\x00\x05\x80\x00"
-        yield bytes([flags]) + b"\x00\x01\x00\x21\x80\x00"
+        yield bytes([flags]) + b"\x00\x00" + said
+        yield bytes([flags]) + b"\x05\x00\x05\x00" + said
+    for case in channel["refused"]:
+        # With its own key it would be the same channel, over words that the partner did not say.
+        if case["verdict"] == "connectedToSelf":
+            continue
+        for flags in {"initiator": (1, 5, 13), "responder": (0,)}[case["receiver"]]:
+            stream = bytes.fromhex("".join(case["receives"]))
+            if case["receiver"] == "initiator":
+                stream = stream[: 2 + int.from_bytes(stream[:2], "big")]
+            yield bytes([flags]) + instead(stream)
+            yield bytes([flags]) + b"\x00" + instead(stream)
+    for case in channel["private_network"]["cases"]:
+        yield b"\x02" + instead(bytes.fromhex("".join(case["receives"])))
+    for message in channel["handshake"]["messages"]:
+        for flags in range(4):
+            yield bytes([flags]) + instead(bytes.fromhex(message["wire"]))
+
+
+def beacons():
+    for case in vectors("discovery")["beacons"]:
+        yield bytes([case["private"]]) + octets(case, "hex")
+        yield bytes([case["private"]]) + octets(case, "hex")[:27] + bytes(range(1, 60, 7))
+
+
+def controls(near, log, identity, sync):
+    def line(said, answer=0):
+        return bytes([answer]) + json.dumps(said, separators=(",", ":")).encode()
+
+    def coded(octets):
+        return base64.b64encode(octets).decode()
+
+    for word in ("status", "peersChanged", "keyChanged", "releaseOwnLog", "stop", "unknown"):
+        yield line({word: {}})
+    for number in (0, 1_000, 2**63, 2**64 - 1, 2**64, -1, 1.5):
+        yield line({"sync": {"milliseconds": number}})
+    for payload in near["payloads"][:40]:
+        yield line({"append": {"kind": payload["kind"], "payload": coded(octets(payload, "hex"))}})
+    for settlement in identity["settlements"][:20]:
+        yield line({"settle": {"_0": coded(bytes.fromhex(settlement["hex"]))}})
+    for message in sync["messages"]:
+        body = octets(message, "body")
+        if len(body) < 3_000 and message["type"] in (5, 3):
+            yield line({"importChunks" if message["type"] == 5 else "importChanges": {"_0": coded(body)}})
+    yield line({"unlock": {"sealed": coded(bytes(112))}})
+    yield line({"deletePost": {"id": "a" * 52}})
+    yield line({"deletePost": {"id": "b" * 51}})
+    yield line({"failed": {"_0": "the request is too long"}}, 1)
+    yield line({"done": {}}, 1)
+    yield line({"appended": {"_0": {"id": "a" * 52, "log": "a" * 52, "sequence": 7}}}, 1)
+    yield line({"refused": {"_0": {"rule": "payloadTooLong", "bytes": 9}}}, 1)
+    yield line({"refused": {"_0": {"rule": "unknownPost", "post": "a" * 52}}}, 1)
+    yield line({"synced": {"_0": {"equal": {"peers": 1, "unreachable": 0}}}}, 1)
+    yield line({"released": {"log": "a" * 52, "size": 1, "published": 1}}, 1)
+
+
+def homes(identity):
+    for text in ("carry = all  # yes\n# a comment\nlisten = :7776\n", "color = # none\n\nx\n = y\na b = c\n", "k=v\nk=w\n"):
+        yield b"\x00" + text.encode()
+    for case in identity.get("recovery", identity.get("words", [])):
+        words = case["words"] if isinstance(case, dict) and "words" in case else ""
+        yield b"\x01" + (" ".join(words) if isinstance(words, list) else words).encode()
+    yield b"\x01" + b"abandon " * 11 + b"about"
+    for address in (":0", "*:7776", "[::1]:0", "host.example", "127.0.0.1:65535", "[fe80::1%eth0]:1", ":", "a:b:c"):
+        yield b"\x02" + address.encode()
+    yield b"\x04log " + b"a" * 52 + b"\nsize 7\ninode 12\nbirth -3\n"
+    yield b"\x04log -\nsize 0\ninode -\nbirth -\n"
+    yield b"\x05scurry backup 1\n" + b"\x01\x00\x00\x00\x10" + bytes(48)
+    names = ("store.sqlite", "network", "keys/node.key", "keys/../x", "drafts/a", "keys/device.key")
+    for name in names:
+        body = (7).to_bytes(8, "big") + name.encode()
+        yield b"\x06\x00" + short(len(body)) + body + b"\x01\x00\x07campus\n\x02\x00\x00"
+    yield b"\x07scurry node key\n" + bytes(64)
+    yield b"\x07scurry netsecret" + bytes(64)
+    for mark in (b"scurry devicekey", b"scurry lockedkey"):
+        for case in identity["certificates"][:4]:
+            yield b"\x07" + mark + bytes(64) + bytes.fromhex(case["hex"])
+            yield b"\x07" + mark + b"\x00\x00\x00\x03\x00\x01\x00\x00" + bytes(40) + bytes.fromhex(case["hex"]) + bytes(80)
+    yield b"\x08host.example:7776 " + b"a" * 52 + b"\n[::1]:1 " + b"a" * 52 + b"\nx\n"
+
+
+def stores():
+    """Places in the file, and what is changed there: the head of a page, its cells, and the last bytes of pages."""
+    for place in range(0, 4_096 * 48, 1_024):
+        for change in (b"\x00\xff", b"\x03\x01\x02\x04\x80"):
+            yield place.to_bytes(3, "big") + change
 
 
 def proofs(log, identity, near, sync):
@@ -176,7 +278,7 @@ def main(folder):
     payloads = (payloads if isinstance(payloads, list) else next(v for v in payloads.values() if isinstance(v, list)))
     seeds = {
         "frame": frames(sync, vectors("channel")),
-        "handshake": handshakes(),
+        "handshake": handshakes(vectors("channel")),
         "message": (bytes([m["type"]]) + octets(m, "body") for m in sync["messages"]),
         "payload": (bytes([p["kind"] & 255]) + octets(p, "hex") for p in payloads + near["payloads"]),
         "proof": proofs(log, identity, near, sync),
@@ -186,6 +288,10 @@ def main(folder):
         "peers": peers(near),
         "invite": invites(near),
         "dialogue": dialogues(near, sync),
+        "beacon": beacons(),
+        "control": controls(near, log, identity, sync),
+        "home": homes(identity),
+        "store": stores(),
     }
     for target, inputs in seeds.items():
         place = pathlib.Path(folder) / target

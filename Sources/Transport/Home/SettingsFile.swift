@@ -75,6 +75,8 @@ package struct SettingsFile: Hashable, Sendable {
             return lines.append(.setting(head: key + " = ", key: key, value: value, tail: ""))
         }
         if case .setting(let head, _, _, let tail) = lines[place] {
+            // Behind a value that was empty a comment may stand without a space.
+            let tail = tail.hasPrefix("#") ? " " + tail : tail
             lines[place] = .setting(head: head, key: key, value: value, tail: tail)
         }
         let later = lines[(place + 1)...].filter { $0.key != key }

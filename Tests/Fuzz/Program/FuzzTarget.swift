@@ -11,6 +11,10 @@ enum FuzzTarget: String, CaseIterable {
     case peers
     case invite
     case dialogue
+    case beacon
+    case control
+    case home
+    case store
 
     func run(_ bytes: [UInt8]) {
         var input = FuzzInput(bytes)
@@ -26,6 +30,10 @@ enum FuzzTarget: String, CaseIterable {
         case .peers: PeersFuzz.run(&input)
         case .invite: InviteFuzz.run(&input)
         case .dialogue: DialogueFuzz.run(&input)
+        case .beacon: BeaconFuzz.run(&input)
+        case .control: ControlFuzz.run(&input)
+        case .home: HomeFuzz.run(&input)
+        case .store: StoreFuzz.run(&input)
         }
     }
 
@@ -47,7 +55,12 @@ enum FuzzTarget: String, CaseIterable {
         case .bundle: 16 * 1_048_576 + 64 * count
         case .peers: 65_536 + 256 * count
         case .invite: 65_536 + 128 * count
-        case .intake, .dialogue: nil
+        case .beacon: 65_536 + 128 * count
+        // Foundation's decoder, and a message within.
+        case .control: 8 * 1_048_576 + 256 * count
+        // A record of a backup may say that it is 1 MiB.
+        case .home: 4 * 1_048_576 + 512 * count
+        case .intake, .dialogue, .store: nil
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import Entries
-internal import Simulation
 internal import Sodium
 @testable internal import Sync
 
@@ -8,13 +7,18 @@ internal import Sodium
 /// It opens only over what the partner said, tells no message that the partner did not say, and a violation is the end.
 enum HandshakeFuzz {
     private static let network = NetworkID(name: "campus")
-    private static let keys = (0..<4).map { AgreementKey.seeded(UInt64($0), "fuzz") }
+    /// The keys of the vectors (`protocol/vectors/channel.json`), so that their messages are what these two would say.
+    private static let initiator = (key: key(0x00), ephemeral: key(0x20))
+    private static let responder = (key: key(0x40), ephemeral: key(0x60))
+    private static let stranger = key(0x80)
     private static let networkSecret = secret()
 
     /// How far the two came, and what was said last.
     private struct Meeting {
         var tested: SecureChannel
         var partner: SecureChannel
+        /// The partner's key.
+        let other: Bytes32
         /// What the partner said last, and the tested side has not heard.
         var said: [UInt8]
         var told: [Frame] = []
@@ -29,7 +33,8 @@ enum HandshakeFuzz {
         let flags = input.byte() & 15
         let isInitiator = flags & 1 != 0
         let secret = flags & 2 == 0 ? nil : networkSecret
-        let expected: NodeID? = flags & 4 == 0 ? nil : NodeID(raw: keys[flags & 8 == 0 ? 1 : 3].publicKey)
+        let partner = isInitiator ? responder.key : initiator.key
+        let expected: NodeID? = flags & 4 == 0 ? nil : NodeID(raw: (flags & 8 == 0 ? partner : stranger).publicKey)
         var wire = Wire(input)
         var meeting = meetings[flags]?.first ?? begin(isInitiator, secret, expected)
         if meetings[flags] == nil { meetings[flags] = [meeting] }
@@ -45,7 +50,7 @@ enum HandshakeFuzz {
         }
         let length = isInitiator ? 98 : (secret == nil ? 34 : 50) + 66
         if meeting.tested.isOpen, !wire.isTrue(upTo: length) { broken("the channel opened over what nobody said") }
-        if meeting.tested.isOpen, let expected, isInitiator, expected.raw != keys[1].publicKey {
+        if meeting.tested.isOpen, let expected, isInitiator, expected.raw != partner.publicKey {
             broken("the wrong node answered")
         }
 
@@ -66,16 +71,23 @@ enum HandshakeFuzz {
     }
 
     private static func begin(_ isInitiator: Bool, _ secret: SecretBytes?, _ expected: NodeID?) -> Meeting {
-        var tested =
-            isInitiator
-            ? SecureChannel.initiator(in: network, as: keys[0], ephemeral: keys[2], expecting: expected, secret: secret)
-            : SecureChannel.responder(in: network, as: keys[0], ephemeral: keys[2], secret: secret)
-        var partner =
-            isInitiator
-            ? SecureChannel.responder(in: network, as: keys[1], ephemeral: keys[3], secret: secret)
-            : SecureChannel.initiator(in: network, as: keys[1], ephemeral: keys[3], expecting: nil, secret: secret)
-        let said = isInitiator ? carry(tested.start(), to: &partner) : partner.start()
-        return Meeting(tested: tested, partner: partner, said: said)
+        var first = SecureChannel.initiator(
+            in: network,
+            as: initiator.key,
+            ephemeral: initiator.ephemeral,
+            expecting: isInitiator ? expected : nil,
+            secret: secret
+        )
+        var second = SecureChannel.responder(
+            in: network,
+            as: responder.key,
+            ephemeral: responder.ephemeral,
+            secret: secret
+        )
+        let opening = first.start()
+        guard isInitiator else { return Meeting(tested: second, partner: first, other: initiator.key.publicKey, said: opening) }
+        let answer = carry(opening, to: &second)
+        return Meeting(tested: first, partner: second, other: responder.key.publicKey, said: answer)
     }
 
     /// What the partner answers to what the tested side says.
@@ -99,7 +111,7 @@ enum HandshakeFuzz {
                 case .send(let bytes): answer += bytes
                 case .message(let frame): meeting.told.append(frame)
                 case .established(let remote, _):
-                    if remote.raw != keys[1].publicKey { broken("somebody else is there") }
+                    if remote.raw != meeting.other { broken("somebody else is there") }
                 }
             }
         }
@@ -115,9 +127,15 @@ enum HandshakeFuzz {
         }
     }
 
+    /// 32 bytes, each one more than the one before.
+    private static func key(_ first: UInt8) -> AgreementKey {
+        guard let key = AgreementKey(secret: .copying(Array(first..<first + 32))) else { broken("32 bytes") }
+        return key
+    }
+
     private static func secret() -> SecretBytes {
-        var bytes = Author.bytes(1, "secret").bytes
-        return SecretBytes(moving: &bytes)
+        guard let secret = NetworkSecret(.copying(Array("correct horse battery".utf8))) else { broken("21 bytes") }
+        return secret.presharedKey(in: network)
     }
 
     /// What happens to bytes on their way.
