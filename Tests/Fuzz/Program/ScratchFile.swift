@@ -22,7 +22,9 @@ struct ScratchFile: Sendable {
         let file = fopen(path, "w")
         defer { if let file { fclose(file) } }
         chmod(path, 0o600)
-        guard let file, fwrite(bytes, 1, bytes.count, file) == bytes.count else { broken("a file could not be written") }
+        guard let file, fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+            broken("a file could not be written")
+        }
     }
 
     func read() -> [UInt8] {

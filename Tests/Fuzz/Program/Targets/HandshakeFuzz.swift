@@ -85,7 +85,9 @@ enum HandshakeFuzz {
             secret: secret
         )
         let opening = first.start()
-        guard isInitiator else { return Meeting(tested: second, partner: first, other: initiator.key.publicKey, said: opening) }
+        guard isInitiator else {
+            return Meeting(tested: second, partner: first, other: initiator.key.publicKey, said: opening)
+        }
         let answer = carry(opening, to: &second)
         return Meeting(tested: first, partner: second, other: responder.key.publicKey, said: answer)
     }

@@ -29,7 +29,9 @@ enum HomeFuzz {
         let bad = file.badLines.count
         file.set(first.key, to: "on")
         let again = SettingsFile(parsing: file.text)
-        guard again.settings.filter({ $0.key == first.key }).map(\.value) == ["on"] else { broken("a value is not there") }
+        guard again.settings.filter({ $0.key == first.key }).map(\.value) == ["on"] else {
+            broken("a value is not there")
+        }
         if again.badLines.count != bad { broken("a line that cannot be read was not kept") }
         _ = file.unset(first.key)
         if SettingsFile(parsing: file.text).settings.contains(where: { $0.key == first.key }) {
@@ -65,7 +67,9 @@ enum HomeFuzz {
                 written += 37 + 8
                 if let place = BackupPlace(named: name) {
                     let path = place.path(HomeLayout(directory: "/home"))
-                    if !path.hasPrefix("/home/") || path.contains("..") { broken("a file outside of the home: \(path)") }
+                    if !path.hasPrefix("/home/") || path.contains("..") {
+                        broken("a file outside of the home: \(path)")
+                    }
                 }
             case .piece(let piece): written += 37 + piece.count
             case .end: return
