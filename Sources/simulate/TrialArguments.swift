@@ -9,7 +9,13 @@ struct TrialArguments: ParsableArguments {
     @Option(help: "Hours of virtual time in which people write and things go wrong; of one trial 24.")
     var hours: Double?
 
-    @Option(help: "all, none, or a list with commas: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(
+        help: """
+            all, none, or a list with commas: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")). Among them measures \
+            with units, such as latency=500..3000ms, partition=5..60min, slowreader=500..8000B/s; such are \
+            \(FaultMeasures.Measure.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
+    )
     var faults = "all"
 
     @Option(help: "sqlite, the real database in temporary files; or light, in memory.")
@@ -23,7 +29,9 @@ struct TrialArguments: ParsableArguments {
 
     /// The trial, with what was given in the place of what it had.
     func options(of trial: TrialOptions) throws -> TrialOptions {
-        guard let faults = Fault.parse(faults) else { throw ValidationError("--faults: no such fault in '\(faults)'") }
+        guard let (faults, measures) = Fault.parseMeasured(faults) else {
+            throw ValidationError("--faults: no such fault or measure in '\(faults)'")
+        }
         guard let store = TrialOptions.Store(rawValue: store) else { throw ValidationError("--store: sqlite or light") }
         var options = trial
         options.nodes = nodes ?? options.nodes
@@ -33,6 +41,7 @@ struct TrialArguments: ParsableArguments {
         }
         options.eagerLinks = eagerLinks ?? options.eagerLinks
         options.faults = faults
+        options.measures = measures
         options.store = store
         options.directory = directory
         return options

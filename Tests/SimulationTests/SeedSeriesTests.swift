@@ -90,6 +90,31 @@ import Testing
         #expect(run.errorLines().first?.hasSuffix("simulate --seed 3 --nodes 2 --hours 0.05 --faults all") == true)
     }
 
+    @Test(
+        arguments: [
+            "--seed 7 --nodes 4 --hours 2 --faults all --store light",
+            "--seed 8 --nodes 50 --hours 24 --faults none",
+            "--seed 9 --nodes 5 --hours 0.4 --faults path=5ms,latency=1..4s,partition=5..90min,crash,slowreader=9B/s",
+        ]
+    )
+    func theCommandReadAgainIsTheSame(words: String) throws {
+        let commands = try [words.split(separator: " ").map(String.init)].map { try command(of: $0) }
+        let again = try #require(commands.first).split(separator: " ").map(String.init)
+        #expect(again.prefix(5) == ["swift", "run", "-c", "release", "simulate"])
+        #expect(try command(of: Array(again.dropFirst(5))) == commands.first)
+        for number in words.split(separator: " ").flatMap({ $0.split(separator: ",") }) {
+            #expect(commands.first?.contains(number) == true, "\(number) is lost")
+        }
+    }
+
+    /// What the program says it runs.
+    private func command(of arguments: [String]) throws -> String {
+        let run = try Program(arguments + ["--directory", "/dev/null"])
+        while run.line() != nil {}
+        run.process.waitUntilExit()
+        return try #require(run.errorLines().first)
+    }
+
     @Test func aSeedSaysHowLargeItsTrialIs() {
         let drawn = (0..<200).map { TrialOptions.drawn(seed: $0) }
         #expect(drawn == (0..<200).map { TrialOptions.drawn(seed: $0) })

@@ -47,10 +47,13 @@ import Testing
     }
 
     @Test func nodesGoDownInTheMomentsThatMatter() throws {
-        let trial = try Trial(options(2, [.crash, .powercut], nodes: 8))
+        var often = options(2, [.crash, .powercut], nodes: 8)
+        for measure in [FaultMeasures.Measure.crashEvery, .powercutEvery] { often.measures[measure] = 5_000...5_000 }
+        for measure in [FaultMeasures.Measure.crash, .powercut] { often.measures[measure] = 2_000...20_000 }
+        let trial = try Trial(often)
         let verdict = try trial.run()
         #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
-        #expect(!trial.ambushes.isEmpty, "a short trial has few crashes, and half of them wait")
+        #expect(Set(trial.ambushes.keys) == Set(AmbushMoment.allCases), "\(trial.ambushes)")
     }
 
     @Test func aHomeInMemoryLosesNothingByAPowerCut() throws {
@@ -100,6 +103,35 @@ import Testing
         var light = options(7, [.resets, .crash, .partition])
         light.store = .light
         _ = try expectGood(light)
+    }
+
+    @Test func aListOfMeasuresIsRead() throws {
+        let (faults, measures) = try #require(
+            Fault.parseMeasured("crash,latency=60ms,partition=5..90min,path=10..20ms")
+        )
+        #expect(faults == [.crash, .latency, .partition])
+        #expect(measures[.latency] == 60...60)
+        #expect(measures[.partition] == 300_000...5_400_000)
+        #expect(measures[.path] == 10...20)
+        #expect(measures[.oneway] == FaultMeasures.Measure.oneway.usual)
+        #expect(measures.words(of: faults) == ["path=10..20ms", "latency=60ms", "partition=5..90min"])
+        #expect(measures.words(of: [.crash]) == ["path=10..20ms"])
+        let usual = try #require(Fault.parseMeasured("all,latency=500..3000ms"))
+        #expect(usual.measures == FaultMeasures())
+        for measure in FaultMeasures.Measure.allCases {
+            var given = FaultMeasures()
+            given[measure] = 7...11
+            let word = try #require(given.words(of: Set(Fault.allCases)).first)
+            #expect(Fault.parseMeasured("all,\(word)")?.measures == given, "\(word)")
+        }
+        for wrong in [
+            "latency=", "latency=5", "latency=9..5ms", "latency=1..2..3ms", "latency=5..B/s", "latency=5.5s",
+            "slowreader=5ms", "slowreader=0B/s", "path=0ms", "thunder=5ms", "latency=1001h", "all,,crash",
+            "latency=-5ms",
+            "latency=05ms", "latency=99999999999999999999ms",
+        ] {
+            #expect(Fault.parseMeasured(wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test func aListOfFaultsIsRead() {

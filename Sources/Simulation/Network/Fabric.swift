@@ -39,6 +39,8 @@ final class Fabric {
     }
 
     private let seed: UInt64
+    /// Of a path when nothing is wrong, one way, milliseconds.
+    private let latencies: ClosedRange<UInt64>
     private let plan: (UInt64, @escaping () -> Void) -> Void
     private let clock: () -> UInt64
     private var chance: WorldChance
@@ -54,8 +56,14 @@ final class Fabric {
     /// By host.
     private var tallies: [Int: WireTally] = [:]
 
-    init(seed: UInt64, clock: @escaping () -> UInt64, plan: @escaping (UInt64, @escaping () -> Void) -> Void) {
+    init(
+        seed: UInt64,
+        latencies: ClosedRange<UInt64> = FaultMeasures.Measure.path.usual,
+        clock: @escaping () -> UInt64,
+        plan: @escaping (UInt64, @escaping () -> Void) -> Void
+    ) {
         self.seed = seed
+        self.latencies = latencies
         self.clock = clock
         self.plan = plan
         chance = WorldChance(seed: seed ^ 0x6661_6272_6963)
@@ -140,10 +148,11 @@ final class Fabric {
         }
     }
 
-    /// One way, milliseconds: 1 to 80 for a path, and up to a quarter more each time.
+    /// One way, milliseconds: what a path has, always the same, and up to a quarter more each time.
     func latency(_ path: Path) -> UInt64 {
         var mixed = WorldChance(seed: seed ^ UInt64(min(path.from, path.to)) << 32 ^ UInt64(max(path.from, path.to)))
-        let base = 1 + mixed.next() % 80 + (delays[path] ?? 0)
+        let width = latencies.upperBound - latencies.lowerBound + 1
+        let base = latencies.lowerBound + mixed.next() % width + (delays[path] ?? 0)
         return base + chance.next() % (base / 4 + 1 + (delays[path] ?? 0))
     }
 }

@@ -5,7 +5,7 @@ internal import Storage
 extension Trial {
     /// Some homes are copied now and then.
     func planBackups() {
-        plan(in: drawn(minutes: 5...60)) { [unowned self] in
+        plan(in: 300_000 + trouble.next() % 3_300_001) { [unowned self] in
             guard isAlive else { return }
             let site = drawSite()
             do { try site.home.backUp() } catch { noteStorage(error, at: site) }
@@ -39,7 +39,7 @@ extension Trial {
 
     /// The person looks after a while, and again later: a peer that has more of the log may not have been there.
     private func planReturn(_ site: Site) {
-        plan(in: drawn(minutes: 5...120)) { [unowned self] in
+        plan(in: drawn(.backup)) { [unowned self] in
             guard isAlive else { return }
             site.comeBack()
             planReturn(site)

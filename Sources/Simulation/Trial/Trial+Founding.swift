@@ -39,7 +39,7 @@ extension Trial {
         }
         for site in sites {
             if options.faults.contains(.clock) {
-                site.clockError = Int64(trouble.next() % 360_001) - 180_000
+                site.clockError = drawnEitherWay(.clockSkew)
                 if site.clockError != 0 { faults[.clock, default: 0] += 1 }
             }
             plan(in: chance.next() % 30_000) { [unowned self] in move(in: site) }

@@ -11,7 +11,10 @@ extension Trial {
     }
 
     private func planNext(_ fault: Fault) {
-        let mean = max(10_000, fault.meanIntervalMilliseconds * 50 / UInt64(max(1, options.nodes)))
+        let every =
+            FaultMeasures.Measure(rawValue: fault.rawValue + "-every").map { drawn($0) }
+            ?? fault.meanIntervalMilliseconds
+        let mean = max(10_000, every * 50 / UInt64(max(1, options.nodes)))
         // In a short trial everything happens once at least, more or less.
         let interval = min(mean, options.milliseconds / 3)
         plan(in: 30_000 + (0..<4).reduce(0) { sum, _ in sum + trouble.next() % max(1, interval / 2) }) {
@@ -39,25 +42,25 @@ extension Trial {
         switch fault {
         case .latency:
             guard let path = drawBusyPath() else { return false }
-            fabric.setDelay(path, 500 + trouble.next() % 2_500)
-            plan(in: drawn(minutes: 1...20)) { [unowned self] in fabric.setDelay(path, nil) }
+            fabric.setDelay(path, drawn(.latency))
+            plan(in: drawn(.latencyTime)) { [unowned self] in fabric.setDelay(path, nil) }
         case .slowreader:
             guard let site = drawRunning() else { return false }
-            fabric.setReading(site.number, bytesPerSecond: 500 + trouble.next() % 7_500)
-            plan(in: drawn(minutes: 1...20)) { [unowned self] in
+            fabric.setReading(site.number, bytesPerSecond: drawn(.slowreader))
+            plan(in: drawn(.slowreaderTime)) { [unowned self] in
                 fabric.setReading(site.number, bytesPerSecond: nil)
             }
         case .oneway:
             // Now and then a whole side is heard by nobody of the other.
             if trouble.next() % 4 == 0, let sides = drawSides() {
-                block(paths(between: sides).filter { sides[$0.from] == 0 }, for: drawn(minutes: 1...30))
+                block(paths(between: sides).filter { sides[$0.from] == 0 }, for: drawn(.oneway))
             } else {
                 guard let path = drawBusyPath() else { return false }
-                block([path], for: drawn(minutes: 1...30))
+                block([path], for: drawn(.oneway))
             }
         case .partition:
             guard let sides = drawSides() else { return false }
-            block(paths(between: sides), for: drawn(minutes: 5...60))
+            block(paths(between: sides), for: drawn(.partition))
         case .resets, .halfopen:
             guard let session = drawn(of: fabric.openSessions) else { return false }
             if fault == .resets { fabric.reset(session) } else { fabric.fallSilent(session) }
@@ -122,16 +125,15 @@ extension Trial {
         switch fault {
         case .crash, .powercut: return bringDown(site, by: fault)
         case .clock:
-            let day: Int64 = 86_400_000
-            let jump = Int64(trouble.next() % UInt64(2 * day)) - day
+            let jump = drawnEitherWay(.clock)
             let healing = healings
             site.clockError += jump
-            plan(in: drawn(minutes: 1...180)) { [unowned self] in
+            plan(in: drawn(.clockTime)) { [unowned self] in
                 if healing == healings { site.clockError -= jump }
             }
         case .diskfull:
             setRoom(.exhausted, site)
-            plan(in: drawn(minutes: 1...40)) { [unowned self] in setRoom(.unlimited, site) }
+            plan(in: drawn(.diskfull)) { [unowned self] in setRoom(.unlimited, site) }
         default: return false
         }
         return true
@@ -149,7 +151,7 @@ extension Trial {
                 site.cutPower(keeping: share)
                 excuseLosses()
             }
-            comeUp(site)
+            comeUp(site, after: fault == .crash ? .crash : .powercut)
         }
         guard site.ambush == nil, trouble.next() % 2 == 0, let moment = drawn(of: AmbushMoment.allCases) else {
             strike()
@@ -163,8 +165,8 @@ extension Trial {
         return false
     }
 
-    private func comeUp(_ site: Site) {
-        plan(in: 2_000 + trouble.next() % 600_000) { [unowned self] in
+    private func comeUp(_ site: Site, after measure: FaultMeasures.Measure) {
+        plan(in: drawn(measure)) { [unowned self] in
             if isAlive, site.isWanted { site.start() }
         }
     }
@@ -184,7 +186,14 @@ extension Trial {
         choices.isEmpty ? nil : choices[Int(trouble.next() % UInt64(choices.count))]
     }
 
-    func drawn(minutes: ClosedRange<UInt64>) -> UInt64 {
-        minutes.lowerBound * 60_000 + trouble.next() % ((minutes.upperBound - minutes.lowerBound) * 60_000 + 1)
+    /// Something in the measure's range.
+    func drawn(_ measure: FaultMeasures.Measure) -> UInt64 {
+        let range = options.measures[measure]
+        return range.lowerBound + trouble.next() % (range.upperBound - range.lowerBound + 1)
+    }
+
+    func drawnEitherWay(_ measure: FaultMeasures.Measure) -> Int64 {
+        let amount = Int64(drawn(measure))
+        return trouble.next() % 2 == 0 ? amount : -amount
     }
 }

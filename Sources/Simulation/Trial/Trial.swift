@@ -69,7 +69,9 @@ package final class Trial {
         chance = WorldChance(seed: options.seed)
         trouble = WorldChance(seed: options.seed ^ 0x7472_6F75_626C_65)
         let planned = agenda
-        fabric = Fabric(seed: options.seed, clock: { planned.now }) { planned.agenda.plan($1, at: $0) }
+        fabric = Fabric(seed: options.seed, latencies: options.measures[.path], clock: { planned.now }) {
+            planned.agenda.plan($1, at: $0)
+        }
         let root = options.directory ?? FileManager.default.temporaryDirectory.path
         directory = root + "/simulate-\(options.seed)-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -10,6 +10,7 @@ package struct TrialOptions: Hashable, Sendable {
     package var faults: Set<Fault> = Set(Fault.allCases)
     /// Links of a node that are all branches (`GossipLimits`): fewer, for trees among few nodes.
     package var eagerLinks = GossipLimits.eagerLinksCount
+    package var measures = FaultMeasures()
     package var store = Store.sqlite
     /// Where homes are made, each trial in a directory of its own that is gone afterwards; nil: where the system puts
     /// such things.
@@ -41,6 +42,7 @@ package struct TrialOptions: Hashable, Sendable {
         var faults = Fault.allCases.filter(self.faults.contains).map(\.rawValue).joined(separator: ",")
         if self.faults.isEmpty { faults = "none" }
         if self.faults.count == Fault.allCases.count { faults = "all" }
+        faults = ([faults] + measures.words(of: self.faults)).joined(separator: ",")
         let hours = hours == hours.rounded() ? String(Int(hours)) : String(hours)
         let store = store == .sqlite ? "" : " --store \(store.rawValue)"
         let links = eagerLinks == GossipLimits.eagerLinksCount ? "" : " --eager-links \(eagerLinks)"

@@ -1,0 +1,145 @@
+/// How much of each fault there is, and for how long: what `--faults latency=500..3000ms,partition=5..60min` says.
+package struct FaultMeasures: Hashable, Sendable {
+    /// What was given in the place of `Measure.usual`.
+    private var given: [Measure: ClosedRange<UInt64>] = [:]
+
+    package init() {}
+
+    /// From the least to the most, in the measure's unit: milliseconds, or bytes a second.
+    package subscript(measure: Measure) -> ClosedRange<UInt64> {
+        get { given[measure] ?? measure.usual }
+        set { given[measure] = newValue == measure.usual ? nil : newValue }
+    }
+
+    /// Such as differ from what is usual and have a meaning with these faults, as they are written: `name=range`.
+    package func words(of faults: Set<Fault>) -> [String] {
+        Measure.allCases.filter { $0.fault.map(faults.contains) ?? true }.compactMap { measure in
+            given[measure].map { "\(measure.rawValue)=\(measure.unit.text(of: $0))" }
+        }
+    }
+
+    /// Reads one of them; nil if there is no such measure, or the range is none.
+    package mutating func read(_ word: Substring) -> Measure? {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let measure = Measure(rawValue: String(parts[0])),
+            let range = measure.unit.range(of: parts[1]), range.lowerBound >= measure.least
+        else { return nil }
+        self[measure] = range
+        return measure
+    }
+
+    /// What a fault is measured by; its name begins with the fault's, but for `path`.
+    package enum Measure: String, Hashable, Sendable, CaseIterable {
+        /// One way between two nodes, when nothing is wrong.
+        case path
+        /// How much a path's latency rises.
+        case latency
+        case latencyTime = "latency-time"
+        case oneway
+        case partition
+        /// Bytes a second.
+        case slowreader
+        case slowreaderTime = "slowreader-time"
+        /// Until the process runs again.
+        case crash
+        case powercut
+        /// Until the person looks, and looks again.
+        case backup
+        /// Between two faults of the kind, on the average, in a network of fifty nodes.
+        case backupEvery = "backup-every"
+        case crashEvery = "crash-every"
+        case powercutEvery = "powercut-every"
+        /// How far a clock jumps, either way.
+        case clock
+        case clockTime = "clock-time"
+        /// How far a clock is off from the beginning, either way.
+        case clockSkew = "clock-skew"
+        case diskfull
+
+        package var usual: ClosedRange<UInt64> {
+            switch self {
+            case .path: 1...80
+            case .latency: 500...3_000
+            case .latencyTime, .slowreaderTime: 60_000...1_200_000
+            case .oneway: 60_000...1_800_000
+            case .partition: 300_000...3_600_000
+            case .slowreader: 500...8_000
+            case .crash, .powercut: 2_000...600_000
+            case .backup: 300_000...7_200_000
+            case .backupEvery, .crashEvery, .powercutEvery:
+                fault.map { $0.meanIntervalMilliseconds...$0.meanIntervalMilliseconds } ?? 0...0
+            case .clock: 0...86_400_000
+            case .clockTime: 60_000...10_800_000
+            case .clockSkew: 0...180_000
+            case .diskfull: 60_000...2_400_000
+            }
+        }
+
+        /// What is switched on by giving it; nil: a network has it anyway.
+        package var fault: Fault? {
+            Fault(rawValue: String(rawValue.prefix { $0 != "-" }))
+        }
+
+        var unit: Unit { self == .slowreader ? .bytesPerSecond : .time }
+        /// Below this nothing would ever happen, or everything at once.
+        var least: UInt64 {
+            switch self {
+            case .path, .slowreader: 1
+            default: 0
+            }
+        }
+    }
+
+    enum Unit {
+        case time
+        case bytesPerSecond
+
+        /// The largest first; those of time in milliseconds.
+        private var names: [(name: String, size: UInt64)] {
+            switch self {
+            case .time: [("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
+            case .bytesPerSecond: [("kB/s", 1_000), ("B/s", 1)]
+            }
+        }
+
+        func text(of range: ClosedRange<UInt64>) -> String {
+            let ends = [range.lowerBound, range.upperBound]
+            guard let unit = names.first(where: { unit in ends.allSatisfy { $0 % unit.size == 0 } }) else { return "" }
+            let numbers = ends.map { String($0 / unit.size) }
+            return (ends[0] == ends[1] ? numbers[0] : numbers.joined(separator: "..")) + unit.name
+        }
+
+        /// `60ms`, `5..60min`: numbers without a point, at most a thousand hours.
+        func range(of text: Substring) -> ClosedRange<UInt64>? {
+            let digits = text.prefix { $0.isNumber || $0 == "." }
+            guard let unit = names.first(where: { $0.name == text.dropFirst(digits.count) }) else { return nil }
+            let ends = digits.split(separator: "..", omittingEmptySubsequences: false).compactMap { UInt64($0) }
+            guard let first = ends.first, let last = ends.last, first <= last, last <= 3_600_000_000 / unit.size,
+                digits == ends.map(String.init).joined(separator: "..")[...], ends.count <= 2
+            else { return nil }
+            return first * unit.size...last * unit.size
+        }
+    }
+}
+
+extension Fault {
+    /// Reads `all`, `none`, names, and measures, with commas between them; a measure means its fault, too.
+    package static func parseMeasured(_ list: String) -> (faults: Set<Fault>, measures: FaultMeasures)? {
+        var names: [Substring] = []
+        var faults: Set<Fault> = []
+        var measures = FaultMeasures()
+        for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+            guard word.contains("=") else {
+                names.append(word)
+                continue
+            }
+            guard let measure = measures.read(word) else { return nil }
+            if let fault = measure.fault { faults.insert(fault) }
+        }
+        if !names.isEmpty {
+            guard let named = parse(names.joined(separator: ",")) else { return nil }
+            faults.formUnion(named)
+        }
+        return (faults, measures)
+    }
+}
