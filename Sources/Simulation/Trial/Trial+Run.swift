@@ -4,8 +4,8 @@ internal import Sync
 
 /// From the first start to the verdict.
 extension Trial {
-    /// How long nodes may take to agree once everything is mended, and how long nothing is to be said then.
-    private static let patienceMilliseconds: UInt64 = 24 * 3_600_000
+    /// How long is waited for nodes to agree once everything is mended: beyond the bound it is a finding in any case.
+    private static let patienceMilliseconds = 2 * healingMilliseconds
     /// What that may take at most: a dial's longest delay several times over, and the debt of an endless writer. A guess.
     private static let healingMilliseconds: UInt64 = 3_600_000
     private static let calmMilliseconds: UInt64 = 300_000
