@@ -25,7 +25,7 @@ package final class Trial {
     /// Logs that were stored with a part of their history left out, each time.
     var gapsMet: UInt64 = 0
     /// Words of the store's, by how often.
-    package private(set) var storageWords: [String: Int] = [:]
+    package internal(set) var storageWords: [String: Int] = [:]
     /// Homes that went back to an older state.
     var restored: Set<Int> = []
     /// How often a node went down at the very moment that was waited for.
@@ -130,112 +130,5 @@ package final class Trial {
         )
         ledger.enroll(device.log, of: device.identity)
         return device
-    }
-
-    // MARK: The network
-
-    func dial(_ dial: DialID, _ address: PeerAddress, from site: Site) {
-        trace.note(now, site.number, "dial", dial.raw)
-        fabric.noteDial(from: site.number)
-        guard let callee = sites.first(where: { Site.address($0.number) == address }) else {
-            return later(site, in: 50) { site.give(.dialFailed(dial, .nameNotFound)) }
-        }
-        let path = Fabric.Path(from: site.number, to: callee.number)
-        let back = Fabric.Path(from: callee.number, to: site.number)
-        if fabric.isBlocked(path) || fabric.isBlocked(back) {
-            return later(site, in: 10_000) { site.give(.dialFailed(dial, .timedOut)) }
-        }
-        later(site, in: 2 * fabric.latency(path)) { [unowned self] in
-            guard callee.isRunning else { return site.give(.dialFailed(dial, .refused)) }
-            let (here, there) = fabric.connect(site, host: site.number, to: callee, host: callee.number)
-            let host = Site.address(site.number).host
-            callee.give(.opened(there, .incoming(host: host), ephemeral: .seeded(chance.next(), "ephemeral")))
-            site.give(.opened(here, .outgoing(dial), ephemeral: .seeded(chance.next(), "ephemeral")))
-        }
-    }
-
-    private func later(_ site: Site, in milliseconds: UInt64, _ body: @escaping () -> Void) {
-        let life = site.life
-        plan(in: milliseconds) { if site.life == life { body() } }
-    }
-
-    // MARK: What is heard
-
-    func heard(_ report: NodeReport, at site: Site) {
-        trace.note(now, site.number, "report", 0, Array("\(report)".utf8))
-        switch report {
-        case .violation(let node, let address, let violation, _):
-            if let host = address?.host { lies.drop(host) }
-            violations.append(
-                ReportedViolation(by: site.number, of: node, address: address, violation: "\(violation)")
-            )
-        case .ownLogIsLonger, .ownLogEnded:
-            if !restored.contains(site.number) {
-                findings.append(Finding("stop", "node \(site.number) stopped signing without a reason: \(report)"))
-            }
-        case .logLeftOut(let log):
-            findings.append(Finding("store", "node \(site.number) cannot read log \(log)"))
-        case .wrongNode, .connectedToSelf, .noCommonVersion:
-            findings.append(Finding("peers", "node \(site.number): \(report)"))
-        case .connected, .lost, .dialFailed, .unanswered, .pinned, .refused, .caughtUp, .forkSetAside, .forked: break
-        }
-    }
-
-    /// What a store says that it cannot do.
-    func noteStorage(_ error: any Error, at site: Site) {
-        storageWords["\(error)", default: 0] += 1
-        if !isForgiven(error, at: site) {
-            findings.append(Finding("store", "node \(site.number) at \(now): \(error)"))
-        }
-    }
-
-    /// A full disk is no wonder while it is full, nor that a home signs nothing that went back to an older state.
-    private func isForgiven(_ error: any Error, at site: Site) -> Bool {
-        switch error {
-        case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
-        case AppendError.refused(.signingStopped), AppendError.refused(.logForked): restored.contains(site.number)
-        // It was there when the person pointed at it.
-        case AppendError.refused(.deletedPost): true
-        default: false
-        }
-    }
-}
-
-/// A trial was not allowed to end: it says nothing.
-package struct Interrupted: Error {}
-
-/// What a node reported of another.
-package struct ReportedViolation: Hashable, Sendable {
-    package let by: Int
-    /// Nil before the other had shown who it is.
-    package let of: NodeID?
-    package let address: PeerAddress?
-    package let violation: String
-
-    package init(by: Int, of: NodeID?, address: PeerAddress?, violation: String) {
-        self.by = by
-        self.of = of
-        self.address = address
-        self.violation = violation
-    }
-}
-
-/// Something that must not be, by the name of the checker that saw it.
-package struct Finding: Hashable, Sendable, CustomStringConvertible {
-    package let checker: String
-    package let what: String
-
-    package init(_ checker: String, _ what: String) {
-        self.checker = checker
-        self.what = what
-    }
-
-    package var description: String { "\(checker): \(what)" }
-
-    /// What is to be said of a network that agreed so many milliseconds after everything was mended; nil: never.
-    package static func late(_ milliseconds: UInt64?, bound: UInt64) -> [Finding] {
-        guard let milliseconds else { return [Finding("healing", "the nodes never agreed")] }
-        guard milliseconds > bound else { return [] }
-        return [Finding("healing", "the nodes agreed after \(milliseconds / 1_000) s, at most \(bound / 1_000) s")]
     }
 }

@@ -1,0 +1,44 @@
+internal import Storage
+internal import Sync
+
+/// What nodes and stores say of themselves and of others, and what of it must not be.
+extension Trial {
+    func heard(_ report: NodeReport, at site: Site) {
+        trace.note(now, site.number, "report", 0, Array("\(report)".utf8))
+        switch report {
+        case .violation(let node, let address, let violation, _):
+            if let host = address?.host { lies.drop(host) }
+            violations.append(
+                ReportedViolation(by: site.number, of: node, address: address, violation: "\(violation)")
+            )
+        case .ownLogIsLonger, .ownLogEnded:
+            if !restored.contains(site.number) {
+                findings.append(Finding("stop", "node \(site.number) stopped signing without a reason: \(report)"))
+            }
+        case .logLeftOut(let log):
+            findings.append(Finding("store", "node \(site.number) cannot read log \(log)"))
+        case .wrongNode, .connectedToSelf, .noCommonVersion:
+            findings.append(Finding("peers", "node \(site.number): \(report)"))
+        case .connected, .lost, .dialFailed, .unanswered, .pinned, .refused, .caughtUp, .forkSetAside, .forked: break
+        }
+    }
+
+    /// What a store says that it cannot do.
+    func noteStorage(_ error: any Error, at site: Site) {
+        storageWords["\(error)", default: 0] += 1
+        if !isForgiven(error, at: site) {
+            findings.append(Finding("store", "node \(site.number) at \(now): \(error)"))
+        }
+    }
+
+    /// A full disk is no wonder while it is full, nor that a home signs nothing that went back to an older state.
+    private func isForgiven(_ error: any Error, at site: Site) -> Bool {
+        switch error {
+        case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
+        case AppendError.refused(.signingStopped), AppendError.refused(.logForked): restored.contains(site.number)
+        // It was there when the person pointed at it.
+        case AppendError.refused(.deletedPost): true
+        default: false
+        }
+    }
+}
