@@ -64,15 +64,21 @@ import Testing
 
     /// A lie that never comes to the check that is to find it tells nothing.
     @Test func liesAreToldAndCaught() throws {
-        let lies = try expectGood(options(1, [.forgery, .replay, .proof, .equivocation], hours: 1)).lies
         let caught: [Falsehood] = [
             .forgedEntry, .forgedSettlement, .forgedEvidence, .usurpedDevice, .foreign, .shortProof, .wrongProof,
             .wrongPrefix, .garbledHandshake, .twoHistories,
         ]
-        for falsehood in caught { #expect(lies.caught[falsehood] ?? 0 > 0, "\(falsehood): \(lies.words)") }
         // Nothing comes of them, and nobody is to blame.
-        let dropped: [Falsehood] = [.repeatedEntries, .headBeyondCut, .ownLogClaim]
-        for falsehood in dropped { #expect(lies.told[falsehood] ?? 0 > 0, "\(falsehood): \(lies.words)") }
+        let dropped: [Falsehood] = [.repeatedEntries, .erasedBodies, .headBeyondCut, .ownLogClaim]
+        func missing(_ lies: LieTally) -> [Falsehood] {
+            caught.filter { lies.caught[$0] == nil } + dropped.filter { lies.told[$0] == nil }
+        }
+        var lies = LieTally()
+        // Most are told in each trial; which are not is the seed's matter.
+        for seed in UInt64(1)...6 where !missing(lies).isEmpty || lies.turnedAway == 0 {
+            lies.add(try expectGood(options(seed, [.forgery, .replay, .proof, .equivocation], hours: 1)).lies)
+        }
+        #expect(missing(lies) == [], "\(lies.words)")
         #expect(lies.turnedAway > 0, "who was caught is not heard again")
     }
 

@@ -7,14 +7,17 @@ internal import Sync
 /// has its root key settle the log in two ways in the same millisecond.
 final class Equivocation: Lie {
     let calls = 24
+    /// Else one history is everywhere before the other is told, and nobody has a reason to look at a shorter one.
+    let callsAtOnce = 3
     var falsehood: Falsehood?
     private let stores = [LightStore(), LightStore(), LightStore()]
     private let islands: [Int]
     private let log: LogID
     private var settlements: [LogWords] = []
     private var greetings = 0
+    private var preferences = 0
 
-    init(in trial: Trial, seed: UInt64) {
+    init(in trial: Trial, seed: UInt64, turn: Int) {
         var chance = WorldChance(seed: seed)
         var author = Author(seed: seed, network: trial.network)
         log = author.log
@@ -34,7 +37,7 @@ final class Equivocation: Lie {
                 ends[chunk.end] = chunk.tip.root ?? .zero
             }
         }
-        guard seed >> 20 % 2 == 0 else { return }
+        guard turn % 2 == 0 else { return }
         let places = ends.sorted { $0.key < $1.key }
         // The last one is older than both.
         settlements = (places.prefix(2) + places.suffix(1)).enumerated().map { place, end in
@@ -55,6 +58,12 @@ final class Equivocation: Lie {
                 certificate: author.certificate.bytes
             )
         }
+    }
+
+    /// At first one after the other, so that each is told another history.
+    func prefers(_ sites: [Site]) -> Site? {
+        defer { preferences += 1 }
+        return preferences < callsAtOnce ? sites[preferences % sites.count] : nil
     }
 
     func greeting(_ site: Site) -> [Utterance] {

@@ -56,6 +56,13 @@ package struct LieTally: Hashable, Sendable {
         if let falsehood = last[host] { caught[falsehood, default: 0] += 1 }
     }
 
+    /// Those of another trial.
+    package mutating func add(_ other: LieTally) {
+        told.merge(other.told, uniquingKeysWith: +)
+        caught.merge(other.caught, uniquingKeysWith: +)
+        turnedAway += other.turnedAway
+    }
+
     /// Each that was told, as it is printed.
     package var words: [String] {
         let words = Falsehood.allCases.compactMap { falsehood in

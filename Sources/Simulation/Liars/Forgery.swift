@@ -13,6 +13,8 @@ final class Forgery: Lie {
     private let author: Author
     /// The entry that was forged last.
     private var last: Entry?
+    private var callsBegun = 0
+    private var greetings = 0
 
     init(_ fault: Fault, in trial: Trial, seed: UInt64) {
         self.fault = fault
@@ -22,7 +24,9 @@ final class Forgery: Lie {
     }
 
     func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] {
-        guard fault == .proof, chance.next() % 4 == 0 else { return bytes }
+        callsBegun += 1
+        // The fourth call is the third one's again, to see whether it is known.
+        guard fault == .proof, callsBegun % 4 == 2 else { return bytes }
         return (0..<bytes.count * 3).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
     }
 
@@ -50,10 +54,11 @@ final class Forgery: Lie {
 
     func greeting(_ site: Site) -> [Utterance] {
         let chunk: UnverifiedChunk?
+        greetings += 1
         if fault == .forgery {
             falsehood = .forgedEntry
             chunk = forged(site)
-        } else if chance.next() % 4 == 0 {
+        } else if greetings % 3 == 0 {
             // What it is asked for then is the lie.
             chunk = forged(site)
         } else {
@@ -102,7 +107,7 @@ final class Forgery: Lie {
         let whole = author.write((0..<8).map { _ in post(trial, &chance) }, at: trial.wall)
         let kept = Array(whole.entries.prefix(3))
         let nodes = TreePlace.covering(3..<8).map { _ in Author.bytes(chance.next(), "node") }
-        let isShort = chance.next() % 2 == 0
+        let isShort = greetings % 3 == 1
         falsehood = isShort ? .shortProof : .wrongProof
         return chunk(
             of: author.log,

@@ -11,6 +11,7 @@ final class Liar: Resident {
     private var calls: [SessionID: Call] = [:]
     private var chance: WorldChance
     private var callsMade = 0
+    private var startsMet = 0
     private var lastSite: Site?
 
     /// One connection to one node.
@@ -28,21 +29,32 @@ final class Liar: Resident {
         self.number = number
         self.trial = trial
         chance = WorldChance(seed: seed)
+        // So that each way of lying has its turn, in a short trial too.
+        let turn = Int(trial.options.seed % 4) + trial.faults[fault, default: 0]
         switch fault {
-        case .equivocation: lie = Equivocation(in: trial, seed: seed)
-        case .withholding: lie = Withholding(seed: seed)
+        case .equivocation: lie = Equivocation(in: trial, seed: seed, turn: turn)
+        case .withholding: lie = Withholding(turn: turn)
         case .endless: lie = Endless(in: trial, seed: seed)
         case .flood: lie = Flood(in: trial, seed: seed)
         case .replay: lie = Replay(in: trial, seed: seed)
-        case .forgery where seed % 2 == 0: lie = Slander(in: trial, seed: seed)
+        case .forgery where turn % 2 == 0: lie = Slander(in: trial, seed: seed)
         default: lie = Forgery(fault, in: trial, seed: seed)
         }
-        call()
+        for _ in 0..<lie.callsAtOnce { reach() }
+        callLater()
     }
 
-    /// Calls somebody, and again later, until it has called as many as its lie wants.
-    private func call() {
-        guard trial.areLiarsWelcome, callsMade < lie.calls else { return }
+    /// Calls somebody again and again, until it has called as many as its lie wants.
+    private func callLater() {
+        trial.plan(in: 2_000 + chance.next() % 40_000) { [weak self] in
+            guard let self, callsMade < lie.calls else { return }
+            reach()
+            callLater()
+        }
+    }
+
+    private func reach() {
+        guard trial.areLiarsWelcome else { return }
         callsMade += 1
         let running = trial.sites.filter(\.isRunning)
         if !running.isEmpty {
@@ -53,7 +65,13 @@ final class Liar: Resident {
             lastSite = site
             open(to: site, as: isAgain ? callsMade - 1 : callsMade, isKnown: isAgain)
         }
-        trial.plan(in: 2_000 + chance.next() % 40_000) { [weak self] in self?.call() }
+    }
+
+    /// A node has started, and hears of it before it knows whom else it may ask.
+    func meet(_ site: Site) {
+        guard trial.areLiarsWelcome, startsMet < lie.callsOnStart else { return }
+        startsMet += 1
+        open(to: site, as: lie.calls + startsMet, isKnown: false)
     }
 
     private func open(to site: Site, as caller: Int, isKnown: Bool) {

@@ -6,6 +6,10 @@ internal import Sync
 protocol Lie: AnyObject {
     /// How many nodes are called in all.
     var calls: Int { get }
+    /// How many of them at first, in one instant.
+    var callsAtOnce: Int { get }
+    /// How many more it makes to nodes in the moment in which they start: they have most to ask for, and know nobody yet.
+    var callsOnStart: Int { get }
     /// What the words that were asked for last are, if they are a lie.
     var falsehood: Falsehood? { get set }
     /// Whom it would rather call than anybody.
@@ -20,6 +24,8 @@ protocol Lie: AnyObject {
 }
 
 extension Lie {
+    var callsAtOnce: Int { 1 }
+    var callsOnStart: Int { 0 }
     func prefers(_ sites: [Site]) -> Site? { nil }
     func claim(_ log: LogID, of site: Site) -> Utterance { .ownLog(log, size: 0, root: .zero) }
     func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] { bytes }

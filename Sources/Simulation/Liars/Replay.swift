@@ -5,12 +5,13 @@ internal import Sync
 /// What was said before: entries that are here, those of another network, and bodies that their authors deleted since.
 final class Replay: Lie {
     let calls = 16
+    let callsOnStart = 16
     var falsehood: Falsehood?
+    private static let keptCount = 500
     private unowned let trial: Trial
     private var chance: WorldChance
-    /// As others had them when this began, whole logs and every body.
+    /// As others had them when this began, and whenever it called.
     private var chunks: [UnverifiedChunk] = []
-    private var bodies: [EntryID: [UInt8]] = [:]
 
     init(in trial: Trial, seed: UInt64) {
         self.trial = trial
@@ -20,14 +21,17 @@ final class Replay: Lie {
 
     /// Goes on listening as long as it calls.
     private func keep(_ site: Site) {
+        guard chunks.count < Self.keptCount else { return }
         for row in (try? site.home.state().frontier) ?? [] {
             let want = RangeWant(log: row.log, from: 0, certificate: .send)
             guard case .chunk(let chunk)? = try? site.home.ranges([want], byteLimit: 100_000).first else { continue }
-            if chunks.count < 500 { chunks.append(chunk) }
-            for entry in chunk.decoded ?? [] where entry.header.isErasable {
-                if let payload = entry.payload { bodies[entry.id] = payload }
-            }
+            chunks.append(chunk)
         }
+    }
+
+    /// What an entry said that its author deleted since: who never forgets has listened from the beginning.
+    private func erased(_ id: EntryID) -> [UInt8]? {
+        trial.ledger.erased.contains(id) ? trial.ledger.entries[id]?.payload : nil
     }
 
     /// Who lacks most has most to ask for.
@@ -47,7 +51,10 @@ final class Replay: Lie {
         case 1:
             guard !chunks.isEmpty else { return [] }
             falsehood = .repeatedEntries
-            return [.chunks([chunks[Int(chance.next() % UInt64(chunks.count))]], lacking: [], number: nil)]
+            return [.chunks([refilled(chunks[Int(chance.next() % UInt64(chunks.count))])], lacking: [], number: nil)]
+        case 2:
+            guard let chunk = revived(site) else { return [] }
+            return [.chunks([chunk], lacking: [], number: nil)]
         default:
             // What is wanted of these logs it gives, with the bodies of before.
             let own = site.device?.log
@@ -55,6 +62,25 @@ final class Replay: Lie {
             let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500)
             return logs.isEmpty ? [] : [.changes(logs.map { LogSize(log: $0.log, size: $0.size) }, number: nil)]
         }
+    }
+
+    /// Deleted bodies in their old places, of entries that are new to the node if there are such; nil if nobody deleted anything.
+    private func revived(_ site: Site) -> UnverifiedChunk? {
+        guard let source = site.fullest else { return nil }
+        let rows = ((try? source.home.state().frontier) ?? []).filter { $0.log != site.device?.log && $0.size > 0 }
+        let held = Dictionary(
+            ((try? site.home.state().frontier) ?? []).map { ($0.log, $0.size) },
+            uniquingKeysWith: { $1 }
+        )
+        let first = rows.isEmpty ? 0 : Int(chance.next() % UInt64(rows.count))
+        let turned = Array(rows[first...] + rows[..<first])
+        for (log, from) in turned.map({ ($0.log, held[$0.log] ?? 0) }) + turned.map({ ($0.log, 0) }) {
+            let want = RangeWant(log: log, from: from, certificate: .send)
+            guard case .chunk(let chunk)? = try? source.home.ranges([want], byteLimit: 100_000).first else { continue }
+            let filled = refilled(chunk)
+            if falsehood == .erasedBodies { return filled }
+        }
+        return nil
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
@@ -73,7 +99,7 @@ final class Replay: Lie {
         guard let entries = chunk.decoded else { return chunk }
         var isChanged = false
         let filled = entries.map { entry -> Entry in
-            guard entry.payload == nil, let body = bodies[entry.id] else { return entry }
+            guard entry.payload == nil, let body = erased(entry.id) else { return entry }
             isChanged = true
             return Entry(refilling: entry.header, with: body)
         }
@@ -86,7 +112,7 @@ final class Replay: Lie {
         let want = RangeWant(log: answer.place.log, from: answer.place.sequence, certificate: .known)
         guard answer.payload == nil, case .chunk(let chunk)? = try? source.home.ranges([want], byteLimit: 1).first,
             let entry = chunk.decoded?.first, entry.header.sequence == answer.place.sequence,
-            let body = bodies[entry.id]
+            let body = erased(entry.id)
         else { return answer }
         falsehood = .erasedBodies
         return BodyAnswer(place: answer.place, payload: body)

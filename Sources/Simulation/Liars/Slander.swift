@@ -11,11 +11,13 @@ final class Slander: Lie {
     private var chance: WorldChance
     /// Whose keys sign what others should have signed.
     private let author: Author
+    private var greetings: Int
 
     init(in trial: Trial, seed: UInt64) {
         self.trial = trial
         chance = WorldChance(seed: seed)
         author = Author(seed: seed, network: trial.network)
+        greetings = Int(seed % 3)
     }
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] { [] }
@@ -32,7 +34,8 @@ final class Slander: Lie {
             !rows.isEmpty
         else { return [] }
         let row = rows[Int(chance.next() % UInt64(rows.count))]
-        switch chance.next() % 3 {
+        greetings += 1
+        switch greetings % 3 {
         case 0:
             falsehood = .forgedSettlement
             return words(of: row, settlement: settlement(of: row, site), evidence: nil, site)

@@ -19,8 +19,9 @@ final class Withholding: Lie {
 
     private let manner: Manner
 
-    init(seed: UInt64) {
-        manner = [.lacking, .silent, .bodiless, .falsifying][Int(seed % 4)]
+    /// `turn`: how many there were before, which had the other manners.
+    init(turn: Int) {
+        manner = [.lacking, .falsifying, .silent, .bodiless][turn % 4]
     }
 
     func greeting(_ site: Site) -> [Utterance] {

@@ -8,6 +8,7 @@ package struct SeedSeries {
     package private(set) var hours = 0.0
     package private(set) var events: UInt64 = 0
     package private(set) var faults: [Fault: Int] = [:]
+    package private(set) var lies = LieTally()
 
     package init() {}
 
@@ -54,10 +55,12 @@ package struct SeedSeries {
     /// What is told at the end.
     package var lines: [String] {
         let injected = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
+        let told = lies.told.isEmpty ? [] : ["lies: " + lies.words.joined(separator: ", ")]
         return [
             "seeds \(count), nodes \(nodes), hours of virtual time \(Self.tenths(hours)), events \(events)",
             "faults: " + (injected.isEmpty ? "none" : injected.joined(separator: ", ")),
-            bad.isEmpty ? "verdict: good" : "verdict: bad, seeds \(bad.map(String.init).joined(separator: ", "))",
+        ] + told + [
+            bad.isEmpty ? "verdict: good" : "verdict: bad, seeds \(bad.map(String.init).joined(separator: ", "))"
         ]
     }
 
@@ -67,6 +70,7 @@ package struct SeedSeries {
         hours += verdict.options.hours
         self.events += events
         for (fault, times) in verdict.faults { faults[fault, default: 0] += times }
+        lies.add(verdict.lies)
         if !verdict.isGood { bad.append(verdict.options.seed) }
     }
 

@@ -138,6 +138,7 @@ package final class Site: Resident {
         machine = NodeMachine(configuration: configuration, state: state, peers: peers, seed: trial.chance.next())
         trial.trace.note(trial.now, number, "start", state.number)
         give(.started)
+        for liar in trial.liars { liar.meet(self) }
         deleteStrayEdits()
         return true
     }
