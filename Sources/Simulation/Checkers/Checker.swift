@@ -35,10 +35,8 @@ package enum Checkers {
     package static var all: [any Checker.Type] {
         [
             ConvergenceChecker.self, FingerprintChecker.self, SavedChecker.self, HonestForkChecker.self,
-            AuthenticityChecker.self,
-            HeldChecker.self, SuppliedChecker.self, FoldChecker.self, ForkedLogChecker.self, ErasureChecker.self,
-            LimitsChecker.self,
-            QuietChecker.self, ViolationChecker.self,
+            AuthenticityChecker.self, HeldChecker.self, SuppliedChecker.self, WantsChecker.self, FoldChecker.self,
+            ForkedLogChecker.self, ErasureChecker.self, LimitsChecker.self, QuietChecker.self, ViolationChecker.self,
         ]
     }
 

@@ -16,6 +16,8 @@ package enum QuietChecker: Checker {
     private static let renewalMilliseconds: UInt64 = 1_800_000
     /// From 1 s on, twice as late each time, something is asked for no more often within an hour, of all peers together.
     private static let rounds = 12
+    /// A body is asked for from 1 min on, twice as late each time, and of each peer: 7, 15, 31 and 63 min after it was missed.
+    private static let bodyRounds = 4
     /// Between two KeepAlives (`protocol/sync.md §10`).
     private static let beatMilliseconds: UInt64 = 30_000
     /// More than a KeepAlive takes with its lengths and its tag.
@@ -28,7 +30,7 @@ package enum QuietChecker: Checker {
 
     package static func look(at aftermath: Aftermath) -> [String] {
         let mayLack = aftermath.hadLiars || !aftermath.ledger.excused.isEmpty
-        let lacking = aftermath.sites.map { mayLack ? UInt64(Self.rounds * lacks($0)) : 0 }
+        let lacking = aftermath.sites.map { mayLack ? UInt64(allowed(for: $0)) : 0 }
         let all = lacking.reduce(0, +)
         let renewals = aftermath.sites.map { sent(peersWanted, in: $0.quiet) }
         let asked = renewals.reduce(0, +)
@@ -66,9 +68,10 @@ package enum QuietChecker: Checker {
         hour.spoken.byType.first { $0.type == type }?.count ?? 0
     }
 
-    /// Things that a node lacks, each of which it may ask for.
-    private static func lacks(_ site: SiteSnapshot) -> Int {
-        site.wantedLogs + max(site.wantedBodies, site.missingBodies.count) + site.gaps.count
+    /// How often a node may ask for all that it lacks.
+    private static func allowed(for site: SiteSnapshot) -> Int {
+        rounds * (site.wantedLogs + site.gaps.count)
+            + bodyRounds * max(1, site.quiet.sessions) * site.missingBodies.count
     }
 
     /// By type.

@@ -10,7 +10,9 @@ package struct SiteSnapshot: Sendable {
     package var fingerprint: Fingerprint?
     /// Also such as nobody supplies, which are asked for all the same.
     package var wantedLogs = 0
+    /// What the node asks for, by its own account; what the store says is below.
     package var wantedBodies = 0
+    package var wantedGaps = 0
     package var items: [LogID: FrontierItem] = [:]
     package var identities: [LogID: IdentityID] = [:]
     /// The entries of each log that count, in order, but those of its gap.
@@ -85,6 +87,7 @@ extension Site {
         snapshot.fingerprint = status?.fingerprint
         snapshot.wantedLogs = (status?.wantedLogs ?? 0) + (status?.unsuppliedLogs ?? 0)
         snapshot.wantedBodies = status?.wantedBodies ?? 0
+        snapshot.wantedGaps = status?.gaps ?? 0
         snapshot.peakLoad = peakLoad
         snapshot.bounds = configuration.bounds
         let state = try home.state()
