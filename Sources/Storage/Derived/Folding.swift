@@ -190,10 +190,12 @@ final class Folding {
 
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
         try dropBodyWant.run(entry.key)
+        // Of the connection: the next statement's takes its place.
+        let wasWanted = dropBodyWant.changes > 0
         try forgetDropped.run(entry.key)
         let place = BodyPlace(log: header.log, sequence: header.sequence)
         guard entry.payload != nil else {
-            if dropBodyWant.changes > 0 { unwantedBodies.append(place) }
+            if wasWanted { unwantedBodies.append(place) }
             return
         }
         try entries.eraseBody(at: entry.key, header)
