@@ -123,7 +123,13 @@ extension EntryStore {
                 guard let row = try intake.finish().first(where: { $0.log == chunk.log }) else {
                     throw StorageError.other("the own log did not take its own entry")
                 }
-                return (OwnAppend(chunk: chunk, row: row, forgotten: intake.forgotten), intake.hasErased)
+                let append = OwnAppend(
+                    chunk: chunk,
+                    row: row,
+                    forgotten: intake.forgotten,
+                    unwantedBodies: intake.unwantedBodies
+                )
+                return (append, intake.hasErased)
             }
             // Behind the commit: a crash between leaves it saying less than is true.
             witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }

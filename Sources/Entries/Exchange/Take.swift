@@ -204,10 +204,18 @@ package struct OwnAppend: Hashable, Sendable {
     package let row: FrontierRow
     /// Logs of the same person that gave way to this one, if this was its first entry.
     package let forgotten: [LogID]
+    /// Bodies that were wanted, of entries that this deletes.
+    package let unwantedBodies: [BodyPlace]
 
-    package init(chunk: VerifiedChunk, row: FrontierRow, forgotten: [LogID] = []) {
+    package init(
+        chunk: VerifiedChunk,
+        row: FrontierRow,
+        forgotten: [LogID] = [],
+        unwantedBodies: [BodyPlace] = []
+    ) {
         self.chunk = chunk
         self.row = row
         self.forgotten = forgotten
+        self.unwantedBodies = unwantedBodies
     }
 }

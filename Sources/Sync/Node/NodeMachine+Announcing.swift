@@ -134,12 +134,21 @@ extension NodeMachine {
             case .imported: []
             }
         }
+
+        /// Bodies of entries that it deletes; those of a file come with its report.
+        var unwantedBodies: [BodyPlace] {
+            switch self {
+            case .own(let append), .published(let append), .brought(let append): append.unwantedBodies
+            case .imported: []
+            }
+        }
     }
 
     /// Takes over at once, or when the transaction that is under way has been taken over.
     mutating func takeLocal(_ local: Local) {
         guard !pipeline.isTaking else { return appended.append(local) }
         apply(local)
+        for place in local.unwantedBodies { bodies.remove(place) }
     }
 
     mutating func apply(_ local: Local) {

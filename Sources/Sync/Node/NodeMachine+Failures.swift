@@ -23,6 +23,7 @@ extension NodeMachine {
             for known in part.known { links[known.session]?.milestones.breakOff() }
             leaveOut(log)
         }
+        for place in appended.flatMap(\.unwantedBodies) { bodies.remove(place) }
         // Nothing of that transaction has a number: own entries need not wait for it.
         takeRows([])
     }

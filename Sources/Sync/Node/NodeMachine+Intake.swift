@@ -246,6 +246,8 @@ extension NodeMachine {
 
     mutating func taken(_ id: BatchID, _ report: TakeReport) {
         guard let done = pipeline.endTake(id) else { return }
+        // Of what was deleted here meanwhile, the report may still want the bodies.
+        let deleted = appended.flatMap(\.unwantedBodies)
         let held = heldByPeers(done.batch.droppedWindows)
         charge(report.recounted, of: done.batch)
         for cursor in done.batch.cursors { cursors.set(cursor.cursor, of: cursor.peer) }
@@ -286,6 +288,7 @@ extension NodeMachine {
         }
         askAgain(for: report.skipped, after: done)
         takeBodies(done, report)
+        for place in deleted { bodies.remove(place) }
         if let size = done.batch.published { published(size) }
     }
 

@@ -161,6 +161,16 @@ import Testing
         #expect(try refusal { try append(try edit(mine), to: store, device) } == .deletedPost(mine))
     }
 
+    @Test func aDeleteOfAPostWithoutItsBodyEndsTheWantForIt() throws {
+        let (store, device) = try own()
+        let laptop = try Device(person: 1, device: 2)
+        let id = try laptop.post("written elsewhere", time: 1)
+        #expect(try store.take(laptop.chunk(0..<1, withheld: [0])).wantedBodies == [laptop.place(0)])
+        let own = try store.deleteOwn(post: id, with: device.key, at: 30, publication: .held)
+        #expect(own.unwantedBodies == [laptop.place(0)])
+        #expect(try store.state().wantedBodies.isEmpty)
+    }
+
     @Test func aDeleteNamesThePostAndEachEditThatIsHeldAndLaterOnesAreStray() throws {
         let (store, device) = try own()
         let laptop = try Device(person: 1, device: 2)

@@ -31,6 +31,26 @@ struct BodyTests {
         #expect((0..<3).flatMap(town.violations).isEmpty)
     }
 
+    @Test func aBodyIsNotAskedForAnyMoreOnceItsEntryIsDeletedHere() throws {
+        let town = try Town(nodes: 1, seed: 43)
+        try town.startAll()
+        let source = LightStore()
+        var author = Author(seed: 6, network: town.network)
+        _ = try source.append(author.write("gone", at: 1))
+        let place = BodyPlace(log: author.log, sequence: 0)
+        source.withhold(place)
+        let relay = Stranger(town.world)
+        relay.greet()
+        relay.serve(source)
+        relay.send(.changes(Changes(logs: [LogSize(log: author.log, size: 1)], number: 1)))
+        relay.run(milliseconds: 500)
+        #expect(town.status(0)?.wantedBodies == 1)
+        let own = try town.stores[0].append("a delete", by: &town.authors[0], at: 5)
+        let delete = OwnAppend(chunk: own.chunk, row: own.row, unwantedBodies: [place])
+        town.world.give(0, .appended(delete))
+        #expect(town.status(0)?.wantedBodies == 0)
+    }
+
     @Test func aBodyThatNobodyHasIsAskedForDailyAtTheLast() throws {
         let town = try Town(nodes: 1, seed: 42)
         try town.startAll()
