@@ -104,6 +104,23 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
+    @Test func aFirstListIsNoNewsAndIsNotWaitedFor() throws {
+        let town = try Town(nodes: 1, seed: 46)
+        try town.startAll()
+        var writer = Writer(town, seed: 5)
+        _ = try writer.push("old")
+        let stranger = Stranger(town.world)
+        stranger.greet(Self.hello)
+        stranger.serve(writer.store)
+        stranger.send(.branch(.named))
+        stranger.run(milliseconds: 50)
+        stranger.send(.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 1)))
+        stranger.run(milliseconds: GossipLimits.graftMilliseconds / 2)
+        #expect(stranger.wants.map(\.log) == [writer.author.log])
+        #expect(branchings(stranger).isEmpty)
+        #expect(town.stores[0].contents.count == 1)
+    }
+
     @Test func whatIsPushedMeanwhileIsNotAskedFor() throws {
         let town = try Town(nodes: 1, seed: 35)
         try town.startAll()
