@@ -4,15 +4,17 @@ internal import Synchronization
 extension EntryStore {
     /// Keeps the database within the budget from now on; nil: what gave way earlier is wanted again from the next start.
     ///
-    /// A file that is larger than the budget is written anew once, which takes as much room again meanwhile: the free room
-    /// in it can be given back from then on.
+    /// A file that is larger than the budget is written anew once: the free room in it can be given back from then on.
+    /// Where that cannot be done, or room cannot be made now, the store is of use all the same: the outcome says so.
     ///
-    /// - Throws: as a transaction does; the budget holds all the same, as far as it can.
+    /// - Throws: as a transaction does.
+    @discardableResult
     package func keep(
         within budget: DiskBudget?,
+        pace: BudgetPace = .standard,
         clock: @escaping @Sendable () -> UInt64
-    ) throws(StorageError) {
-        keeping.withLock { $0 = budget.map { BudgetKeeping($0, clock: clock) } }
+    ) throws(StorageError) -> BudgetOutcome {
+        keeping.withLock { $0 = budget.map { BudgetKeeping($0, pace: pace, clock: clock) } }
         try storing {
             try writer.writeWithoutTransaction { db in
                 guard let budget else { return try Durability.perform(.replicated, db) { try Self.wantDropped(db) } }
@@ -20,15 +22,33 @@ extension EntryStore {
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
                 try Prepared(db, "PRAGMA wal_autocheckpoint = \(max(1, pages))").rows { _ in .more }
             }
-            guard let budget else { return }
-            try makeRoom()
-            try writer.writeWithoutTransaction { db in
-                let file = try FileRoom(db).fileBytes
-                guard file > budget.highBytes || file < StorageLimits.budgetLotBytes else { return }
-                try FileRoom.makeShrinkable(db)
-                try Durability.scrub(db)
-            }
         }
+        guard let budget else { return .kept }
+        do throws(StorageError) {
+            return try storing {
+                try makeRoom(.start)
+                return try writer.writeWithoutTransaction { try shrinkable($0, within: budget) }
+            }
+        } catch {
+            return .fileStays(bytes: try roomUse().fileBytes, .failed(error))
+        }
+    }
+
+    /// Makes a file shrinkable that is too large, or so small that it takes no time.
+    private func shrinkable(_ db: Database, within budget: DiskBudget) throws -> BudgetOutcome {
+        let room = try FileRoom(db)
+        let isSmall = room.fileBytes < StorageLimits.budgetLotBytes
+        // Of a file in which nothing is free nothing is to be had.
+        let isTooLarge = room.fileBytes > budget.highBytes && room.freeBytes > budget.lotBytes
+        guard isSmall || isTooLarge, try !FileRoom.isShrinkable(db) else { return .kept }
+        let needed = FileRewriting.neededBytes(used: room.usedBytes)
+        if case .file(let path) = place, let free = ReadOnlyDisk.freeBytes(beside: path), free < needed {
+            return .fileStays(bytes: room.fileBytes, .noRoom(bytes: needed, free: free))
+        }
+        // Also of a failure the log is as long as the file.
+        defer { _ = try? Durability.scrub(db) }
+        try FileRewriting.perform(db, at: place)
+        return .kept
     }
 
     /// What is in use, and what gave way for it.
@@ -47,15 +67,16 @@ extension EntryStore {
 
     /// Makes room after a transaction, if the budget asks for it; what cannot be done now is done after a later one.
     func settleRoom() {
-        try? makeRoom()
+        try? makeRoom(nil)
     }
 
-    private func makeRoom() throws {
+    /// Nil: at the pace that the budget was set with.
+    private func makeRoom(_ pace: BudgetPace?) throws {
         guard var state = keeping.withLock({ $0 }) else { return }
         // One writer: nobody else changes it meanwhile.
         defer { keeping.withLock { $0 = state } }
         try writer.writeWithoutTransaction { db in
-            let hasDropped = try state.makeRoom(db)
+            let hasDropped = try state.makeRoom(db, pace ?? state.pace)
             if try FileRoom(db).fileBytes > state.budget.highBytes {
                 try FileRoom.shrink(db, toBytes: state.budget.highBytes)
             }

@@ -23,6 +23,7 @@ package final class EntryStore: Sendable {
     package let storeID: StoreID
 
     let writer: any DatabaseWriter
+    let place: Place
     /// True while words that were erased may still stand in the write-ahead log.
     let owesScrub = Mutex(false)
     /// What files of this run took of the own log.
@@ -53,6 +54,7 @@ package final class EntryStore: Sendable {
         run id: StoreID = .random()
     ) throws(StorageError) {
         storeID = id
+        self.place = place
         copies = MigrationCopies(of: place)
         let (writer, isClean) = try storing {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)

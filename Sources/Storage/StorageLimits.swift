@@ -27,8 +27,16 @@ package enum StorageLimits {
     static let budgetStepBytes = 8_388_608
     /// Of it, in one transaction: a tenth of a second of work.
     static let budgetLotBytes = 1_048_576
-    /// Bodies that are next to go, found in one walk through all entries: half a MB.
+    /// Room is made for so long at once, then entries are taken again.
+    static let budgetWorkMilliseconds = 1_000
+    /// The same while the budget is in danger: what comes in ten seconds' steps of 4 MiB is less than what is moved; a guess.
+    static let pressedBudgetWorkMilliseconds = 10_000
+    /// Bodies that are next to go, found in one walk through all entries: two MB.
     static let budgetCandidates = 65_536
+    /// Entries that such a walk looks at in one transaction: half a second's work.
+    static let budgetPortionEntries = 262_144
+    /// Of a database that is written anew, what may be in memory meanwhile: as much as a node takes in a first sync.
+    static let memoryCopyBytes = 67_108_864
     /// The smallest budget that is taken: what a few transactions and a few thousand entries without bodies need.
     package static let smallestBudgetBytes = 64_000_000
     /// Earlier runs of which cursors are still understood: one start a day for most of a year; a guess.

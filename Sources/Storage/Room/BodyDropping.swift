@@ -10,6 +10,7 @@ struct BodyDropping {
     private let home: HomeRow
     private let folding: Folding
     private let note: Prepared
+    private let ranking: DropRanking
 
     /// For one transaction.
     init(_ db: Database) throws {
@@ -17,38 +18,22 @@ struct BodyDropping {
         home = try HomeRow.read(db)
         folding = try Folding(db, logs: try LogTable(db), arrival: home.arrival)
         note = try Prepared(db, "INSERT OR IGNORE INTO dropped_bodies (entry) VALUES (?)")
+        ranking = try DropRanking.read(db)
     }
 
-    /// The next to go, at most so many: first what no fold reads; then of people not followed, then of those followed;
-    /// within each the oldest first, and before those what is said to be of the future.
-    static func candidates(_ db: Database, now: UInt64, limit: Int) throws -> [EntryKey] {
-        let own = try Prepared(
-            db,
-            "SELECT logs.identity FROM home JOIN logs ON logs.number = home.own_log"
-        ).first { $0.integer(0) }
-        // Whoever has no identity here follows nobody: number 0 is no identity's.
-        let sql = """
-            SELECT entries.key FROM entries JOIN logs ON logs.number = entries.key >> 32
-            WHERE entries.body IS NOT NULL AND entries.flags & 1 = 1 AND entries.kind <> 5 AND logs.identity <> ?1
-            ORDER BY
-                entries.kind IN (1, 2) AND logs.identity IN
-                    (SELECT followed FROM follows WHERE identity = ?1 AND value = 1),
-                entries.kind IN (1, 2),
-                CASE WHEN entries.time BETWEEN 0 AND ?2 THEN entries.time ELSE 0 END,
-                entries.key
-            LIMIT ?3
-            """
-        return try Prepared(db, sql).all(own ?? 0, Int64(clamping: now), limit) { EntryKey($0.integer(0)) }
-    }
-
-    /// Drops bodies until so many bytes went, or there are no more; those that went are taken out of `keys`.
+    /// Drops bodies until so many bytes went, or there are no more; those that were looked at are taken out of `candidates`.
+    ///
+    /// They may have been listed a while ago: another entry may stand in that place by now, its log with the number of one that was
+    /// forgotten, or its writer be nearer to the person. Such a one stays; the next list has it where it belongs.
     ///
     /// - Returns: bytes of payload.
-    func drop(_ keys: inout ArraySlice<EntryKey>, bytes wanted: Int) throws -> Int {
+    func drop(_ candidates: inout ArraySlice<DropCandidate>, bytes wanted: Int) throws -> Int {
         var bytes = 0
-        while bytes < wanted, let key = keys.popFirst() {
-            guard let entry = try folding.entries.entry(at: key), entry.isErasable, let payload = entry.payload,
-                let log = try folding.entries.log(of: key)
+        while bytes < wanted, let candidate = candidates.popFirst() {
+            let key = candidate.key
+            guard let entry = try folding.entries.entry(at: key), let payload = entry.payload,
+                let log = try folding.entries.log(of: key), entry.time == candidate.time,
+                ranking.rank(of: entry, by: log.identity) == candidate.rank
             else { continue }
             let author = Folding.Author(log: log.id, identity: log.identity)
             if key.sequence < log.size {

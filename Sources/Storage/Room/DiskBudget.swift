@@ -12,6 +12,9 @@ package struct DiskBudget: Hashable, Sendable {
     /// Bodies give way when more than this is in use.
     var highBytes: Int { bytes - reserveBytes }
 
+    /// Beyond this the next transactions might not fit: room is made for longer at once.
+    var pressedBytes: Int { highBytes + reserveBytes / 4 }
+
     /// Of one transaction that makes room: it takes three times as much of the log.
     var lotBytes: Int { min(StorageLimits.budgetLotBytes, reserveBytes / 16) }
 

@@ -15,17 +15,11 @@ struct FileRoom: Hashable {
 
     var fileBytes: Int { pages * pageBytes }
     var usedBytes: Int { (pages - freePages) * pageBytes }
+    var freeBytes: Int { freePages * pageBytes }
 
     /// Whether free pages at the file's end can be cut off.
     static func isShrinkable(_ db: Database) throws -> Bool {
         try Schema.pragma(db, "auto_vacuum") == 2
-    }
-
-    /// Makes it so that they can: everything is written anew, once, which takes as much room again meanwhile.
-    static func makeShrinkable(_ db: Database) throws {
-        guard try !isShrinkable(db) else { return }
-        try Prepared(db, "PRAGMA auto_vacuum = INCREMENTAL").run()
-        try Prepared(db, "VACUUM").run()
     }
 
     /// Gives pages back to the file system, as far as there are free ones: whole pages move into free places, so that

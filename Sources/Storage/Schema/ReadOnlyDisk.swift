@@ -39,8 +39,12 @@ enum ReadOnlyDisk {
     /// Bytes that this user may still write where a file is to be; nil if the system does not say.
     static func freeBytes(beside path: String) -> UInt64? {
         var facts = statvfs()
-        guard statvfs(URL(fileURLWithPath: path).deletingLastPathComponent().path, &facts) == 0 else { return nil }
+        guard statvfs(directory(of: path), &facts) == 0 else { return nil }
         return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
+    }
+
+    static func directory(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
     /// `statvfs`, ST_RDONLY.

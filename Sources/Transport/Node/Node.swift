@@ -95,6 +95,7 @@ package actor Node {
             Discovery($0, port: listener?.address.port, log: log, group: group)
         }
         if let stop = parts.stop { log.error("\(stop.description); scurry status says what to do") }
+        Self.tell(parts.budgetOutcome, log)
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
 

@@ -17,6 +17,14 @@ extension Node {
         log.error("\(error)")
     }
 
+    static func tell(_ outcome: BudgetOutcome, _ log: Logger) {
+        switch outcome {
+        case .kept: break
+        case .fileStays(let bytes, let obstacle):
+            log.warning("the database's file stays as large as it is, \(bytes >> 20) MiB: \(obstacle)")
+        }
+    }
+
     static func tell(_ line: PeersFile.BadLine, in home: Home, _ log: Logger) {
         log.warning("\(home.layout.peers), line \(line.number): \(line.reason); the other lines are used")
     }

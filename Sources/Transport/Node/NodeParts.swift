@@ -27,6 +27,8 @@ struct NodeParts: Sendable {
     let group: MultiThreadedEventLoopGroup
     let cores: Int
     let budget: DiskBudget?
+    /// What came of it.
+    let budgetOutcome: BudgetOutcome
 
     init(_ home: Home, options: NodeOptions) async throws(NodeError) {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -61,7 +63,7 @@ struct NodeParts: Sendable {
         let state: StoreState
         do {
             store = try home.openStore()
-            try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
+            budgetOutcome = try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
             state = try store.state()
             stop = try store.reader.signingStop()
             identity = try store.reader.ownIdentity()

@@ -9,23 +9,25 @@ import Testing
 @Suite struct BudgetTests {
     private static let now: UInt64 = 1_000_000
 
-    private func keys(_ store: EntryStore, limit: Int = 99) throws -> [EntryKey] {
-        try store.writer.read { try BodyDropping.candidates($0, now: Self.now, limit: limit) }
+    private func keys(_ store: EntryStore, limit: Int = 99) throws -> [DropCandidate] {
+        try store.writer.read { db in
+            try DropCandidate.list(.all, DropRanking.read(db), now: Self.now, limit: limit, db)
+        }
     }
 
     /// Which of a device's entries these are, in their order.
-    private func places(_ keys: [EntryKey], _ store: EntryStore, _ devices: [Device]) throws -> [String] {
+    private func places(_ keys: [DropCandidate], _ store: EntryStore, _ devices: [Device]) throws -> [String] {
         try store.writer.read { db in
             let logs = try LogTable(db)
-            return try keys.map { key in
-                let id = try #require(try logs.log(number: key.log)).log
-                return "\(devices.firstIndex { $0.log == id } ?? -1):\(key.sequence)"
+            return try keys.map { candidate in
+                let id = try #require(try logs.log(number: candidate.key.log)).log
+                return "\(devices.firstIndex { $0.log == id } ?? -1):\(candidate.key.sequence)"
             }
         }
     }
 
     @discardableResult
-    private func drop(_ keys: [EntryKey], bytes: Int = .max, _ store: EntryStore) throws -> Int {
+    private func drop(_ keys: [DropCandidate], bytes: Int = .max, _ store: EntryStore) throws -> Int {
         var rest = keys[...]
         return try store.transaction(.replicated) { try BodyDropping($0).drop(&rest, bytes: bytes) }
     }
@@ -111,7 +113,7 @@ import Testing
         try store.take(writer.chunk(), other.chunk())
         let before = try (store.reader.fingerprint().fingerprint, store.arrivals())
         let all = try keys(store)
-        #expect(try drop(all.filter { $0.sequence != 3 }, store) > 0)
+        #expect(try drop(all.filter { $0.key.sequence != 3 }, store) > 0)
 
         let bare = try EntryStore.inMemory()
         try bare.take(writer.chunk(withheld: [0, 1, 2]), other.chunk(withheld: [0]))

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -17,7 +18,8 @@ import Testing
         }
     }
 
-    /// Posts of some hundred bytes to some ten thousand, about `bytes` of them, in chunks; `body` after each.
+    /// Posts of some hundred bytes to some ten thousand, about `bytes` of them, in chunks; `body` after each. Each post is
+    /// newer than those before.
     private func pour(
         _ bytes: Int,
         from devices: [Device],
@@ -27,12 +29,14 @@ import Testing
         then body: () throws -> Void = {}
     ) throws {
         var poured = 0
+        var time = devices.reduce(1_000) { max($0, $1.entries.last?.header.time ?? 0) }
         while poured < bytes {
             let device = devices[random.below(devices.count)]
             let start = device.size
             for _ in 0..<(1 + random.below(20)) {
                 let length = random.below(8) == 0 ? random.below(60_000) : 100 + random.below(900)
-                try device.post("\(word) \(String(repeating: "x", count: length))", time: UInt64(1_000 + device.size))
+                time += 1
+                try device.post("\(word) \(String(repeating: "x", count: length))", time: time)
                 poured += length
             }
             try store.take(device.chunk(start..<device.size))
@@ -132,6 +136,8 @@ import Testing
             try own.post("\(number) \(String(repeating: "y", count: 50_000))", time: UInt64(number))
             try store.take(own.chunk(number..<number + 1))
         }
+        // Nor is it looked for what to drop for each turn of a walk, of which there are some hundred.
+        #expect(store.keeping.withLock { $0?.order.looks } == 1)
         let changes = try store.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "SELECT total_changes()") }
         // Each walk writes all that is needed once more: one for each post would be some 15,000 rows.
         #expect(try #require(changes) < 6_000)

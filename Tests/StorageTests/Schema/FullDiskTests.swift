@@ -1,5 +1,6 @@
 import Entries
 import Foundation
+import GRDB
 import Testing
 
 @testable import Storage
@@ -50,6 +51,50 @@ import Testing
             // A second start finds all that was said to be saved, and can be read while nothing can be written.
             let reader = try StoreReader(path: disk.path + "/store.sqlite", network: Device.network)
             #expect(try reader.status().entries == saved.count)
+        }
+
+        @Test func aBudgetIsSetWhereTheFileCannotBeWrittenAnew() throws {
+            guard let disk = TinyDisk(bytes: 28 << 20) else { return }
+            let store = try EntryStore(.file(disk.path + "/store.sqlite"), network: Device.network, creation: .ifAbsent)
+            let device = try Device(person: 1)
+            for number in 0..<250 {
+                try device.post(String(repeating: "x", count: 60_000), time: UInt64(number))
+                try store.take(device.chunk(number..<number + 1))
+            }
+            let budget = DiskBudget(bytes: 12 << 20)
+            let outcome = try store.keep(within: budget) { 1_000_000 }
+            guard case .fileStays(let bytes, .noRoom(let needed, let free)) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            let use = try store.roomUse()
+            #expect(bytes == use.fileBytes && bytes > budget.bytes && needed > free)
+            #expect(use.usedBytes <= budget.highBytes && use.droppedBodies > 0)
+            try device.post("it goes on", time: 999)
+            try store.take(device.chunk(250..<251))
+            #expect(try store.text(of: device.entries[250].id) == "it goes on")
+        }
+
+        @Test func aBudgetIsSetOnADiskThatIsFull() throws {
+            guard let disk = TinyDisk(bytes: 24 << 20) else { return }
+            let store = try EntryStore(.file(disk.path + "/store.sqlite"), network: Device.network, creation: .ifAbsent)
+            let device = try Device(person: 1)
+            for number in 0..<200 {
+                try device.post(String(repeating: "x", count: 60_000), time: UInt64(number))
+                try store.take(device.chunk(number..<number + 1))
+            }
+            // What the log has takes whatever is small.
+            try store.writer.writeWithoutTransaction { _ = try Durability.scrub($0) }
+            let filler = FileManager.default.createFile(atPath: disk.path + "/filler", contents: nil)
+            #expect(filler)
+            let file = try #require(FileHandle(forWritingAtPath: disk.path + "/filler"))
+            while (try? file.write(contentsOf: [UInt8](repeating: 1, count: 4_096))) != nil {}
+            let outcome = try store.keep(within: DiskBudget(bytes: 8 << 20)) { 1_000_000 }
+            guard case .fileStays(_, .failed(.diskFull)) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(try store.reader.status().entries == 200)
         }
     }
 #endif

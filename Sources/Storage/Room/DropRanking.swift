@@ -1,0 +1,104 @@
+internal import Entries
+internal import GRDB
+
+/// How much a body is missed by the person of the node: the least gives way first (`protocol/sync.md` §8, Budgets).
+enum DropRank: Int, Comparable {
+    /// No fold reads it.
+    case unread = 0
+    case notFollowed = 1
+    case followed = 2
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Whose bodies give way never, and whose last: who the person is, and whom they follow.
+struct DropRanking: Hashable {
+    /// Whoever has no identity here follows nobody: number 0 is no identity's.
+    let own: IdentityNumber
+    let followed: Set<IdentityNumber>
+
+    static func read(_ db: Database) throws -> DropRanking {
+        let home = try Prepared(
+            db,
+            "SELECT logs.identity FROM home JOIN logs ON logs.number = home.own_log"
+        ).first { $0.integer(0) }
+        let own = home ?? 0
+        let follows = try Prepared(db, "SELECT followed FROM follows WHERE identity = ? AND value = 1")
+        return DropRanking(own: own, followed: Set(try follows.all(own) { $0.integer(0) }))
+    }
+
+    /// Nil: it does not give way.
+    func rank(of entry: StoredEntry, by identity: IdentityNumber) -> DropRank? {
+        guard entry.isErasable, entry.kind != EntryKind.profile.rawValue, identity != own else { return nil }
+        guard entry.kind == EntryKind.post.rawValue || entry.kind == EntryKind.edit.rawValue else { return .unread }
+        return followed.contains(identity) ? .followed : .notFollowed
+    }
+}
+
+/// A body that may give way, and what its place in the order hangs on.
+struct DropCandidate: Hashable, Comparable {
+    let key: EntryKey
+    let rank: DropRank
+    /// What the entry says, Unix milliseconds.
+    let time: UInt64
+    /// The same, or 0 where it was said to be of the future.
+    let age: Int64
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.rank, left.age, left.key) < (right.rank, right.age, right.key)
+    }
+
+    /// Which bodies are looked at.
+    enum Extent {
+        static let all = keys(from: EntryKey(.min), before: nil)
+
+        /// Of these entries.
+        case keys(from: EntryKey, before: EntryKey?)
+        /// Those stored behind the one of this number: the index that `BodyIndex` makes finds them.
+        case since(Int64)
+    }
+
+    /// The first of them, in order, at most `limit`; `now` in Unix milliseconds: what lies behind is of the future.
+    static func list(
+        _ extent: Extent,
+        _ ranking: DropRanking,
+        now: UInt64,
+        limit: Int,
+        _ db: Database
+    ) throws -> [DropCandidate] {
+        let (source, from, end): (String, Int64, Int64) =
+            switch extent {
+            case .keys(let from, let end):
+                ("NOT INDEXED", from.value, end?.value ?? .max)
+            case .since(let body): ("INDEXED BY entries_by_body", body, .max)
+            }
+        let bounds =
+            switch extent {
+            case .keys: "key >= ?4 AND key < ?5 AND body IS NOT NULL"
+            case .since: "body > ?4 AND body <= ?5"
+            }
+        let sql = """
+            SELECT
+                entries.key,
+                CASE
+                    WHEN entries.kind NOT IN (1, 2) THEN 0
+                    WHEN logs.identity IN (SELECT followed FROM follows WHERE identity = ?1 AND value = 1) THEN 2
+                    ELSE 1
+                END AS rank,
+                entries.time,
+                CASE WHEN entries.time BETWEEN 0 AND ?2 THEN entries.time ELSE 0 END AS age
+            FROM entries \(source) JOIN logs ON logs.number = entries.key >> 32
+            WHERE \(bounds) AND entries.flags & 1 = 1 AND entries.kind <> 5 AND logs.identity <> ?1
+            ORDER BY rank, age, entries.key
+            LIMIT ?3
+            """
+        return try Prepared(db, sql).all(ranking.own, Int64(clamping: now), limit, from, end) { columns in
+            DropCandidate(
+                key: EntryKey(columns.integer(0)),
+                rank: DropRank(rawValue: columns.count(1)) ?? .followed,
+                time: columns.bits(2),
+                age: columns.integer(3)
+            )
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Entries
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// The order in which bodies give way while a store works, and how much of that is done at once.
+@Suite struct BudgetPaceTests {
+    private static let mebibyte = 1_048_576
+
+    /// Bodies that may give way, as the file has them.
+    private struct Body: Comparable {
+        let key: Int64
+        let isFollowed: Bool
+        let time: Int64
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.isFollowed ? 1 : 0, left.time, left.key) < (right.isFollowed ? 1 : 0, right.time, right.key)
+        }
+    }
+
+    private func bodies(_ store: EntryStore, _ own: Device) throws -> [Body] {
+        try store.writer.read { db in
+            let ranking = try DropRanking.read(db)
+            return try Prepared(
+                db,
+                """
+                SELECT entries.key, logs.identity, entries.time FROM entries JOIN logs ON logs.number = entries.key >> 32
+                WHERE body IS NOT NULL AND flags & 1 = 1 AND logs.identity <> ?
+                """
+            ).all(ranking.own) { columns in
+                Body(
+                    key: columns.integer(0),
+                    isFollowed: ranking.followed.contains(columns.integer(1)),
+                    time: columns.integer(2)
+                )
+            }
+        }
+    }
+
+    @Test func `Nothing newer gives way before something older that is there`() throws {
+        var random = SeededRandom.announced()
+        let store = try EntryStore.inMemory()
+        try store.keep(within: DiskBudget(bytes: 3 * Self.mebibyte)) { 1_000_000 }
+        let own = try Device(person: 99)
+        try store.registerOwnLog(own.certificate)
+        let devices = try (0..<8).map { try Device(person: UInt8($0 + 1)) }
+        var before: [Body] = []
+        var rounds = 0
+        for number in 0..<400 {
+            if number % 40 == 20 {
+                let whom = devices[random.below(devices.count)].identity
+                try own.follow(random.chance(3) ? .withdrawn : .following, whom, time: UInt64(number))
+                try store.take(own.chunk(own.size - 1..<own.size))
+                before = try bodies(store, own)
+            }
+            let device = devices[random.below(devices.count)]
+            let size = device.size
+            for _ in 0..<(1 + random.below(8)) {
+                let text = String(repeating: "x", count: 100 + random.below(12_000))
+                // A whole log comes at once, and one is as old as the other.
+                try device.post(text, time: UInt64(random.below(900_000)))
+            }
+            try store.take(device.chunk(size..<device.size))
+            let after = try bodies(store, own)
+            let kept = Set(after.map(\.key))
+            let newestGone = before.filter { !kept.contains($0.key) }.max()
+            if let newestGone, let oldest = after.min() {
+                rounds += 1
+                #expect(newestGone < oldest)
+            }
+            before = after
+        }
+        #expect(rounds > 5)
+        let use = try store.roomUse()
+        #expect(use.usedBytes <= 3 * Self.mebibyte)
+        // It does not drop (much) more than it has to.
+        let payload = try store.writer.read {
+            try Int.fetchOne($0, sql: "SELECT sum(length(payload)) FROM bodies, entries WHERE body = number")
+        }
+        #expect(try #require(payload) > Self.mebibyte)
+    }
+
+    @Test func `Room is made for a while at once, and the rest behind what is written next`() throws {
+        let store = try EntryStore.inMemory()
+        let budget = DiskBudget(bytes: 2 * Self.mebibyte)
+        let own = try Device(person: 99)
+        try store.registerOwnLog(own.certificate)
+        func post() throws {
+            try own.post("\(own.size) \(String(repeating: "y", count: 50_000))", time: UInt64(own.size))
+            try store.take(own.chunk(own.size - 1..<own.size))
+        }
+        for _ in 0..<60 { try post() }
+        try store.keep(within: budget, pace: BudgetPace(atEase: .zero, pressed: .seconds(600))) { 1_000_000 }
+        func turns() -> Int { store.keeping.withLock { $0?.turns } ?? 0 }
+        // It was found out that nothing may go. When it is a quarter more all of it is moved once again, and nothing is won.
+        let first = turns()
+        var seen = first
+        for _ in 0..<60 {
+            try post()
+            #expect(turns() - seen <= 1)
+            seen = turns()
+        }
+        #expect(seen > first + 20)
+        #expect(store.keeping.withLock { $0?.order.looks } == 1)
+    }
+
+    @Test func `In danger room is made for longer, as long as something may give way`() throws {
+        let budget = DiskBudget(bytes: 4 * Self.mebibyte)
+        for (pressed, isKept) in [(Duration.seconds(600), true), (.zero, false)] {
+            let store = try EntryStore.inMemory()
+            try store.keep(within: budget, pace: BudgetPace(atEase: .zero, pressed: pressed)) { 1_000_000 }
+            let device = try Device(person: 1)
+            var highest = 0
+            for number in 0..<40 {
+                for _ in 0..<16 { try device.post(String(repeating: "z", count: 20_000), time: UInt64(number)) }
+                try store.take(device.chunk(device.size - 16..<device.size))
+                highest = max(highest, try store.roomUse().usedBytes)
+            }
+            #expect((highest <= budget.bytes) == isKept)
+        }
+    }
+}
