@@ -74,6 +74,33 @@ import Testing
         for host in 0..<400 { _ = shares.admit(HostNetwork("10.2.\(host / 256).\(host % 256)"), now: 10_500) }
         let again = shares.admit(last, now: 10_500)
         #expect(!again)
+        // Nor do more stay where all of them come at once.
+        for host in 0..<10_000 { _ = shares.admit(HostNetwork("10.3.\(host / 256).\(host % 256)"), now: 10_500) }
+        #expect(shares.count <= TransportLimits.arrivalHosts)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Programs of this machine are let in beyond a host's share`() async throws {
+        let listener = try await Listener(
+            ListenAddress(host: "127.0.0.1", port: 0),
+            share: ArrivalPace.Rate(atOnce: 2, perSecond: 0),
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let serving = Task {
+            await listener.run { connection in
+                arrival.yield()
+                await connection.run(received: { _ in }, sent: { _ in })
+            }
+        }
+        let port = listener.address.port
+        let sockets = try (0..<12).map { _ in try RawSocket(port: port) }
+        var guests = arrivals.makeAsyncIterator()
+        var count = 0
+        while count < sockets.count, await guests.next() != nil { count += 1 }
+        #expect(count == sockets.count)
+        serving.cancel()
+        await serving.value
     }
 
     #if os(Linux)

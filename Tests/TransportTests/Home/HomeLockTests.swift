@@ -19,6 +19,11 @@ struct HomeLockTests {
         }
     }
 
+    /// Where it would be taken for given, the lock of the home would be found out by the second one, but no other would.
+    @Test func `A lock that the system refuses is not taken for given`() {
+        #expect(throws: SystemError.self) { _ = try OpenFile(adopting: -1, path: "refused").tryLock() }
+    }
+
     @Test func `A name is resolved as far as it is there`() throws {
         #expect(FileSystem.resolvedAsFarAsItIs("/no-such-name/a/b") == "/no-such-name/a/b")
         #expect(FileSystem.resolvedAsFarAsItIs(directory.path + "/a/b").hasSuffix("/a/b"))
