@@ -61,9 +61,6 @@ extension Lie {
 }
 
 extension Site {
-    /// Entries of all logs.
-    var heldCount: UInt64 { ((try? home.state().frontier) ?? []).reduce(0) { $0 + $1.size } }
-
     /// Another node that knows most, as anybody may know who asks.
     var fullest: Site? {
         trial.sites.filter { $0.isRunning && $0.number != number }

@@ -36,7 +36,7 @@ final class Replay: Lie {
 
     /// Who lacks most has most to ask for.
     func prefers(_ sites: [Site]) -> Site? {
-        sites.map { (held: $0.heldCount, site: $0) }
+        sites.map { (held: $0.machine?.status.logs ?? 0, site: $0) }
             .min { ($0.held, $0.site.number) < ($1.held, $1.site.number) }?.site
     }
 
@@ -67,7 +67,10 @@ final class Replay: Lie {
     /// Deleted bodies in their old places, of entries that are new to the node if there are such; nil if nobody deleted anything.
     private func revived(_ site: Site) -> UnverifiedChunk? {
         guard let source = site.fullest else { return nil }
-        let rows = ((try? source.home.state().frontier) ?? []).filter { $0.log != site.device?.log && $0.size > 0 }
+        let erased = Set(trial.ledger.erased.compactMap { trial.ledger.entries[$0]?.header.log })
+        let rows = ((try? source.home.state().frontier) ?? []).filter {
+            erased.contains($0.log) && $0.log != site.device?.log && $0.size > 0
+        }
         let held = Dictionary(
             ((try? site.home.state().frontier) ?? []).map { ($0.log, $0.size) },
             uniquingKeysWith: { $1 }

@@ -32,6 +32,8 @@ package struct Ledger: Sendable {
     package private(set) var entries: [EntryID: Entry] = [:]
     /// Whose device writes a log.
     package private(set) var persons: [LogID: IdentityID] = [:]
+    /// The greatest clock that a person's devices gave an entry.
+    private var clocks: [IdentityID: UInt64] = [:]
     /// Entries that were signed in a home that has gone back to an older state since.
     package internal(set) var signedBefore: Set<EntryID> = []
     /// Of a log whose home went back: entries from here on may be nowhere. Of a log that such a home began later: none.
@@ -56,6 +58,9 @@ package struct Ledger: Sendable {
         persons[log] = person
     }
 
+    /// 0 before the person has signed anything.
+    func clock(of person: IdentityID) -> UInt64 { clocks[person] ?? 0 }
+
     package func isHonest(_ log: LogID) -> Bool { signed[log] != nil }
 
     /// A text that nothing else says.
@@ -72,6 +77,7 @@ package struct Ledger: Sendable {
         }
         signed[header.log, default: [:]][header.sequence] = entry.id
         entries[entry.id] = entry
+        if let person = persons[header.log] { clocks[person] = max(clocks[person] ?? 0, header.clock) }
         guard let payload = entry.payload else { return }
         if let token = Self.tokens(in: payload).first { tokens[entry.id] = token }
         if case .delete(let delete)? = try? Payload.decode(kind: header.kind, bytes: payload) {

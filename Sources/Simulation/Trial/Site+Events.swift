@@ -79,6 +79,8 @@ extension Site {
 
     // MARK: Threads
 
+    func isFree(_ thread: Thread) -> Bool { desks[thread.rawValue] <= trial.now }
+
     /// Does it when its thread is free, and tells what came of it a little later: a crash between the two loses the word.
     func onThread(_ thread: Thread, at moment: AmbushMoment? = nil, _ body: @escaping () -> (() -> Void)?) {
         let begin = max(trial.now, desks[thread.rawValue])
@@ -94,6 +96,15 @@ extension Site {
         }
     }
 
+    /// Cursors are committed: some are looked at as if the node went down now.
+    private func noteCursors(_ peers: [NodeID]) {
+        guard !peers.isEmpty else { return }
+        cursorCommits += 1
+        let every = cursorCommits <= Self.cursorOftenCommits ? Self.cursorLookCommits : Self.cursorOftenCommits
+        guard cursorCommits % every == 0, let state = try? home.state() else { return }
+        trial.checkCursors(of: state, at: self, peers: Set(peers))
+    }
+
     private func work(
         _ effect: NodeEffect,
         on thread: Thread,
@@ -104,6 +115,7 @@ extension Site {
         trial.trace.note(trial.now, number, name, id)
         onThread(thread, at: moment) { [unowned self] in
             guard let event = performer.work(effect, over: home) else { return nil }
+            if case .take(_, let batch) = effect, case .taken = event { noteCursors(batch.cursors.map(\.peer)) }
             return { [unowned self] in
                 if case .take(_, let batch) = effect, batch.published != nil { giveFresh(event) } else { give(event) }
                 guard case .taken(_, let report) = event else { return }

@@ -29,6 +29,11 @@ package final class Site: Resident {
     var spins = 0
     /// More than any pile of work takes: a guess.
     static let spinsCount = 5_000
+    /// Transactions that brought cursors forward.
+    var cursorCommits = 0
+    /// Of so many one is looked at, as it costs two readings of a frontier; and one of so many in a long trial. Guesses.
+    static let cursorLookCommits = 8
+    static let cursorOftenCommits = 512
     /// When each thread is free.
     var desks = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer
@@ -131,7 +136,7 @@ package final class Site: Resident {
         }
         self.run = run
         examineFile()
-        trial.checkCursors(of: state, at: self)
+        trial.checkCursors(of: state, at: self, peers: Set(state.cursors.map(\.peer)))
         life += 1
         alarm = nil
         desks = desks.map { _ in trial.now }

@@ -38,19 +38,27 @@ extension Trial {
     private func contradict(_ site: Site) {
         guard let person = site.device?.person, let post = visiblePosts(site).first else { return }
         let others = sites.filter { $0.device?.person == person && $0.number != site.number }
-        guard !others.isEmpty else { return }
-        for (place, other) in ([site] + others).enumerated() {
+        if !others.isEmpty { contradict(on: [site] + others, post.id, patience: 100) }
+    }
+
+    private func contradict(on devices: [Site], _ post: EntryID, patience: Int) {
+        guard isAlive, let identity = devices.first?.device?.identity else { return }
+        // Who has something else to write writes this a little later.
+        guard devices.allSatisfy({ $0.isFree(.writes) }) else {
+            guard patience > 0 else { return }
+            return plan(in: 3) { [unowned self] in contradict(on: devices, post, patience: patience - 1) }
+        }
+        // The clock of an entry is the greater of the wall's and the last one's: a wall that is ahead of whatever anybody
+        // knows of the person is everybody's.
+        let moment = devices.map(\.wall).reduce(ledger.clock(of: identity) + 1, max)
+        for (place, device) in devices.enumerated() {
             let value: Vote.Value = place % 2 == 0 ? .up : .down
-            let difference = site.clockError - other.clockError
+            let difference = Int64(moment) - Int64(device.wall)
             let healing = healings
-            // The clock of an entry is the greater of the wall's and the last one's: in the same millisecond, if those agree.
-            other.clockError += difference
-            if let vote = try? Vote(choices: [.init(post: post.id, value: value)]) {
-                other.write(.payload(.vote(vote)))
-            }
-            let limit = now + 20
-            plan(at: limit) { [unowned self] in
-                if healing == healings { other.clockError -= difference }
+            device.clockError += difference
+            if let vote = try? Vote(choices: [.init(post: post, value: value)]) { device.write(.payload(.vote(vote))) }
+            plan(in: 20) { [unowned self] in
+                if healing == healings { device.clockError -= difference }
             }
         }
     }

@@ -64,7 +64,8 @@ extension Trial {
         }
         for site in sites {
             do { try site.sayLastWords() } catch {
-                findings.append(Finding("write", "node \(site.number), where all is mended: \(error)"))
+                let stop = (try? site.home.signingStop()).map { ", stopped as \($0)" } ?? ""
+                findings.append(Finding("write", "node \(site.number), where all is mended: \(error)\(stop)"))
             }
         }
         return snapshots
@@ -93,8 +94,10 @@ extension Trial {
         let begin = now
         try run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
-            // Whoever is told that nothing is signed comes back.
-            for site in sites where site.machine?.isSigningStopped == true { site.comeBack() }
+            // Whoever is told that nothing is signed comes back; of a copy only the store says so.
+            for site in sites where restored.contains(site.number) || site.machine?.isSigningStopped == true {
+                site.comeBack()
+            }
             let states = sites.map { $0.machine?.status }
             let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }
             if isEqual, sites.allSatisfy({ !isSuppliable($0) }) { return now - begin }
