@@ -21,12 +21,15 @@ release: dependencies
 # these have deadlines, and two cores that are busy with property tests, or with a client in Python, could miss them.
 HEAVY := Bundle(Damage|Intake|Vector|Words)
 BUSY := Interoperability|SlowReader|WindowNode
+define tests
+	$(SWIFT) test --skip-build $(1) --skip 'TransportTests|CommandTests'
+	$(SWIFT) test --skip-build $(1) --filter 'TransportTests.($(HEAVY))'
+	$(SWIFT) test --skip-build $(1) --filter 'TransportTests.($(BUSY))'
+	$(SWIFT) test --skip-build $(1) --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY))'
+endef
 test: dependencies
 	$(SWIFT) build --build-tests -j $(JOBS)
-	$(SWIFT) test --skip-build --skip 'TransportTests|CommandTests'
-	$(SWIFT) test --skip-build --filter 'TransportTests.($(HEAVY))'
-	$(SWIFT) test --skip-build --filter 'TransportTests.($(BUSY))'
-	$(SWIFT) test --skip-build --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY))'
+	$(call tests,)
 	$(SWIFT) test --skip-build --filter CommandTests
 
 # Each parser of foreign bytes for SECONDS, or those in TARGETS; INPUT=FILE runs one input again (Tests/Fuzz/run.sh).
@@ -38,13 +41,17 @@ fuzz: dependencies
 	$(FUZZ)
 	@INPUT="$(INPUT)" bash Tests/Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
 
-# The tests under the address and the thread sanitizer, each in a folder of its own. XCTest's runner leaks.
-SANITIZED := --skip CommandTests
-sanitize: dependencies
-	$(SWIFT) build --build-tests -j $(JOBS) --sanitize=address --scratch-path .build-asan
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=address --scratch-path .build-asan $(SANITIZED)
-	$(SWIFT) build --build-tests -j $(JOBS) --sanitize=thread --scratch-path .build-tsan
-	$(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan $(SANITIZED)
+# The tests under the address and the thread sanitizer, each in a folder of its own: but those of commands, which start the
+# program as a process, and whose own code is a thin one. XCTest's runner leaks. What the thread sanitizer is told to pass over
+# is in a file, with the reason.
+SANITIZERS ?= address thread
+export ASAN_OPTIONS ?= detect_leaks=0
+export TSAN_OPTIONS ?= suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp
+sanitize: $(addprefix sanitize-,$(SANITIZERS))
+
+sanitize-%: dependencies
+	$(SWIFT) build --build-tests -j $(JOBS) --sanitize=$* --scratch-path .build-$(if $(filter address,$*),asan,tsan)
+	$(call tests,--sanitize=$* --scratch-path .build-$(if $(filter address,$*),asan,tsan))
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')

@@ -29,9 +29,9 @@ for target in ${*:-$all}; do
     mkdir -p "$place/corpus/$target"
     log=$place/$target.log
     before=$(find "$findings" -name "$target-*" | wc -l)
-    # An input's time is on the clock: on a busy machine many seconds say nothing, two minutes do.
+    # An input's time is on the clock: on a busy machine many seconds say nothing, five minutes do.
     spent=$({ time FUZZ_TARGET=$target "$program" "$place/corpus/$target" "$place/seeds/$target" \
-        -max_total_time="$seconds" -timeout=120 -report_slow_units=120 -rss_limit_mb=3072 -max_len=131072 -print_final_stats=1 \
+        -max_total_time="$seconds" -timeout=300 -report_slow_units=300 -rss_limit_mb=3072 -max_len=131072 -print_final_stats=1 \
         -artifact_prefix="$findings/$target-" >"$log" 2>&1; } 2>&1)
     executions=$(stat number_of_executed_units)
     edges=$(grep -o 'cov: [0-9]*' "$log" | tail -1 | cut -c6-)

@@ -57,8 +57,9 @@ package struct NetworkCall: Sendable {
                 ways[name] = .failed(reason: Self.reason(error))
             }
         }
+        let patience = sockets.isEmpty ? .zero : Self.patience
         let end = Task {
-            try? await Task.sleep(for: sockets.isEmpty ? .zero : Self.patience)
+            try? await Task.sleep(for: patience)
             heard.finish()
         }
         let own = Set(networks.map(\.address))
