@@ -39,7 +39,7 @@ final class BundleAuthor {
     @discardableResult
     func post(_ text: String) throws -> EntryID {
         time += 1_000
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         let payload = Payload.post(try Post(salt: Salt(using: &generator), text: text))
         let own = try store.append(payload, with: device, at: time, publication: .held)
         return try #require(own.chunk.entries.last).id

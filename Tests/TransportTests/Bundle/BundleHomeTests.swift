@@ -36,7 +36,7 @@ struct BundleHomeTests {
     private func print(_ home: Home) throws -> String { try reader(home).fingerprint().fingerprint.description }
 
     private func post(_ text: String) throws -> Payload {
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         return .post(try Post(salt: Salt(using: &generator), text: text))
     }
 

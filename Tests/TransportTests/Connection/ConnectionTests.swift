@@ -39,7 +39,8 @@ import Testing
         #expect(third.isClosedByPeer())
     }
 
-    @Test func `What was pushed before the end still goes out, in order`() async throws {
+    @Test(.disabled(if: Sanitizer.isPresent, "two megabytes are to go out within a second"))
+    func `What was pushed before the end still goes out, in order`() async throws {
         let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
         let piece = [UInt8](repeating: 7, count: 100_000)
         let serving = Task {

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func post(_ text: String) throws -> Payload {
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         return .post(try Post(salt: Salt(using: &generator), text: text))
     }
 

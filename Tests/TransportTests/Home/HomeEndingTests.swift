@@ -41,7 +41,7 @@ struct HomeEndingTests {
     }
 
     private func post() throws -> Payload {
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         return .post(try Post(salt: Salt(using: &generator), text: "more"))
     }
 

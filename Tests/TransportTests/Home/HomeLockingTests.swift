@@ -181,7 +181,7 @@ struct HomeLockingTests {
             return
         }
         #expect(try home.keys().device == nil)
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         let salt = Salt(using: &generator)
         let post = Payload.post(try Post(salt: salt, text: "with a lent key"))
         _ = try Writer(home, device: device.key).write(post)

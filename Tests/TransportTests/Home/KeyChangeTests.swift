@@ -40,7 +40,7 @@ import Testing
     }
 
     private func writes(_ home: Home) throws -> Bool {
-        let payload = Payload.post(try Post(salt: Salt(using: &Self.random), text: "x"))
+        let payload = Payload.post(try Post(salt: Self.salt(), text: "x"))
         do throws(WriteError) {
             _ = try Writer(home).write(payload)
             return true
@@ -50,7 +50,10 @@ import Testing
         }
     }
 
-    nonisolated(unsafe) private static var random = SystemRandomNumberGenerator()
+    private static func salt() -> Salt {
+        var random = TestRandomness()
+        return Salt(using: &random)
+    }
 
     @Test func `The words give the home a new key and a new log, with a higher serial`() throws {
         let before = try stopped()
@@ -142,7 +145,7 @@ import Testing
         let cost = PasswordHash.Cost(passes: 1, memoryKibibytes: 8_192)
         #expect(try closed.lock(settingIfNone: SecretBytes(moving: &bytes), cost: cost) == .locked)
         #expect(throws: WriteError.refused(.locked)) {
-            try Writer(closed).write(.post(Post(salt: Salt(using: &Self.random), text: "x")))
+            try Writer(closed).write(.post(Post(salt: Self.salt(), text: "x")))
         }
         let store = try closed.openStore()
         try store.stopSigning(.copied)

@@ -56,7 +56,7 @@ extension Home {
     func fill(posts: Int, bytes: Int) throws {
         let device = try #require(try keys().device)
         let store = try EntryStore(.file(layout.store), network: network, creation: .never)
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         let drafts = try (0..<posts).map { index in
             let post = try Post(salt: Salt(using: &generator), text: String(repeating: "x", count: bytes))
             return EntryStore.Draft(payload: .post(post), time: UInt64(index) + 1)
@@ -72,7 +72,7 @@ extension Node {
     }
 
     func post(_ text: String) async throws -> EntryID {
-        var generator = SystemRandomNumberGenerator()
+        var generator = TestRandomness()
         let post = try Post(salt: Salt(using: &generator), text: text)
         return try #require(try await append(.post(post)).chunk.entries.last).id
     }
