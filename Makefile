@@ -73,10 +73,10 @@ hosts: release
 # a quick look. `bench-year` fills a store with ENTRIES first.
 RUNS := 5
 ENTRIES := 1000000,10000000
-BENCH = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/bench"
+BENCH = benchmarks/alone.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/bench"
 bench: release
 	$(SWIFT) build $(RELEASE) --product bench
-	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: sudo apt-get install -y gnuplot-nox" >&2; exit 1; }
+	@command -v gnuplot >/dev/null || { echo "missing: sudo apt-get install -y gnuplot-nox" >&2; exit 1; }
 	$(BENCH) compare --runs $(RUNS) --output benchmarks
 	$(BENCH) growth --output benchmarks
 	@$(MAKE) --no-print-directory bench-page
