@@ -27,11 +27,12 @@ extension NodeMachine {
         let item = standings.isEmpty ? item : clipped(item, of: id)
         // What is here or on its way beyond a complete head does not count: the rest of it may never come.
         guard !isOutside(item.log), !setAside.contains(item.log), !forgotten.contains(item.log, now: time),
-            item.size > complete(item.log), let link = links[id]
+            item.size > complete(item.log), links[id] != nil
         else { return }
-        let isApart = link.apart.contains(item.log)
+        // Read in place: whoever holds a copy of a link while a log is added to it has all that waits there copied too.
+        let isApart = links[id]?.apart.contains(item.log) == true
         // In version 1 a fork stays one: nothing would ever let the cursor go on.
-        if isApart, !link.speaksOfForks { return }
+        if isApart, links[id]?.speaksOfForks != true { return }
         guard !leftOut.contains(item.log), !isApart else {
             if kind == .announced { links[id]?.milestones.breakOff() }
             return
