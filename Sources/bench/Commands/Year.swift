@@ -46,9 +46,13 @@ struct Year: AsyncParsableCommand {
         for count in entries.numbers.sorted() {
             let filled = try fill(pair.sender, from: &days, count - held)
             held = count
-            looks.append(try look(at: pair.sender, entries: count, filled: filled))
+            let found = try look(at: pair.sender, entries: count, filled: filled)
+            // It takes long: somebody may be waiting.
+            tell(found)
+            looks.append(found)
         }
         let met = try meet(pair, entries: held)
+        tell(met)
         let hour = try missAnHour(pair, &days)
         let live = try await push()
         var year = Figures()
@@ -60,6 +64,10 @@ struct Year: AsyncParsableCommand {
         try output.write(page.markdown, as: "year.txt")
         try output.write(page.json + "\n", as: "year.json")
         print(common.json ? page.json : page.markdown)
+    }
+
+    private func tell(_ figures: Figures) {
+        FileHandle.standardError.write(Data((figures.text(.pairs) + "\n").utf8))
     }
 
     /// Seconds that the store took for it, writing and signing left out.

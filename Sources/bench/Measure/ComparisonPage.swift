@@ -24,7 +24,7 @@ struct ComparisonPage {
 
         What the machine can do at best, measured in the same runs:
 
-        \(FigureTable([medians.part("limit_")]).columns)
+        \(FigureTable([medians.part("limit_")]).markdown)
 
         Beside others:
 

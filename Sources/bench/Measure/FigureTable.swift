@@ -1,4 +1,4 @@
-/// Several measurements of the same figures, one below the other.
+/// Several measurements of the same figures.
 struct FigureTable {
     private let rows: [Figures]
 
@@ -11,20 +11,12 @@ struct FigureTable {
         "{\"points\":[" + rows.map { $0.text(.json) }.joined(separator: ",") + "]}"
     }
 
-    /// A table with a head, for a page.
+    /// A table for a page: a column for each measurement, a row for each figure, the first as the head.
     var markdown: String {
         let names = rows.first?.names ?? []
-        let head = names.map { $0.replacing("_", with: " ") }
-        let lines = rows.map { row in names.map { row.number(of: $0) } }
-        return ([head, names.map { _ in "---:" }] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
-            .joined(separator: "\n")
-    }
-
-    /// The same with a row for each figure, where there are many and few measurements.
-    var columns: String {
-        let names = rows.first?.names ?? []
         let lines = names.map { name in [name.replacing("_", with: " ")] + rows.map { $0.number(of: name) } }
-        return ([["", ""], ["---", "---:"]] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
+        let rule = ["---"] + rows.map { _ in "---:" }
+        return (lines.prefix(1) + [rule] + lines.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |" }
             .joined(separator: "\n")
     }
 
