@@ -63,6 +63,8 @@ package struct HomeLayout: Hashable, Sendable {
     package var deviceKey: String { keys + "/device.key" }
     package var peers: String { settings + "/peers" }
     package var config: String { settings + "/config" }
+    /// Whoever changes one of these two holds it.
+    var settingsTurn: String { settings + "/settings.lock" }
     /// Which node answered first at which address.
     package var knownNodes: String { data + "/known_nodes" }
     /// Addresses heard from peers.

@@ -8,23 +8,33 @@ extension Home {
     }
 
     /// Writes a peer into the peers file; an id in the line is trusted from now on, whoever was met there before.
-    package func join(_ peer: PeerLine) throws(SystemError) -> PeersFile.Addition {
-        var file = try peersFile()
-        let addition = file.add(peer)
-        if peer.node != nil { try forget([peer.address]) }
-        if addition != .unchanged { try file.write(to: layout.peers) }
-        return addition
+    package func join(_ peer: PeerLine) throws(HomeError) -> PeersFile.Addition {
+        let turn = try SettingsTurn(layout)
+        defer { withExtendedLifetime(turn) {} }
+        return try HomeError.wrap { () throws(SystemError) -> PeersFile.Addition in
+            var file = try peersFile()
+            let addition = file.add(peer)
+            if peer.node != nil { try forget([peer.address]) }
+            if addition != .unchanged { try file.write(to: layout.peers) }
+            return addition
+        }
     }
 
-    /// Removes peers from the peers file, and forgets who was met there.
-    package func leave(where isGone: (PeerLine) -> Bool) throws(SystemError) -> [PeerLine] {
-        var file = try peersFile()
-        let gone = file.remove(where: isGone)
-        if !gone.isEmpty {
+    /// Removes one peer from the peers file, and forgets who was met there, if `choose` finds exactly one; what it found.
+    package func leave(
+        _ choose: (_ listed: [PeerLine], _ known: KnownNodes) -> [PeerLine]
+    ) throws(HomeError) -> [PeerLine] {
+        let turn = try SettingsTurn(layout)
+        defer { withExtendedLifetime(turn) {} }
+        return try HomeError.wrap { () throws(SystemError) -> [PeerLine] in
+            var file = try peersFile()
+            let found = choose(file.peers, try KnownNodes(reading: layout.knownNodes))
+            guard let gone = found.first, found.count == 1 else { return found }
+            _ = file.remove { $0.address == gone.address }
             try file.write(to: layout.peers)
-            try forget(gone.map(\.address))
+            try forget([gone.address])
+            return found
         }
-        return gone
     }
 
     /// Who answered first at an address; nil: nobody yet.

@@ -40,13 +40,11 @@ struct JoinCommand: WaitingCommand {
         if let own = try? home.keys().nodeID, peer.node == own {
             throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
         }
-        var file = try Problems.naming { () throws(SystemError) in try PeersFile(editing: home.layout.peers) }
+        let file = try Problems.naming { () throws(SystemError) in try home.peersFile() }
         let isKnown = file.peers.contains { $0.address == peer.address }
         if peer.node == nil, !isKnown { peer = try await trusted(peer, home, on: console) }
-        let addition = file.add(peer)
-        if addition != .unchanged {
-            try Problems.naming { () throws(SystemError) in try file.write(to: home.layout.peers) }
-        }
+        let vouched = peer
+        let addition = try Problems.naming { () throws(HomeError) in try home.join(vouched) }
         let place = SafeText(line: peer.address.text)
         let verb: SafeText =
             switch addition {

@@ -25,9 +25,7 @@ struct LeaveCommand: Command {
 
     func run(on console: Console) throws {
         let home = try HomeDoor.open(console.environment)
-        var file = try Problems.naming { () throws(SystemError) in try PeersFile(editing: home.layout.peers) }
-        var known = try Problems.naming { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
-        let found = matches(in: file.peers, known)
+        let found = try Problems.naming { () throws(HomeError) in try home.leave(matches) }
         if found.count > 1 {
             throw Failure(
                 .notFoundOrAmbiguous,
@@ -36,17 +34,21 @@ struct LeaveCommand: Command {
                 candidates: found.map { SafeText(line: $0.description) }
             )
         }
-        guard let peer = found.first else {
-            throw Failure(.notFoundOrAmbiguous, "no peer here is called \(node)", hint: "scurry peers")
-        }
-        _ = file.remove { $0.address == peer.address }
-        known.forget(peer.address)
-        try Problems.naming { () throws(SystemError) in
-            try file.write(to: home.layout.peers)
-            try known.write(to: home.layout.knownNodes)
-        }
+        guard let peer = found.first else { throw absence(home) }
         _ = NodeNotice.peersChanged(home)
         console.tell("removed \(peer.address.text)")
+    }
+
+    private func absence(_ home: Home) -> Failure {
+        let node = node.lowercased()
+        let calls = NodeGlance(of: home).report?.peers.contains {
+            $0.direction == .incoming && $0.node.hasPrefix(node) && node.utf8.count >= ShortID.lettersAtLeast
+        }
+        let why: SafeText =
+            calls == true
+            ? "\(node) calls this node, and is not in the peers file: there is nothing to remove"
+            : "no peer here is called \(self.node)"
+        return Failure(.notFoundOrAmbiguous, why, hint: "scurry peers")
     }
 
     private func matches(in peers: [PeerLine], _ known: KnownNodes) -> [PeerLine] {

@@ -3,6 +3,7 @@ import Transport
 /// The settings of a home, as its file has them; the command line wins over each.
 struct Settings: Sendable {
     let path: String
+    private let layout: HomeLayout
     private(set) var file: SettingsFile
 
     /// A line of the file that nothing can be done with.
@@ -17,6 +18,7 @@ struct Settings: Sendable {
         let path = layout.config
         file = try Problems.naming { () throws(SystemError) in try SettingsFile(reading: path) }
         self.path = path
+        self.layout = layout
     }
 
     /// For commands that only draw: a file that cannot be read leaves everything as usual, and `config` says why.
@@ -88,20 +90,32 @@ struct Settings: Sendable {
             + SettingKey.allCases.map { "# \($0.rawValue): \($0.purpose) (\($0.usual))" }
     }
 
+    /// Changes the file as it is now: another command may have changed it since it was read.
     mutating func set(_ key: SettingKey, to value: String) throws(Failure) {
-        if file.isEmpty { file.comment(Self.header) }
-        file.set(key.rawValue, to: value)
-        try write()
+        try change { file in
+            if file.isEmpty { file.comment(Self.header) }
+            file.set(key.rawValue, to: value)
+            return true
+        }
     }
 
     /// Removes a key, also one that this program does not know; false if it was not there.
     mutating func unset(_ key: String) throws(Failure) -> Bool {
-        guard file.unset(key) > 0 else { return false }
-        try write()
-        return true
+        // Where nothing is to be removed, nothing is to be written either.
+        guard file.settings.contains(where: { $0.key == key }) else { return false }
+        return try change { $0.unset(key) > 0 }
     }
 
-    private func write() throws(Failure) {
-        try Problems.naming { () throws(SystemError) in try file.write(to: path) }
+    /// Writes the file if it was changed; whether it was.
+    @discardableResult
+    private mutating func change(_ body: (inout SettingsFile) -> Bool) throws(Failure) -> Bool {
+        let turn = try Problems.naming { () throws(HomeError) in try SettingsTurn(layout) }
+        defer { withExtendedLifetime(turn) {} }
+        let path = path
+        var present = try Problems.naming { () throws(SystemError) in try SettingsFile(reading: path) }
+        let isChanged = body(&present)
+        if isChanged { try Problems.naming { () throws(SystemError) in try present.write(to: path) } }
+        file = present
+        return isChanged
     }
 }
