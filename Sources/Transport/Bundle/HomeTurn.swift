@@ -21,7 +21,7 @@ enum HomeTurn {
                 return .alone(try HomeLock(home.layout))
             } catch {
                 guard case .busy(let process) = error else { throw .home(error) }
-                guard SystemClock.monotonicMilliseconds < deadline else { throw .notResponding(process: process) }
+                guard SystemClock.monotonicMilliseconds < deadline else { throw .occupied(process: process) }
             }
             usleep(20_000)
         }
@@ -43,6 +43,7 @@ enum HomeTurn {
     private static func failure(_ error: ControlError) -> WriteError {
         switch error {
         case .notResponding(let process): .notResponding(process: process)
+        case .unanswered(let process): .unanswered(process: process)
         case .noNode, .interrupted, .notUnderstood: .uncertain(error)
         }
     }

@@ -25,9 +25,14 @@ package struct ControlClient: Sendable {
         let line: [UInt8]
         do throws(SystemError) {
             try socket.send(ControlLine.encode(request), before: deadline)
+        } catch {
+            // A line without its end is no request.
+            throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
+        }
+        do throws(SystemError) {
             line = try socket.receiveLine(limit: TransportLimits.controlResponseBytes, before: deadline)
         } catch {
-            throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
+            throw error.code == ETIMEDOUT ? .unanswered(process: HomeLock.holder(layout)) : .interrupted(error)
         }
         guard let response: ControlResponse = ControlLine.decode(line) else { throw .notUnderstood }
         return response
@@ -68,8 +73,10 @@ package struct ControlClient: Sendable {
 package enum ControlError: Error, Hashable, Sendable {
     /// No node runs on this home.
     case noNode
-    /// A node runs and does not answer: exit 75. What was asked may still happen.
+    /// A node runs and takes no request: exit 75. Nothing was asked of it.
     case notResponding(process: Int32?)
+    /// It was asked, and did not answer in time: exit 75. What was asked may still happen.
+    case unanswered(process: Int32?)
     /// The connection broke, as when the node stops at this very moment.
     case interrupted(SystemError)
     /// The node is another version.

@@ -5,9 +5,12 @@ internal import Storage
 /// What a command asks of the running node: one JSON object a line, answered by one line.
 package enum ControlRequest: Hashable, Sendable, Codable {
     /// Sign and store a payload; the bytes are base64 in JSON.
-    case append(kind: UInt16, payload: Data)
+    ///
+    /// A node that has not begun by `before`, milliseconds of the machine's monotonic clock, writes nothing: whoever asked has
+    /// given up, and may ask again. Nil, as earlier versions ask: whenever it can.
+    case append(kind: UInt16, payload: Data, before: UInt64? = nil)
     /// Delete an own post, by its id in base32, and every edit of it.
-    case deletePost(id: String)
+    case deletePost(id: String, before: UInt64? = nil)
     case status
     /// The peers file was written: read it again, and call whoever waits.
     case peersChanged

@@ -34,7 +34,8 @@ package struct Writer: Sendable {
 
     /// Signs and saves an entry, durably.
     package func write(_ payload: Payload) throws(WriteError) -> WriteOutcome {
-        try write(.append(kind: payload.kind.rawValue, payload: Data(payload.encode()))) {
+        let bytes = Data(payload.encode())
+        return try write({ .append(kind: payload.kind.rawValue, payload: bytes, before: $0) }) {
             store,
             device throws(AppendError) in
             try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: .held)
@@ -43,25 +44,27 @@ package struct Writer: Sendable {
 
     /// Deletes an own post and every edit of it that is here.
     package func delete(_ post: EntryID) throws(WriteError) -> WriteOutcome {
-        try write(.deletePost(id: post.description)) { store, device throws(AppendError) in
+        try write({ .deletePost(id: post.description, before: $0) }) { store, device throws(AppendError) in
             try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: .held)
         }
     }
 
     private func write(
-        _ request: ControlRequest,
+        _ request: (_ before: UInt64) -> ControlRequest,
         alone: (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
     ) throws(WriteError) -> WriteOutcome {
         let deadline = SystemClock.monotonicMilliseconds + min(patience, TransportLimits.lockPatienceMilliseconds)
         // A node that is just starting or stopping holds the lock without a socket: both are tried until one works.
         while true {
-            if let response = try ask(request) { return try Self.outcome(response) }
+            // What is not begun by then would hardly be answered in time.
+            let begun = SystemClock.monotonicMilliseconds + patience / 5 * 4
+            if let response = try ask(request(begun)) { return try Self.outcome(response) }
             switch try tryLock() {
             case .mine(let lock):
                 defer { withExtendedLifetime(lock) {} }
                 return try writeAlone(alone)
             case .busy(let process):
-                guard SystemClock.monotonicMilliseconds < deadline else { throw .notResponding(process: process) }
+                guard SystemClock.monotonicMilliseconds < deadline else { throw .occupied(process: process) }
             }
             usleep(20_000)
         }
@@ -75,6 +78,7 @@ package struct Writer: Sendable {
             switch error {
             case .noNode: return nil
             case .notResponding(let process): throw .notResponding(process: process)
+            case .unanswered(let process): throw .unanswered(process: process)
             case .interrupted, .notUnderstood: throw .uncertain(error)
             }
         }
@@ -149,8 +153,13 @@ package struct WriteOutcome: Hashable, Sendable {
 package enum WriteError: Error, Hashable, Sendable {
     /// A rule forbids it (exit 7).
     case refused(AppendRefusal)
-    /// A process holds this home and does not answer (exit 75): keep the draft.
+    /// A node holds this home and takes no request (exit 75): keep the draft.
     case notResponding(process: Int32?)
+    /// It took the request and has not answered (exit 75): keep the draft. What it had begun may still come to be written, what
+    /// it had not does not.
+    case unanswered(process: Int32?)
+    /// A process holds this home and takes no requests (exit 75): a node that is starting or stopping, or a long command.
+    case occupied(process: Int32?)
     /// The node went away while it was asked: the entry may have been written or not.
     case uncertain(ControlError)
     case home(HomeError)

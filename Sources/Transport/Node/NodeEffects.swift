@@ -98,7 +98,7 @@ extension Node {
             reply?.resume(returning: .failure(error))
         case .carried(let meaning): carry(meaning)
         case .strayEdit(let post):
-            if !machine.isSigningStopped { work.delete(post, publication, nil) }
+            if !machine.isSigningStopped { work.delete(post, before: nil, publication, nil) }
         case .storageFailed(let error): tell(error)
         case .fileFailed(let error): log.warning("\(error)")
         case .timerFired: alarmRang()

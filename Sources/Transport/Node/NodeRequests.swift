@@ -5,13 +5,15 @@ internal import Sync
 
 extension Node {
     /// Signs and stores an own entry, durably, and sends it to whoever is connected.
-    package func append(_ payload: Payload) async throws(AppendError) -> OwnAppend {
-        try await write { work.append(payload, publication, $0) }
+    ///
+    /// What is not begun by `before`, monotonic milliseconds, is `.storage(.busy)`, and not written.
+    package func append(_ payload: Payload, before: UInt64? = nil) async throws(AppendError) -> OwnAppend {
+        try await write { work.append(payload, before: before, publication, $0) }
     }
 
     /// Deletes an own post and every edit of it that is here.
-    package func delete(_ post: EntryID) async throws(AppendError) -> OwnAppend {
-        try await write { work.delete(post, publication, $0) }
+    package func delete(_ post: EntryID, before: UInt64? = nil) async throws(AppendError) -> OwnAppend {
+        try await write { work.delete(post, before: before, publication, $0) }
     }
 
     /// Stores entries that were proven elsewhere than on a connection, one chunk for each log, and sends them on.
@@ -106,14 +108,14 @@ extension Node {
     /// Answers a command.
     func answer(_ request: ControlRequest) async -> ControlResponse {
         switch request {
-        case .append(let kind, let payload):
+        case .append(let kind, let payload, let before):
             guard let payload = try? Payload.decode(kind: kind, bytes: Array(payload)) else {
                 return .failed("the payload does not parse")
             }
-            return await answer { () async throws(AppendError) in try await append(payload) }
-        case .deletePost(let id):
+            return await answer { () async throws(AppendError) in try await append(payload, before: before) }
+        case .deletePost(let id, let before):
             guard let post = Base32.decode(id).flatMap({ EntryID($0) }) else { return .failed("no post's id") }
-            return await answer { () async throws(AppendError) in try await delete(post) }
+            return await answer { () async throws(AppendError) in try await delete(post, before: before) }
         case .status: return .status(standing())
         case .peersChanged:
             readPeers()

@@ -84,8 +84,14 @@ final class StoreWork: Sendable {
         submit(to: writes) { [store] in store.dropMigrationCopies() }
     }
 
-    func append(_ payload: Payload, _ publication: EntryStore.Publication, _ reply: AppendReply) {
-        write(publication, reply) { store, device throws(AppendError) in
+    /// Nothing is written where this is not begun by `before`, monotonic milliseconds.
+    func append(
+        _ payload: Payload,
+        before: UInt64?,
+        _ publication: EntryStore.Publication,
+        _ reply: AppendReply
+    ) {
+        write(before: before, publication, reply) { store, device throws(AppendError) in
             try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: publication)
         }
     }
@@ -162,8 +168,13 @@ final class StoreWork: Sendable {
         }
     }
 
-    func delete(_ post: EntryID, _ publication: EntryStore.Publication, _ reply: AppendReply) {
-        write(publication, reply) { store, device throws(AppendError) in
+    func delete(
+        _ post: EntryID,
+        before: UInt64?,
+        _ publication: EntryStore.Publication,
+        _ reply: AppendReply
+    ) {
+        write(before: before, publication, reply) { store, device throws(AppendError) in
             try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: publication)
         }
     }
@@ -181,6 +192,7 @@ final class StoreWork: Sendable {
     }
 
     private func write(
+        before deadline: UInt64?,
         _ publication: EntryStore.Publication,
         _ reply: AppendReply,
         _ body: @escaping @Sendable (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
@@ -188,6 +200,7 @@ final class StoreWork: Sendable {
         writes.submit { [self] state in
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
+                if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
                 guard let device = device.withLock({ $0 }) else { throw .refused(store.refusal(for: missing)) }
                 inputs.yield(.appended(try body(store, device.signing), publication, reply))
             } catch {

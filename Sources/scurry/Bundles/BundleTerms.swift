@@ -144,7 +144,8 @@ enum BundleTerms {
 
     private static func failure(_ error: WriteError, command: SafeText) -> Failure {
         switch error {
-        case .notResponding(let process):
+        case .occupied(let process): return Occupied.failure(process)
+        case .notResponding(let process), .unanswered(let process):
             let who: SafeText = process.map { "the node (process \($0))" } ?? "the node"
             return Failure(
                 .tryAgain,

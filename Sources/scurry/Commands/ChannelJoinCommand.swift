@@ -18,7 +18,7 @@ struct ChannelJoinCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The channel.", valueName: "channel"))
+    @Argument(help: ArgumentHelp("The channel.", valueName: "channel"), transform: ChannelArgument.parse)
     var channel: ChannelArgument
 
     @OptionGroup var common: CommonOptions

@@ -15,7 +15,7 @@ struct ChannelLeaveCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The channel.", valueName: "channel"))
+    @Argument(help: ArgumentHelp("The channel.", valueName: "channel"), transform: ChannelArgument.parse)
     var channel: ChannelArgument
 
     @OptionGroup var common: CommonOptions

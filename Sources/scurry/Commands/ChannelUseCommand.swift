@@ -17,7 +17,7 @@ struct ChannelUseCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The channel; none for all.", valueName: "channel"))
+    @Argument(help: ArgumentHelp("The channel; none for all.", valueName: "channel"), transform: ChannelArgument.parse)
     var channel: ChannelArgument?
 
     @OptionGroup var common: CommonOptions

@@ -35,7 +35,6 @@ struct EditCommand: Command {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
         try desk.requireOwn(row, typed: post.typed, verb: "edit")
-        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let command: SafeText = "scurry edit \(post.typed)"
         guard case .shown(let present) = row.content else {
             let why: SafeText =
@@ -46,7 +45,9 @@ struct EditCommand: Command {
         // A new title alone leaves the text as it is.
         let source = TextSource(words: words.isEmpty && title != nil ? [present.text] : words, command: command)
         let draft = "edit-" + row.id.description.prefix(16)
-        let written = try composer.text(from: source, draft: draft, original: present.text)
+        let given = try composer.given(from: source, draft: draft)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
+        let written = try given ?? composer.edited(draft: draft, command: command, original: present.text)
         let title = title ?? present.title
         try Composer.refuseEmpty(written.text, title: title, command: command)
         if written.text == present.text, title == present.title {
@@ -56,7 +57,7 @@ struct EditCommand: Command {
         let payload = try Composer.payload { () throws(PayloadError) in
             .edit(try Edit(salt: .fresh(), post: row.id, text: written.text, title: title))
         }
-        try Composer.refuseTooLong(payload)
+        try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         try writer.report(result, naming: row.id, verb: "edited")
     }

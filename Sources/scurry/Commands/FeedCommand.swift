@@ -25,7 +25,8 @@ struct FeedCommand: Command {
 
     @Option(
         name: [.customShort("c", allowingJoined: true), .customLong("channel")],
-        help: ArgumentHelp("Only this channel; may be given again.", valueName: "channel")
+        help: ArgumentHelp("Only this channel; may be given again.", valueName: "channel"),
+        transform: ChannelArgument.parse
     )
     var channels: [ChannelArgument] = []
 

@@ -77,7 +77,7 @@ struct LockCommand: Command {
             switch error {
             // Nobody runs, or it ended at this moment.
             case .noNode, .interrupted: return
-            case .notResponding(let process):
+            case .notResponding(let process), .unanswered(let process):
                 throw Failure(
                     .tryAgain,
                     "locked; but the node does not answer, and may still hold the key",

@@ -11,7 +11,8 @@ struct PostCommand: Command {
         usage: "scurry post [TEXT|-] [-c CHANNEL]... [--title T] [--json]",
         discussion: """
             Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal. Without \
-            -c the post goes to the channel in use, if there is one.
+            -c the post goes to the channel in use, if there is one. A channel's name has 1 to 32 of a-z, 0-9 and -; who \
+            posts in it first makes it.
 
             Example:
               scurry post "Caught this one stealing my bagel." -c squirrels
@@ -23,7 +24,8 @@ struct PostCommand: Command {
 
     @Option(
         name: [.customShort("c", allowingJoined: true), .customLong("channel")],
-        help: ArgumentHelp("Where; may be given again.", valueName: "channel")
+        help: ArgumentHelp("Where; may be given again.", valueName: "channel"),
+        transform: ChannelArgument.parse
     )
     var channels: [ChannelArgument] = []
 
@@ -37,14 +39,15 @@ struct PostCommand: Command {
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let composer = Composer(desk: desk, console: console)
-        let writer = try Scribe(desk: desk, console: console, form: reading.form)
-        let written = try composer.text(from: TextSource(words: words, command: "scurry post"), draft: "post")
+        let given = try composer.given(from: TextSource(words: words, command: "scurry post"), draft: "post")
+        let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
+        let written = try given ?? composer.edited(draft: "post", command: "scurry post")
         try Composer.refuseEmpty(written.text, title: title, command: "scurry post")
         let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : channels.map(\.channel)
         let payload = try Composer.payload { () throws(PayloadError) in
             .post(try Post(salt: .fresh(), text: written.text, title: title, channels: places))
         }
-        try Composer.refuseTooLong(payload)
+        try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         let names = places.map { "#\($0)" }.joined(separator: " ")
         try writer.report(result, verb: "posted", rest: names.isEmpty ? "" : "in \(names)")

@@ -31,16 +31,16 @@ struct ReplyCommand: Command {
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
-        let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let command: SafeText = "scurry reply \(post.typed)"
         if row.isDeleted {
             throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
         }
-        let written = try Composer(desk: desk, console: console).text(
-            from: TextSource(words: words, command: command),
-            draft: "reply-" + row.id.description.prefix(16),
-            question: desk.quotation(of: row)
-        )
+        let composer = Composer(desk: desk, console: console)
+        let draft = "reply-" + row.id.description.prefix(16)
+        let given = try composer.given(from: TextSource(words: words, command: command), draft: draft)
+        let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
+        let written =
+            try given ?? composer.edited(draft: draft, command: command, question: desk.quotation(of: row))
         try Composer.refuseEmpty(written.text, title: "", command: command)
         let payload = try Composer.payload { () throws(PayloadError) in
             .post(
@@ -52,7 +52,7 @@ struct ReplyCommand: Command {
                 )
             )
         }
-        try Composer.refuseTooLong(payload)
+        try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         try writer.report(result, verb: "replied", rest: "to \(desk.book[row.identity].shown)")
     }

@@ -63,7 +63,8 @@ struct EndingTerms {
 
     private func failure(_ error: WriteError) -> Failure {
         switch error {
-        case .notResponding(let process):
+        case .occupied(let process): Occupied.failure(process)
+        case .notResponding(let process), .unanswered(let process):
             Failure(
                 .tryAgain,
                 process.map { "the node (process \($0)) does not answer" } ?? "the node does not answer",

@@ -2,12 +2,15 @@ import ArgumentParser
 import Entries
 
 /// A channel as somebody types it: `#cs193` or `CS193`.
-struct ChannelArgument: ExpressibleByArgument, Hashable, Sendable {
+struct ChannelArgument: Hashable, Sendable {
     let channel: Channel
 
-    init?(argument: String) {
-        let name = argument.hasPrefix("#") ? argument.dropFirst() : argument[...]
-        guard let channel = Channel(name.lowercased()) else { return nil }
-        self.channel = channel
+    /// - Throws: what a channel's name has, for whoever typed another one.
+    static func parse(_ typed: String) throws -> ChannelArgument {
+        let name = typed.hasPrefix("#") ? typed.dropFirst() : typed[...]
+        guard let channel = Channel(name.lowercased()) else {
+            throw ValidationError("a channel's name has 1 to \(PayloadLimits.channelBytes) of a-z, 0-9 and -")
+        }
+        return ChannelArgument(channel: channel)
     }
 }

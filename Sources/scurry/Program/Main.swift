@@ -8,6 +8,7 @@
 @main
 struct Main {
     static func main() async {
+        Descriptor.holdStandardStreams()
         Descriptor.ignoreBrokenPipes()
         // SQLite makes its files as wide as the system lets it: a home is its owner's alone, whatever happens to its folder.
         umask(0o077)

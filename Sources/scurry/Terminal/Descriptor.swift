@@ -23,6 +23,12 @@ struct Descriptor: Equatable, Sendable {
     /// `isatty(3)`.
     var isTerminal: Bool { isatty(number) == 1 }
 
+    /// Whether what is written goes to a program or into a file: no terminal, and open for it (`fcntl(2)`).
+    var takesData: Bool {
+        let flags = fcntl(number, F_GETFL)
+        return flags >= 0 && flags & O_ACCMODE != O_RDONLY && !isTerminal
+    }
+
     /// `isatty(3)`, and the columns by `ioctl(TIOCGWINSZ)`.
     var stream: Look.Stream {
         var size = winsize()
@@ -60,6 +66,15 @@ struct Descriptor: Equatable, Sendable {
     /// Makes a write to a closed pipe an error instead of the end of the process: `signal(2)`. Once, at start.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Puts something in the place of standard streams that nobody gave: otherwise the next file or socket that is opened would
+    /// get their numbers, and what is written to a stream. Reading from them, and writing to them, says `EBADF`. Once, at start.
+    static func holdStandardStreams() {
+        for stream in [standardInput, standardOutput, standardError] where fcntl(stream.number, F_GETFD) < 0 {
+            // The lowest number that is free: this one.
+            _ = open("/dev/null", stream == standardInput ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// The text of an error number, `strerror(3)`.

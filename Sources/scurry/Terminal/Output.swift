@@ -1,3 +1,8 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import Synchronization
 
 /// One stream that the program writes to: data to standard output, everything else to standard error.
@@ -75,6 +80,8 @@ final class Output: Sendable {
         switch outcome {
         case .written: return
         case .readerGone: throw ReaderGone()
+        case .failed(EBADF):
+            throw Failure(.failure, "standard output is closed", hint: "> FILE, or > /dev/null, keeps it open")
         case .failed(let code):
             throw Failure(
                 .failure,

@@ -11,73 +11,42 @@ struct Composer {
     let desk: ReadingDesk
     let console: Console
 
-    /// What is written, and the draft that holds it.
-    struct Text {
-        let text: String
-        /// There if the editor wrote the text; to be discarded once it is posted.
-        let draft: Draft?
-        /// Where the text is kept if it cannot be posted now.
-        let spare: Draft
-        /// Where drafts lie; made when the first one is needed.
-        let folder: String
-
-        /// Keeps the text, and says where; nil if that fails too.
-        func keep() -> SafeText? {
-            guard draft == nil else { return SafeText(line: spare.path) }
-            guard Composer.make(folder) == nil else { return nil }
-            do {
-                let free = try Text.free(spare, for: text)
-                try free.put(text)
-                return SafeText(line: free.path)
-            } catch {
-                return nil
-            }
-        }
-
-        /// The draft itself, or the first beside it that holds nothing else: what was kept before stays.
-        private static func free(_ draft: Draft, for text: String) throws(Failure) -> Draft {
-            var candidate = draft
-            for number in 2...10_000 {
-                guard let kept = try candidate.text(), !kept.isEmpty, kept != text else { break }
-                candidate = Draft(path: "\(draft.path)-\(number)")
-            }
-            return candidate
+    /// What an argument or standard input gives; nil where the editor is to be opened, behind all that could be in the way.
+    func given(from source: TextSource, draft name: String) throws -> Text? {
+        let folder = desk.home.layout.drafts
+        let spare = Draft(path: folder + "/" + name)
+        switch try source.source(on: console) {
+        case .argument(let text): return Text(text: text, origin: .argument, draft: nil, spare: spare, folder: folder)
+        case .standardInput:
+            let text = try TextSource.standardInput(command: source.command)
+            return Text(text: text, origin: .standardInput, draft: nil, spare: spare, folder: folder)
+        case .editor: return nil
         }
     }
 
-    /// Gets the text: in the editor the question stands below it, and the original in it at first.
-    func text(
-        from source: TextSource,
+    /// Opens the editor: the question stands below the text, and the original in it at first.
+    func edited(
         draft name: String,
+        command: SafeText,
         question: SafeText? = nil,
         original: String? = nil
     ) throws -> Text {
-        let command = source.command
-        let source = try source.source(on: console)
         let folder = desk.home.layout.drafts
-        let draft = Draft(path: folder + "/" + name)
-        switch source {
-        case .argument(let text): return Text(text: text, draft: nil, spare: draft, folder: folder)
-        case .standardInput:
-            return Text(
-                text: try TextSource.standardInput(command: command),
-                draft: nil,
-                spare: draft,
-                folder: folder
+        if let code = Composer.make(folder) {
+            throw Failure(
+                .failure,
+                "cannot make \(SafeText(line: folder)): \(Descriptor.reason(code))",
+                hint: "give the text instead: scurry post \"TEXT\""
             )
-        case .editor:
-            if let code = Composer.make(folder) {
-                throw Failure(
-                    .failure,
-                    "cannot make \(SafeText(line: folder)): \(Descriptor.reason(code))",
-                    hint: "give the text instead: scurry post \"TEXT\""
-                )
-            }
-            if let original, try draft.text() == nil { try draft.put(original) }
-            switch try Editor(environment: console.environment).write(draft, answering: question) {
-            case .text(let text): return Text(text: text, draft: draft, spare: draft, folder: folder)
-            case .nothing: throw Failure(.usage, "nothing was written, nothing is posted", hint: "\(command) \"TEXT\"")
-            }
+        }
+        // Another editor may be open on this draft: its text is its own.
+        let turn = DraftTurn.first(of: Draft(path: folder + "/" + name))
+        let draft = turn.draft
+        if let original, try draft.text() == nil { try draft.put(original) }
+        switch try Editor(environment: console.environment).write(draft, answering: question) {
+        case .text(let text):
+            return Text(text: text, origin: .editor, draft: draft, spare: draft, folder: folder, turn: turn)
+        case .nothing: throw Failure(.usage, "nothing was written, nothing is posted", hint: "\(command) \"TEXT\"")
         }
     }
 
@@ -87,13 +56,13 @@ struct Composer {
         if isBlank { throw Failure(.usage, "an empty text is not posted", hint: "\(command) \"TEXT\"") }
     }
 
-    /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included.
-    static func refuseTooLong(_ payload: Payload) throws(Failure) {
+    /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included; it says where the text is kept.
+    func refuseTooLong(_ payload: Payload, keeping text: Text) throws(Failure) {
         let count = payload.encode().count
-        if count > PayloadLimits.payloadBytes { throw tooLong(count) }
+        if count > PayloadLimits.payloadBytes { throw text.refusal(Composer.tooLong("\(count)"), on: console) }
     }
 
-    static func tooLong(_ count: Int) -> Failure {
+    static func tooLong(_ count: SafeText) -> Failure {
         Failure(
             .usage,
             "this takes \(count) bytes, a post has at most \(PayloadLimits.payloadBytes)",
@@ -121,7 +90,7 @@ struct Composer {
     }
 
     /// The folder of drafts; what stands in the way (`errno`), or nil.
-    fileprivate static func make(_ folder: String) -> Int32? {
+    static func make(_ folder: String) -> Int32? {
         mkdir(folder, 0o700) == 0 || errno == EEXIST ? nil : errno
     }
 }

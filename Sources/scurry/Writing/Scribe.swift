@@ -9,14 +9,24 @@ struct Scribe {
     private let form: ReadingOptions.Form
     private let writer: Writer
 
-    /// - Throws: `Failure` 7 on a hub and 4 where the key is locked, before anybody has written a line.
-    init(desk: ReadingDesk, console: Console, form: ReadingOptions.Form = .text) throws {
+    /// - Throws: `Failure` 7 on a hub and 4 where the key is locked, before anybody has written a line; what was given already
+    ///   is kept.
+    init(
+        desk: ReadingDesk,
+        console: Console,
+        form: ReadingOptions.Form = .text,
+        keeping given: Composer.Text? = nil
+    ) throws {
         guard desk.own != nil else { throw Scribe.hubFailure }
         self.desk = desk
         self.console = console
         // A home that signs nothing says so when it is asked to, and keeps the text.
         let isStopped = try desk.signingStop() != nil
-        writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
+        do {
+            writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
+        } catch let failure as Failure {
+            throw given?.refusal(failure, on: console) ?? failure
+        }
         self.form = form
         WallCheck.tell(desk.home.layout, on: console)
         RemoteHome.tellLoneWriter(desk, on: console)
@@ -64,19 +74,35 @@ struct Scribe {
     func report(_ outcome: WriteOutcome, naming post: EntryID? = nil, verb: SafeText, rest: SafeText = "") throws {
         let id = post ?? outcome.id
         let short = desk.shorts(for: [id])[id] ?? ""
+        // Before it is said: what is written is written, whoever hears of it.
+        defer { desk.remember([id]) }
         try say(rest.isEmpty ? "\(verb) \(short)" : "\(verb) \(short) \(rest)", outcome, id)
-        try console.out.flush()
-        desk.remember([id])
     }
 
     /// The sentence, or for a script one object: the post's id, or the entry's where no post was written.
+    ///
+    /// A script that takes standard output without asking for objects gets the post's id on a line of its own.
+    ///
+    /// - Throws: `Failure` 6 if that cannot be written: the entry is, and must not be written again.
     func say(_ text: SafeText, _ outcome: WriteOutcome, _ post: EntryID? = nil) throws {
-        switch (form, outcome.spreading) {
-        case (.json, let spreading):
-            let id = (post ?? outcome.id).description
-            try console.out.write(JSONObject(["id": .string(id), "spreading": .string(spreading.rawValue)]))
-        case (.text, .live): console.tell(text)
-        case (.text, .later): console.tell("\(text); saved, will spread when the node runs")
+        do {
+            switch form {
+            case .json:
+                let id = (post ?? outcome.id).description
+                let object = JSONObject(["id": .string(id), "spreading": .string(outcome.spreading.rawValue)])
+                try console.out.write(object)
+            case .text:
+                guard let post, Descriptor.standardOutput.takesData else { break }
+                try console.out.write(StyledLine(SafeText(line: post.description)))
+            }
+            try console.out.flush()
+        } catch let failure as Failure {
+            throw Failure(.partly, "\(text); but \(failure.message)", hint: failure.hint)
+        }
+        guard form == .text else { return }
+        switch outcome.spreading {
+        case .live: console.tell(text)
+        case .later: console.tell("\(text); saved, will spread when the node runs")
         }
     }
 
@@ -90,7 +116,11 @@ struct Scribe {
         switch form {
         case .json:
             try console.out.write(JSONObject(["id": .optional(post?.description), "spreading": .null]))
-        case .text: console.tell(text)
+        case .text:
+            if let post, Descriptor.standardOutput.takesData {
+                try console.out.write(StyledLine(SafeText(line: post.description)))
+            }
+            console.tell(text)
         }
     }
 
@@ -101,21 +131,22 @@ struct Scribe {
             return stopped(error, keeping: text)
         // A database that was put into another home: that is said first.
         case .refused(.wrongKey) where (try? desk.signingStop()) != .some(nil): return stopped(error, keeping: text)
-        case .refused(let refusal): return Scribe.failure(refusal)
+        case .refused(let refusal): return saying(where: text, Scribe.failure(refusal))
         case .notResponding(let process):
-            let who: SafeText = process.map { "the node (process \($0))" } ?? "the node"
-            let kept = keep(text, "draft")
-            return Failure(
-                .tryAgain,
-                kept.map { "\(who) does not answer; \($0)" } ?? "\(who) does not answer",
-                hint: process.map { "kill \($0), then try again" } ?? "scurry status"
+            let message: SafeText = "\(Scribe.node(process)) does not answer"
+            return keeping(text, message, hint: process.map { "kill \($0), then try again" } ?? "scurry status")
+        case .unanswered(let process):
+            return keeping(
+                text,
+                "\(Scribe.node(process)) does not answer, it may have been written or not",
+                hint: "scurry mine shows whether it was, scurry status whether the node answers again"
             )
+        case .occupied(let process):
+            return keeping(text, Occupied.message(process), hint: Occupied.failure(process).hint)
         case .uncertain:
-            let kept = keep(text, "draft")
-            let message: SafeText = "the node went away meanwhile; it may have been written or not"
-            return Failure(
-                .tryAgain,
-                kept.map { "\(message); \($0)" } ?? message,
+            return keeping(
+                text,
+                "the node went away meanwhile; it may have been written or not",
                 hint: "scurry mine shows whether it was"
             )
         case .home(let error): return saying(where: text, Problems.failure(error))
@@ -125,30 +156,25 @@ struct Scribe {
         }
     }
 
-    /// Keeps the text, and says where; where it cannot be kept, it is given back on standard error. Nil without a text.
-    private func keep(_ text: Composer.Text?, _ noun: SafeText) -> SafeText? {
-        guard let text else { return nil }
-        if let place = text.keep() { return "the \(noun) is kept in \(place)" }
-        console.say(SafeText(body: text.text).lines.map { StyledLine($0) })
-        return "the \(noun) could not be kept: it stands above"
+    /// `tryAgain`, with the draft that is there to try with.
+    private func keeping(_ text: Composer.Text?, _ message: SafeText, hint: SafeText?) -> Failure {
+        let kept = text?.kept(as: "draft", on: console)
+        return Failure(.tryAgain, kept.map { "\(message); \($0)" } ?? message, hint: hint)
     }
 
-    /// Keeps the text, and names the place beside what went wrong.
     private func saying(where text: Composer.Text?, _ failure: Failure) -> Failure {
-        guard let kept = keep(text, "text") else { return failure }
-        return Failure(
-            failure.code,
-            "\(failure.message); \(kept)",
-            hint: failure.hint,
-            candidates: failure.candidates
-        )
+        text?.failure(failure, on: console) ?? failure
+    }
+
+    private static func node(_ process: Int32?) -> SafeText {
+        process.map { "the node (process \($0))" } ?? "the node"
     }
 
     /// The text is kept; both ways out are named.
     private func stopped(_ refusal: WriteError, keeping text: Composer.Text?) -> Failure {
         // Nothing may be in force yet: of a new log that nobody would carry, and while more of it is on its way here.
         let stop = (try? desk.signingStop()) ?? (refusal == .refused(.notCarried) ? .notCarried : .longer)
-        let kept = keep(text, "text")
+        let kept = text?.kept(as: "text", on: console)
         let message = SafeText(line: stop.description)
         let hasKey = (try? desk.home.keys().certificate) != nil
         return Failure(
@@ -174,7 +200,7 @@ struct Scribe {
             Failure(.refused, "keys and database of this home do not belong together", hint: "scurry whoami")
         case .signingStopped, .notCarried, .logForked, .logSettled, .accountEnded:
             Failure(.refused, "this home signs nothing more", hint: "scurry status")
-        case .payloadTooLong(let bytes): Composer.tooLong(bytes)
+        case .payloadTooLong(let bytes): Composer.tooLong("\(bytes)")
         case .unknownPost: Failure(.notFoundOrAmbiguous, "that post is not here", hint: "scurry sync")
         case .notOwnPost: Failure(.refused, "only its author can do that", hint: "scurry mine shows your own posts")
         case .deletedPost: Failure(.refused, "that post was deleted", hint: "scurry mine")

@@ -58,6 +58,7 @@ struct TextSource {
             if count == 0 { break }
             bytes += buffer.prefix(count)
         }
+        guard bytes.count <= inputBytesAtMost else { throw Composer.tooLong("more than \(inputBytesAtMost)") }
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.usage, "standard input is not UTF-8", hint: "iconv -t UTF-8 | \(command) -")
         }

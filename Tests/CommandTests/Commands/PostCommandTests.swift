@@ -81,7 +81,7 @@ struct PostCommandTests {
         let refused = try home.run("post", input: text)
         #expect(refused.code == 64)
         #expect(refused.err.hasPrefix("scurry: error: this takes 65"))
-        #expect(refused.err.contains("a post has at most 65536\nhint: split it: "))
+        #expect(refused.err.contains("a post has at most 65536; the text is kept in \(home.path)/drafts/post\n"))
         #expect(try home.json("status").first?["entries"] as? Int == before)
     }
 
@@ -116,7 +116,7 @@ struct PostCommandTests {
         expectFailure(
             try home.run("post", "x", "-c", "no spaces"),
             64,
-            "the value 'no spaces' is invalid for '-c CHANNEL'",
+            "the value 'no spaces' is invalid for '-c CHANNEL': a channel's name has 1 to 32 of a-z, 0-9 and -",
             hint: "scurry post -h"
         )
         expectFailure(
@@ -178,16 +178,11 @@ struct PostCommandTests {
         #expect(try node.stop() == 0)
     }
 
-    @Test func `A node that hangs keeps the draft, exit 75`() throws {
+    @Test func `Reading never waits for a node that hangs`() throws {
         let home = try TestHome(name: "hazel")
         let node = try TestNode(home)
         node.process.signal(SIGSTOP)
         defer { node.process.signal(SIGCONT) }
-        let ended = try home.run("post", "not lost")
-        #expect(ended.code == 75)
-        #expect(ended.err.contains("does not answer; the draft is kept in \(home.path)/drafts/post\nhint: kill "))
-        #expect(try String(contentsOfFile: home.path + "/drafts/post", encoding: .utf8) == "not lost")
-        // Reading never waits for a node.
         let began = Date()
         #expect(try home.run("feed").code == 0)
         #expect(Date().timeIntervalSince(began) < 5)

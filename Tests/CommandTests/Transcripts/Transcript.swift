@@ -56,7 +56,9 @@ struct Transcript {
         let process = try home.start(arguments, ["COLUMNS": String(columns)], streams: .merged)
         let ended = try process.finish()
         let words = ["scurry"] + arguments.map { $0.contains(" ") ? "\"\($0)\"" : $0 }
-        text += "\(prompt)$ \(words.joined(separator: " "))\n\(ended.out)"
+        // Which a terminal does not get.
+        let out = ended.out.replacing(#/(?m)^[a-z2-7]{52}\n/#, with: "")
+        text += "\(prompt)$ \(words.joined(separator: " "))\n\(out)"
         if ended.code != 0 { text += "[exit \(ended.code)]\n" }
         text += "\n"
     }

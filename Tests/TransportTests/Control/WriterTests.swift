@@ -1,4 +1,5 @@
 import Entries
+import Foundation
 import NIOPosix
 import Storage
 import Sync
@@ -93,21 +94,40 @@ import Testing
         let lock = try HomeLock(home.layout)
         // Accepts, because the kernel does, and never answers.
         let server = try await ControlServer(home.layout, group: MultiThreadedEventLoopGroup.singleton)
-        await #expect(throws: ControlError.notResponding(process: getpid())) {
+        await #expect(throws: ControlError.unanswered(process: getpid())) {
             try await blocking { try ControlClient(home.layout, patience: 100).send(.status) }
         }
-        await #expect(throws: WriteError.notResponding(process: getpid())) {
+        await #expect(throws: WriteError.unanswered(process: getpid())) {
             try await blocking { try Writer(home, patience: 100).write(payload) }
         }
         // A lock without a socket: a node that is just starting, and takes too long.
         server.remove()
-        await #expect(throws: WriteError.notResponding(process: getpid())) {
+        await #expect(throws: WriteError.occupied(process: getpid())) {
             try await blocking { try Writer(home, patience: 100).write(payload) }
         }
         withExtendedLifetime(lock) {}
         let running = Task { await server.run { _ in .done } }
         running.cancel()
         await running.value
+    }
+
+    @Test func `What is not begun in time is not written, and one without a time is`() async throws {
+        let home = try directory.home()
+        let bytes = Data(try post("late").encode())
+        try await withNode(home, options: options) { _ in
+            let client = ControlClient(home.layout)
+            let late = try await blocking {
+                try client.send(.append(kind: EntryKind.post.rawValue, payload: bytes, before: 1))
+            }
+            #expect(late == .failed(StorageError.busy.description))
+            let whenever = try await blocking {
+                try client.send(.append(kind: EntryKind.post.rawValue, payload: bytes))
+            }
+            guard case .appended = whenever else {
+                Issue.record("\(whenever)")
+                return
+            }
+        }
     }
 
     @Test func `A remnant of a killed node is in nobody's way`() async throws {

@@ -20,8 +20,8 @@ enum ControlFuzz {
         if again != request { broken("what was written reads as something else") }
         if written.dropLast().contains(UInt8(ascii: "\n")) { broken("a request of two lines") }
         switch request {
-        case .append(let kind, let payload): _ = try? Payload.decode(kind: kind, bytes: Array(payload))
-        case .deletePost(let id): _ = Base32.decode(id).flatMap { EntryID($0) }
+        case .append(let kind, let payload, _): _ = try? Payload.decode(kind: kind, bytes: Array(payload))
+        case .deletePost(let id, _): _ = Base32.decode(id).flatMap { EntryID($0) }
         case .importChunks(let body): _ = try? Message(Frame(type: ChunksFrame.type, body: Array(body)))
         case .importChanges(let body): _ = try? Message(Frame(type: ChangesFrame.type, body: Array(body)))
         case .settle(let bytes): _ = try? SignedSettlement(verifying: Array(bytes), network: network)

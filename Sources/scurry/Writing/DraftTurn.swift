@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The right to write in a draft: two editors that are open at once never write in one file.
+///
+/// Held by `flock(2)` on a file beside the draft, which goes with it; a crash gives it back.
+final class DraftTurn: Sendable {
+    let draft: Draft
+    /// 1 for the draft as it is named, 2 for `NAME-2`.
+    let number: Int
+    private let lock: Lock
+
+    private enum Lock {
+        case held(descriptor: Int32)
+        /// The file system has no locks, or no room: whoever writes sees what else is wrong.
+        case absent
+    }
+
+    /// Drafts of one name that are written at once, at most; a guess.
+    private static let numbersAtMost = 10_000
+
+    /// The first draft of its name that nobody writes in: `NAME`, else `NAME-2`, and so on.
+    static func first(of draft: Draft, after number: Int = 0) -> DraftTurn {
+        for number in (number + 1)..<max(numbersAtMost, number + 2) {
+            if let turn = DraftTurn(draft, number) { return turn }
+        }
+        return DraftTurn(unlocked: draft, numbersAtMost)
+    }
+
+    deinit {
+        guard case .held(let descriptor) = lock else { return }
+        // Before it is given back: whoever waits for this file finds that it is none any more.
+        unlink(DraftTurn.path(of: draft))
+        close(descriptor)
+    }
+
+    /// Nil while somebody writes in it.
+    private init?(_ draft: Draft, _ number: Int) {
+        self.draft = DraftTurn.numbered(draft, number)
+        self.number = number
+        switch DraftTurn.lock(DraftTurn.path(of: self.draft)) {
+        case .some(let lock): self.lock = lock
+        case nil: return nil
+        }
+    }
+
+    private init(unlocked draft: Draft, _ number: Int) {
+        self.draft = DraftTurn.numbered(draft, number)
+        self.number = number
+        lock = .absent
+    }
+
+    private static func numbered(_ draft: Draft, _ number: Int) -> Draft {
+        number == 1 ? draft : Draft(path: "\(draft.path)-\(number)")
+    }
+
+    private static func path(of draft: Draft) -> String { draft.path + ".lock" }
+
+    private static func lock(_ path: String) -> Lock? {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { return Lock.absent }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                close(descriptor)
+                if code == EINTR { continue }
+                return code == EWOULDBLOCK ? nil : Lock.absent
+            }
+            if isThere(path, descriptor) { return .held(descriptor: descriptor) }
+            // Whoever had it has removed it meanwhile.
+            close(descriptor)
+        }
+    }
+
+    private static func isThere(_ path: String, _ descriptor: Int32) -> Bool {
+        var named = stat()
+        var held = stat()
+        return lstat(path, &named) == 0 && fstat(descriptor, &held) == 0 && named.st_ino == held.st_ino
+            && named.st_dev == held.st_dev
+    }
+}

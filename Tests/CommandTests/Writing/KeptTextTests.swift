@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// No text that somebody wrote is lost, and none is posted twice because the program said the wrong thing.
+struct KeptTextTests {
+    /// The program in a shell, which gives it streams that no test can.
+    private func shell(_ line: String, on home: TestHome, input: String = "") throws -> Spawned.Ended {
+        let process = try Spawned(
+            ["-c", line, ScurryProgram.path],
+            environment: home.environment(),
+            program: "/bin/sh"
+        )
+        process.send(input)
+        process.closeInput()
+        return try process.finish()
+    }
+
+    private func drafts(_ home: TestHome) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home.path + "/drafts").sorted()
+    }
+
+    private func draft(_ home: TestHome, _ name: String) throws -> String {
+        try String(contentsOfFile: home.path + "/drafts/" + name, encoding: .utf8)
+    }
+
+    /// An editor that writes its own number, and goes on when all are open.
+    private func patientEditor(_ home: TestHome) throws -> [String: String] {
+        let script = """
+            #!/bin/sh
+            echo "by editor $$" > "$1"
+            : > '\(home.folder.path)/open'.$$
+            while [ ! -e '\(home.folder.path)/go' ]; do sleep 0.05; done
+            """
+        try home.folder.write(script, to: "edit")
+        chmod(home.folder.file("edit"), 0o700)
+        return ["EDITOR": home.folder.file("edit")]
+    }
+
+    private func awaitEditors(_ count: Int, _ home: TestHome) throws {
+        try Eventually.holds("\(count) editors") {
+            let names = try FileManager.default.contentsOfDirectory(atPath: home.folder.path)
+            return names.filter { $0.hasPrefix("open.") }.count == count
+        }
+    }
+
+    @Test func `Two editors at once are two posts`() throws {
+        let home = try TestHome(name: "hazel")
+        let variables = try patientEditor(home)
+        let editors = try (0..<2).map { _ in
+            try home.start(["post"], variables, streams: .terminal(columns: 80))
+        }
+        try awaitEditors(2, home)
+        try home.folder.write("", to: "go")
+        for editor in editors {
+            let ended = try editor.finish()
+            #expect(ended.code == 0, "\(ended.out)")
+        }
+        let texts = try home.json("feed").compactMap { $0["text"] as? String }
+        #expect(Set(texts).count == 2 && texts.allSatisfy { $0.hasPrefix("by editor ") }, "\(texts)")
+        #expect(try drafts(home).isEmpty)
+    }
+
+    @Test func `What is kept while an editor is open is kept beside its draft`() throws {
+        let home = try TestHome(name: "hazel")
+        let editor = try home.start(["post"], try patientEditor(home), streams: .terminal(columns: 80))
+        try awaitEditors(1, home)
+        let refused = try home.run("post", "-", input: String(repeating: "x", count: 70_000))
+        #expect(refused.code == 64)
+        #expect(refused.err.contains("; the text is kept in \(home.path)/drafts/post-2\n"), "\(refused.err)")
+        try home.folder.write("", to: "go")
+        #expect(try editor.finish().code == 0)
+        #expect(try home.json("feed").count == 1)
+        #expect(try drafts(home) == ["post-2"])
+    }
+
+    @Test func `A text from the editor that is too long is kept, and it is said where`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("#!/bin/sh\nhead -c 70000 /dev/zero | tr '\\0' x > \"$1\"\n", to: "edit")
+        chmod(home.folder.file("edit"), 0o700)
+        let ended = try home.start(
+            ["post"],
+            ["EDITOR": home.folder.file("edit")],
+            streams: .terminal(columns: 200)
+        ).finish()
+        #expect(ended.code == 64)
+        #expect(ended.out.contains("the text is kept in \(home.path)/drafts/post"), "\(ended.out)")
+        #expect(try draft(home, "post").count == 70_000)
+    }
+
+    @Test func `More than can be read is not called by what was read of it`() throws {
+        let home = try TestHome(name: "hazel")
+        let ended = try home.run("post", "-", input: String(repeating: "x", count: 262_145))
+        expectFailure(
+            ended,
+            64,
+            "this takes more than 262144 bytes, a post has at most 65536",
+            hint: "split it: scurry post the first part, then scurry reply ID the rest"
+        )
+    }
+
+    @Test func `What was piped into a locked home is kept`() throws {
+        let home = try TestHome(name: "hazel")
+        try home.folder.write("open sesame\n", to: "passphrase")
+        chmod(home.folder.file("passphrase"), 0o600)
+        let id = try home.post("before")
+        try home.succeed("lock", "--yes", "--passphrase-file", home.folder.file("passphrase"))
+        for (command, name) in [(["post"], "post"), (["reply", id, "-"], "reply-\(id.prefix(16))")] {
+            let ended = try home.run(command, input: "piped into \(name)\n")
+            expectFailure(
+                ended,
+                4,
+                "the key of this device is locked; the text is kept in \(home.path)/drafts/\(name)",
+                hint: "scurry unlock"
+            )
+            #expect(try draft(home, name) == "piped into \(name)")
+        }
+    }
+
+    @Test func `What a node that hangs had not begun is never written, and nobody is told to kill it`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home)
+        let process = try #require(try home.json("status").first?["process"] as? Int)
+        node.process.signal(SIGSTOP)
+        let ended = try home.run("post", "not lost, not twice")
+        node.process.signal(SIGCONT)
+        let kept = "the draft is kept in \(home.path)/drafts/post"
+        expectFailure(
+            ended,
+            75,
+            "the node (process \(process)) does not answer, it may have been written or not; \(kept)",
+            hint: "scurry mine shows whether it was, scurry status whether the node answers again"
+        )
+        #expect(try draft(home, "post") == "not lost, not twice")
+        // Requests are answered in the order in which they came.
+        try home.post("afterwards")
+        #expect(try home.json("mine").compactMap { $0["text"] as? String } == ["afterwards"])
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no device that is full"),
+        arguments: [["post", "x"], ["reply", "ID", "x"], ["edit", "ID", "x"], ["vote", "up", "ID"]]
+    )
+    func `What was written although nobody can be told is partly done`(command: [String]) throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("first")
+        let words = command.map { $0 == "ID" ? id : $0 }.joined(separator: " ")
+        let full = try shell("exec \"$0\" \(words) --json > /dev/full", on: home)
+        #expect(full.code == 6, "\(full.err)")
+        #expect(full.err.contains("; but cannot write to standard output: No space left on device\n"), "\(full.err)")
+        let closed = try shell("exec \"$0\" \(words) --json >&-", on: home)
+        #expect(closed.code == (command[0] == "edit" ? 1 : 6), "\(closed.err)")
+        #expect(closed.err.contains("standard output is closed\n"), "\(closed.err)")
+    }
+
+    @Test func `A script that takes standard output gets the id of the post, a terminal does not`() throws {
+        let home = try TestHome(name: "hazel")
+        let posted = try home.run("post", "one")
+        let id = try #require(try home.json("mine").last?["id"] as? String)
+        #expect(posted.out == id + "\n" && posted.err.hasPrefix("posted \(id.prefix(4))"))
+        let answered = try home.run("reply", id, "two")
+        #expect(answered.out == "\(try #require(try home.json("mine").last?["id"] as? String))\n")
+        for _ in 0..<2 { #expect(try home.run("edit", id, "three").out == id + "\n") }
+        #expect(try home.run("vote", "up", id).out.isEmpty)
+        let seen = try home.start(["post", "four"], streams: .terminal(columns: 80)).finish().out
+        #expect(seen.hasPrefix("posted ") && seen.split(separator: "\n").count <= 2, "\(seen)")
+        let full = try shell("exec \"$0\" post five > /dev/full", on: home)
+        #expect(full.code == 6, "\(full.err)")
+    }
+
+    @Test func `Standard streams that are closed are nobody else's`() throws {
+        let home = try TestHome(name: "hazel")
+        let unread = try shell("exec \"$0\" post - <&-", on: home)
+        #expect(unread.code == 1)
+        #expect(unread.err.contains("cannot read standard input: Bad file descriptor"), "\(unread.err)")
+        for closed in ["2>&-", ">&- 2>&-", ">&-"] {
+            #expect(try shell("exec \"$0\" post 'nobody is told' \(closed)", on: home).code == 0)
+        }
+        #expect(try home.json("mine").count == 3)
+        let node = try Spawned(
+            ["-c", "exec \"$0\" run --listen 127.0.0.1:0 <&- >&-", ScurryProgram.path],
+            environment: home.environment(),
+            program: "/bin/sh"
+        )
+        try node.wait(for: "listens on", in: .err)
+        let process = try #require(try home.json("status").first?["process"] as? Int)
+        for stream in 0..<2 where FileManager.default.fileExists(atPath: "/proc/self/fd") {
+            let file = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(stream)")
+            #expect(file == "/dev/null")
+        }
+        node.signal(SIGTERM)
+        #expect(try node.exitCode() == 0)
+    }
+}
