@@ -61,21 +61,55 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
+    /// How much of what was unread in a view a page brought to its end.
+    package enum Reach: Hashable, Sendable {
+        /// All of it: the view is read up to the arrival.
+        case all
+        /// More stands on later pages: the view is as unread as it was, and what it was read up to is noted.
+        case part
+        /// A later page has shown the last of it: the view is read up to what was noted.
+        case rest
+    }
+
     /// Records what was shown and, for a view, how far it was read; nil: for none.
-    package func saw(_ posts: [EntryID], view: String?, upTo arrival: UInt64) throws(StorageError) {
+    package func saw(
+        _ posts: [EntryID],
+        view: String?,
+        upTo arrival: UInt64,
+        reaching reach: Reach = .all
+    ) throws(StorageError) {
         try perform(.ifAbsent) { database in
             let insert = try Prepared(database, "INSERT OR REPLACE INTO shown (id) VALUES (?)")
             for post in posts { try insert.run(post.bytes) }
             let sql = "DELETE FROM shown WHERE place <= (SELECT max(place) FROM shown) - ?"
             try Prepared(database, sql).run(Self.shownAtMost)
             guard let view else { return }
-            // A view that is read for the first time was unread from the beginning.
-            let upsert = """
-                INSERT INTO marks (view, arrival, before) VALUES (?, ?, 0)
-                ON CONFLICT (view) DO UPDATE SET before = marks.arrival, arrival = max(marks.arrival, excluded.arrival)
-                """
-            try Prepared(database, upsert).run(view, Int64(bitPattern: arrival))
+            try Self.mark(database, view, upTo: Int64(bitPattern: arrival), reach)
         }
+    }
+
+    private static func mark(_ database: Database, _ view: String, upTo arrival: Int64, _ reach: Reach) throws {
+        let noted = "reading " + view
+        var read: Int64 = 0
+        switch reach {
+        case .part:
+            let sql = "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)"
+            try Prepared(database, sql).run(noted, String(arrival))
+        case .all, .rest:
+            read = arrival
+            if reach == .rest {
+                let find = try Prepared(database, "SELECT value FROM settings WHERE name = ?")
+                guard let value = try find.first(noted, read: { Int64($0.string(0)) }) ?? nil else { return }
+                read = value
+            }
+            try Prepared(database, "DELETE FROM settings WHERE name = ?").run(noted)
+        }
+        // A view that is read for the first time was unread from the beginning.
+        let upsert = """
+            INSERT INTO marks (view, arrival, before) VALUES (?, ?, 0)
+            ON CONFLICT (view) DO UPDATE SET before = marks.arrival, arrival = max(marks.arrival, excluded.arrival)
+            """
+        try Prepared(database, upsert).run(view, read)
     }
 
     /// The names that were kept; nil if they are of another version of the store, or there are none.

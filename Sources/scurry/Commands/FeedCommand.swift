@@ -1,4 +1,4 @@
-// scurry feed [-c CHANNEL] [--following] [--from PERSON] [--since T] [--before ID] [-n N] [--follow] [--json]
+// scurry feed [-c CHANNEL] [--all] [--following] [--from PERSON] [--since T] [--before ID] [-n N] [--follow] [--read] [--json]
 
 import ArgumentParser
 import Entries
@@ -10,10 +10,12 @@ struct FeedCommand: Command {
         commandName: "feed",
         abstract: "Read posts, newest first.",
         usage:
-            "scurry feed [-c CHANNEL] [--following] [--from PERSON] [--since T] [--before ID] [-n N] [--follow] [--json]",
+            "scurry feed [-c CHANNEL] [--all] [--following] [--from PERSON] [--since T] [--before ID] [-n N] [--follow] "
+            + "[--read] [--json]",
         discussion: """
-            Everybody's posts, in the channel in use, or in all that you joined, or in all there are. No ranking: the \
-            order is that of time.
+            Everybody's posts, in the channel in use, or in all that you joined, or in all there are; --all takes posts \
+            of every channel and of none. No ranking: the order is that of time. What was on no page stays unread; \
+            --read is for whoever does not want to see it.
 
             T is 2h, yesterday, a date, or a date and a time.
 
@@ -29,6 +31,9 @@ struct FeedCommand: Command {
         transform: ChannelArgument.parse
     )
     var channels: [ChannelArgument] = []
+
+    @Flag(name: .long, help: "Every channel, and posts in none.")
+    var all = false
 
     @Flag(name: .long, help: "Only people whom you follow.")
     var following = false
@@ -48,6 +53,9 @@ struct FeedCommand: Command {
     @Flag(name: .long, help: "Stay, and show new posts as they come.")
     var follow = false
 
+    @Flag(name: .customLong("read"), help: "Count what is not shown as read, too.")
+    var isAllRead = false
+
     @OptionGroup var reading: ReadingOptions
 
     var common: CommonOptions { reading.common }
@@ -57,6 +65,7 @@ struct FeedCommand: Command {
             throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
         }
         if following, from != nil { throw ValidationError("--following and --from exclude each other") }
+        if all, !channels.isEmpty { throw ValidationError("--all and -c exclude each other") }
         if follow, before != nil { throw ValidationError("--follow and --before exclude each other") }
     }
 
@@ -72,6 +81,7 @@ struct FeedCommand: Command {
             on: console,
             waiting: try? feed.waiting(atMost: StorageLimits.unreadPosts).count
         )
+        var tail = LiveTail(feed: feed, form: reading.form, console: console)
         switch reading.form {
         case .json:
             for row in follow ? page.posts.reversed() : page.posts {
@@ -80,17 +90,32 @@ struct FeedCommand: Command {
             try console.out.flush()
             desk.remember(page.posts.map(\.id))
         case .text:
-            try show(page, of: feed, on: console)
+            let behind = isAllRead ? 0 : try feed.unread(after: feed.mark(isLaterPage: before != nil), behind: page)
+            try show(page, of: feed, leaving: behind, on: console)
             try console.out.flush()
-            let isWhole = beyond == nil && since == nil
             let waiting = try feed.waiting(atMost: StorageLimits.feedPagePosts)
             let read = FeedDesk.read(upTo: arrived, but: waiting, now: now)
-            desk.remember(page.posts.map(\.id), view: isWhole ? feed.view.mark : nil, upTo: read)
+            // A page that begins in the middle says nothing of what is newer.
+            let reach: ReaderFile.Reach? =
+                switch (before == nil, behind == 0) {
+                case (true, true): .all
+                case (true, false): .part
+                case (false, true): .rest
+                case (false, false): nil
+                }
+            let view = reach != nil && since == nil ? feed.view.mark : nil
+            desk.remember(page.posts.map(\.id), view: view, upTo: read, reaching: reach ?? .part)
+            tail.marksRead = behind == 0 && since == nil
         }
-        if follow { try LiveTail(feed: feed, form: reading.form, console: console).run(after: arrived) }
+        if follow { try tail.run(after: arrived) }
     }
 
-    private func show(_ page: Storage.FeedPage, of feed: FeedDesk, on console: Console) throws {
+    private func show(
+        _ page: Storage.FeedPage,
+        of feed: FeedDesk,
+        leaving unreadBehind: Int,
+        on console: Console
+    ) throws {
         let look = console.out.look
         if page.posts.isEmpty, !follow {
             try console.out.write(emptiness(feed, look))
@@ -105,7 +130,9 @@ struct FeedCommand: Command {
             unread: unread,
             posts: page.posts.map { views.view($0, context: look) },
             command: feed.view.command,
-            older: page.next.map(views.short)
+            older: page.next.map(views.short),
+            unreadBehind: unreadBehind,
+            elsewhere: feed.view.elsewhere
         )
         let renderer = FeedRenderer(look: look, clock: console.clock)
         if follow {
@@ -139,7 +166,11 @@ struct FeedCommand: Command {
         var command: SafeText = "scurry feed"
         var authors = FeedQuery.Authors.everybody
         var mark: String? = ReaderState.everything
-        let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : channels.map(\.channel)
+        let used = all ? [] : desk.state.channelInUse.map { [$0] } ?? []
+        let joined = all ? [] : desk.state.joined
+        let places = channels.isEmpty ? used : channels.map(\.channel)
+        var elsewhere: SafeText?
+        if all { command = command + " --all" }
         if following {
             guard let own = desk.own else { throw Scribe.hubFailure }
             authors = .followed(by: own)
@@ -161,9 +192,10 @@ struct FeedCommand: Command {
                 for place in places { command = command + " -c \(place.description)" }
             }
             mark = mark.flatMap { _ in places.count == 1 ? names.string : nil }
-        } else if authors == .everybody, !desk.state.joined.isEmpty {
+        } else if authors == .everybody, !joined.isEmpty {
             scope = "channels you joined"
             mark = "joined"
+            elsewhere = "scurry feed --all"
         }
         var start: UInt64?
         if let since {
@@ -177,15 +209,15 @@ struct FeedCommand: Command {
             }
             command = command + " --since \(since)"
         }
-        let all = places.isEmpty && authors == .everybody ? desk.state.joined : places
         return FeedView(
-            channels: all,
+            channels: places.isEmpty && authors == .everybody ? joined : places,
             authors: authors,
             since: start,
             count: count,
             scope: scope,
             command: count == 30 ? command : command + " -n \(count)",
-            mark: mark
+            mark: mark,
+            elsewhere: elsewhere
         )
     }
 }

@@ -50,7 +50,9 @@ struct PostCommand: Command {
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         let names = places.map { "#\($0)" }.joined(separator: " ")
-        try writer.report(result, verb: "posted", rest: names.isEmpty ? "" : "in \(names)")
+        // Who has joined some reads these alone: the own post is not lost because it is not there.
+        let nowhere: SafeText = desk.state.joined.isEmpty ? "" : "in no channel, so scurry feed --all shows it"
+        try writer.report(result, verb: "posted", rest: names.isEmpty ? nowhere : "in \(names)")
     }
 }
 

@@ -95,13 +95,20 @@ final class ReadingDesk: Sendable {
     }
 
     /// Remembers what was shown. Called when everything is out; what cannot be written is not worth a word.
-    func remember(_ posts: [EntryID], view: String? = nil, upTo arrival: UInt64 = 0) {
+    func remember(
+        _ posts: [EntryID],
+        view: String? = nil,
+        upTo arrival: UInt64 = 0,
+        reaching reach: ReaderFile.Reach = .all
+    ) {
         let file = ReaderFile(path: home.layout.reader)
         if let names = unkept.withLock({ $0 }) {
             try? file.keep(names.names, version: names.version)
             unkept.withLock { $0 = nil }
         }
-        if !posts.isEmpty || view != nil { try? file.saw(posts, view: view, upTo: arrival) }
+        if !posts.isEmpty || view != nil {
+            try? file.saw(posts, view: view, upTo: arrival, reaching: reach)
+        }
     }
 
     /// From the reader's own file if nobody took a name since it was written, else from the store.

@@ -14,6 +14,8 @@ struct FeedView {
     let command: SafeText
     /// The name under which it is remembered how far this was read; nil: looking at it marks nothing as read.
     let mark: String?
+    /// What to type for the posts that this view leaves out because of what was joined; nil: none are.
+    var elsewhere: SafeText?
 
     func query(now: UInt64, reader: IdentityID?) -> FeedQuery {
         var query = FeedQuery(now: now, reader: reader)
@@ -58,6 +60,22 @@ struct FeedDesk {
         var query = view.query(now: now, reader: desk.own)
         query.beyond = beyond
         return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
+    }
+
+    /// How many posts of others that came since the reader last looked stand behind a page.
+    func unread(after mark: UInt64, behind page: Storage.FeedPage) throws(Failure) -> Int {
+        guard view.mark != nil, page.next != nil, let last = page.posts.last else { return 0 }
+        let older = try Problems.naming { () throws(StorageError) in
+            try desk.store.unread(
+                after: mark,
+                channels: view.channels,
+                now: min(now, last.time),
+                reader: desk.own
+            )
+        }
+        // Of the last one's own moment some are on the page.
+        let shown = page.posts.filter { $0.time <= last.time && $0.arrival > mark && $0.identity != desk.own }
+        return max(0, older - shown.count)
     }
 
     /// How many posts of others came since the reader last looked; 0 for a view that marks nothing.

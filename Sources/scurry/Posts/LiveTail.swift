@@ -17,6 +17,8 @@ struct LiveTail {
     let feed: FeedDesk
     let form: ReadingOptions.Form
     let console: Console
+    /// Whoever watches has read all that was there before: what comes is read as it is shown.
+    var marksRead = true
 
     func run(after arrival: UInt64) throws {
         var shown = arrival
@@ -78,6 +80,6 @@ struct LiveTail {
         }
         try console.out.flush()
         let read = FeedDesk.read(upTo: arrival, but: waiting, now: now)
-        desk.remember(rows.map(\.id), view: form == .text ? feed.view.mark : nil, upTo: read)
+        desk.remember(rows.map(\.id), view: form == .text && marksRead ? feed.view.mark : nil, upTo: read)
     }
 }

@@ -12,6 +12,10 @@ struct FeedPage: Equatable, Sendable {
     var command: SafeText = "scurry feed"
     /// The short id that `--before` takes for the next page; nil at the end.
     var older: SafeText?
+    /// Unread posts on the pages behind this one.
+    var unreadBehind = 0
+    /// What to type for posts that this view leaves out; nil: there are none.
+    var elsewhere: SafeText?
 }
 
 /// One post as it is shown.

@@ -53,10 +53,19 @@ struct FeedRenderer {
     }
 
     private func footer(_ page: FeedPage) -> [StyledLine] {
-        guard let older = page.older else { return [StyledLine(" nothing older", .dim)] }
-        return CommandText.lines("older:", command: "\(page.command) --before \(older)", width: look.width - 1).map {
-            StyledLine(" " + $0)
+        var lines: [StyledLine] = []
+        if let older = page.older {
+            let label: SafeText = page.unreadBehind == 0 ? "older:" : "\(page.unreadBehind) more unread:"
+            lines += pointer(label, to: "\(page.command) --before \(older)")
+        } else {
+            lines.append(StyledLine(" nothing older", .dim))
         }
+        if let elsewhere = page.elsewhere { lines += pointer("every channel:", to: elsewhere) }
+        return lines
+    }
+
+    private func pointer(_ label: SafeText, to command: SafeText) -> [StyledLine] {
+        CommandText.lines(label, command: command, width: look.width - 1).map { StyledLine(" " + $0) }
     }
 
     private var rule: StyledLine {

@@ -51,6 +51,19 @@ struct ReaderFileTests {
         #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 9))
     }
 
+    @Test func `A view that was shown in part is read when the rest of it was`() throws {
+        try file.saw([], view: "", upTo: 5)
+        try file.saw([], view: "", upTo: 9, reaching: .part)
+        #expect(try file.state().marks[""] == ReadMark(arrival: 5, before: 5))
+        try file.saw([], view: "", upTo: 12, reaching: .rest)
+        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 5))
+        // Nothing is noted any more.
+        try file.saw([], view: "", upTo: 20, reaching: .rest)
+        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 5))
+        try file.saw([], view: "new", upTo: 7, reaching: .part)
+        #expect(try file.state().marks["new"] == ReadMark(arrival: 0, before: 0))
+    }
+
     @Test func `Ids shown lately are kept up to a number, the latest last`() throws {
         let all = try (0..<UInt32(ReaderFile.shownAtMost + 50)).map { try post($0) }
         try file.saw(all, view: nil, upTo: 0)

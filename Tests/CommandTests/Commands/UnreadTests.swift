@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// What counts as read: what was on a page, and no more.
+struct UnreadTests {
+    /// Somebody to whom nine posts of another came.
+    private func reader() throws -> TestHome {
+        try TwoHomes.meet("hazel", "rowan") { hazel, _ in
+            for number in 1...9 { try hazel.succeed("post", "post \(number)", "-c", number < 9 ? "a" : "b") }
+        }.1
+    }
+
+    private func lastLine(_ page: String) throws -> Substring {
+        try #require(page.split(separator: "\n").last)
+    }
+
+    @Test func `A page that does not hold all that is unread leaves it unread`() throws {
+        let rowan = try reader()
+        for _ in 0..<2 {
+            let page = try rowan.succeed("feed", "-n", "2")
+            #expect(page.contains("9 unread"))
+            #expect(try lastLine(page).hasPrefix(" 7 more unread: scurry feed -n 2 --before "), "\(page)")
+        }
+        #expect(try rowan.succeed("feed").components(separatedBy: "• ").count == 10)
+        #expect(!(try rowan.succeed("feed")).contains("unread"))
+    }
+
+    @Test func `Whoever goes on to the last unread one has read all`() throws {
+        let rowan = try reader()
+        var line = try lastLine(rowan.succeed("feed", "-n", "4"))
+        for left in [5, 1] {
+            #expect(line.hasPrefix(" \(left) more unread: scurry "), "\(line)")
+            #expect(try rowan.succeed("feed", "-n", "4").contains("9 unread"))
+            let command = try #require(line.split(separator: ": scurry ").last).split(separator: " ").map(String.init)
+            let page = try rowan.run(command)
+            #expect(page.out.components(separatedBy: "• ").count == min(4, left) + 1)
+            line = try lastLine(page.out)
+        }
+        #expect(line == " nothing older")
+        #expect(!(try rowan.succeed("feed")).contains("unread"))
+    }
+
+    @Test func `Who does not want to see it all says so`() throws {
+        let rowan = try reader()
+        #expect(try lastLine(rowan.succeed("feed", "-n", "2", "--read")).hasPrefix(" older: "))
+        #expect(!(try rowan.succeed("feed")).contains("unread"))
+    }
+
+    @Test func `A live tail that began with a part of it marks nothing as read`() throws {
+        let rowan = try reader()
+        let tail = try rowan.start(["feed", "-n", "2", "--follow"])
+        try tail.wait(for: "post 9")
+        try rowan.post("one of mine", "-c", "a")
+        try tail.wait(for: "one of mine")
+        tail.closeOutput()
+        _ = try tail.exitCode()
+        #expect(try rowan.succeed("feed").contains("9 unread"))
+    }
+
+    @Test func `Whoever joined a channel still finds every post`() throws {
+        let rowan = try reader()
+        try rowan.succeed("channel", "join", "b")
+        let told = try rowan.told("post", "in no channel")
+        #expect(told.contains(" in no channel, so scurry feed --all shows it;"), "\(told)")
+        let joined = try rowan.succeed("feed")
+        #expect(joined.contains("channels you joined") && !joined.contains("in no channel"))
+        #expect(try lastLine(joined) == " every channel: scurry feed --all")
+        let all = try rowan.succeed("feed", "--all", "-n", "3")
+        #expect(all.contains(" everybody ") && all.contains("in no channel") && all.contains("9 unread"), "\(all)")
+        #expect(try lastLine(all).contains("more unread: scurry feed --all -n 3 --before "))
+        #expect(try rowan.json("feed", "--all").count == 10)
+        expectFailure(
+            try rowan.run("feed", "--all", "-c", "b"),
+            64,
+            "--all and -c exclude each other",
+            hint: "scurry feed -h"
+        )
+    }
+}
