@@ -24,7 +24,14 @@ extension NodeMachine {
                     bytesSent: session.bytesSent
                 )
             },
-            targets: peers.all.map { TargetStatus(target: $0.target, state: Self.state($0), refusal: $0.refusal) },
+            targets: peers.all.map {
+                TargetStatus(
+                    target: $0.target,
+                    state: Self.state($0),
+                    refusal: $0.refusal,
+                    penalty: peers.penalty(of: $0, now: time)
+                )
+            },
             fingerprint: frontier.fingerprint,
             logs: UInt64(frontier.count),
             wantedLogs: requests.count - unsupplied,

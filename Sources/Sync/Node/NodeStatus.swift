@@ -119,6 +119,25 @@ package struct TargetStatus: Hashable, Sendable {
     package let state: State
     /// Why the last connection was refused, if no other has come about since.
     package let refusal: Goodbye?
+    /// It is left alone for a while; nil: it is not.
+    package let penalty: Penalty?
+
+    package struct Penalty: Hashable, Sendable {
+        package let untilMonotonicMilliseconds: UInt64
+        package let cause: Cause
+
+        package enum Cause: Hashable, Sendable {
+            /// What answers there did not show that it is a node of this network.
+            case noNode
+            /// The node that is known there broke the protocol.
+            case violation
+        }
+
+        package init(untilMonotonicMilliseconds: UInt64, cause: Cause) {
+            self.untilMonotonicMilliseconds = untilMonotonicMilliseconds
+            self.cause = cause
+        }
+    }
 
     package enum State: Hashable, Sendable {
         case connected(SessionID)
@@ -128,9 +147,10 @@ package struct TargetStatus: Hashable, Sendable {
         case idle
     }
 
-    package init(target: PeerTarget, state: State, refusal: Goodbye? = nil) {
+    package init(target: PeerTarget, state: State, refusal: Goodbye? = nil, penalty: Penalty? = nil) {
         self.target = target
         self.state = state
         self.refusal = refusal
+        self.penalty = penalty
     }
 }

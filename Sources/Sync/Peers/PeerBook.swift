@@ -200,6 +200,15 @@ struct PeerBook {
         return penalties.end(.address(entry.target.address), now: now) == nil
     }
 
+    /// How long the target is left alone, and why.
+    func penalty(of entry: Entry, now: UInt64) -> TargetStatus.Penalty? {
+        if let end = penalties.end(.address(entry.target.address), now: now) {
+            return .init(untilMonotonicMilliseconds: end, cause: .noNode)
+        }
+        guard let node = entry.target.node, let end = penalties.end(.node(node), now: now) else { return nil }
+        return .init(untilMonotonicMilliseconds: end, cause: .violation)
+    }
+
     private mutating func begin(_ target: PeerTarget) -> (DialID, PeerTarget) {
         let dial = DialID(raw: nextDial)
         nextDial += 1

@@ -93,7 +93,8 @@ struct Listener: Sendable {
 
     private static func failure(_ error: any Error, _ wish: ListenAddress) -> ListenError {
         guard let error = error as? IOError else {
-            return error is SocketAddressError ? .addressNotHere(wish) : .other(wish, reason: "\(error)")
+            let isNoAddress = error is SocketAddressError || error is SocketAddressError.UnknownHost
+            return isNoAddress ? .addressNotHere(wish) : .other(wish, reason: "\(error)")
         }
         switch error.errnoCode {
         case EADDRINUSE: return .portBusy(wish)

@@ -82,6 +82,15 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let retryInMilliseconds: UInt64?
         /// Why the last connection was refused; nil: it was not.
         package let refusal: Refusal?
+        /// Why nobody calls it before the next attempt; nil: that is not so, or the node does not say.
+        package let leftAlone: LeftAlone?
+
+        package enum LeftAlone: String, Hashable, Sendable, Codable {
+            /// What answers there is no node of this network.
+            case stranger
+            /// It broke the protocol.
+            case violation
+        }
 
         package enum Refusal: String, Hashable, Sendable, Codable {
             /// No common version of the protocol.

@@ -24,11 +24,17 @@ struct LogLine {
             let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
             self.init(level, "cannot reach \(address.text): \(failure.words); \(wait)")
         case .unanswered(let address):
-            let why = "another network, another secret, or no node"
-            self.init(.notice, "\(address.text) takes the connection and does not answer: \(why)")
+            self.init(.notice, "\(address.text) takes the connection and does not answer: \(Self.noNode)")
         case .violation(let node, let address, let violation, let backoff):
-            let who = node.map { Self.name($0, address) } ?? address?.host ?? "a stranger"
-            self.init(.warning, "\(who) broke the protocol (\(violation)); left alone for \(backoff / 1_000) s")
+            let alone = backoff == 0 ? "" : "; left alone for \(backoff / 1_000) s"
+            // Of one that called, the port says nothing.
+            if node == nil, violation == .handshake, let address, address.port != 0 {
+                self.init(.warning, "\(address.text) does not answer as a node of this network: \(Self.noNode)\(alone)")
+                return
+            }
+            let stranger = address.map { $0.port == 0 ? $0.host : $0.text } ?? "a stranger"
+            let who = node.map { Self.name($0, address) } ?? stranger
+            self.init(.warning, "\(who) broke the protocol (\(violation))\(alone)")
         case .wrongNode(let address, let expected, let found):
             let hint = "if that is right: scurry join \(found)@\(address.text)"
             self.init(.error, "\(address.text) is \(found), not \(expected) as before: not trusted; \(hint)")
@@ -61,6 +67,8 @@ struct LogLine {
             self.init(.error, "\(sizes): this home was copied or restored; \(hint)")
         }
     }
+
+    private static let noNode = "another network, another secret, or no node"
 
     private static func words(_ reason: OwnLogEnd) -> String {
         switch reason {

@@ -75,15 +75,27 @@ extension Node {
             case .waiting(let moment, let failures): (.waiting, failures, moment > now ? moment - now : 0)
             case .idle: (.idle, 0, nil)
             }
+        let penalty = status.penalty.map { penalty in
+            max(state.retry ?? 0, penalty.untilMonotonicMilliseconds - min(now, penalty.untilMonotonicMilliseconds))
+        }
         return StatusReport.Target(
             address: status.target.address.text,
             node: status.target.node?.description,
             isListed: status.target.origin == .listed,
-            state: state.0,
+            // Somebody waits for it, whatever it was before.
+            state: status.penalty != nil && state.0 == .idle ? .waiting : state.0,
             failures: state.failures,
-            retryInMilliseconds: state.retry,
-            refusal: status.refusal.flatMap(Self.refusal)
+            retryInMilliseconds: penalty ?? state.retry,
+            refusal: status.refusal.flatMap(Self.refusal),
+            leftAlone: status.penalty.map(Self.leftAlone)
         )
+    }
+
+    private static func leftAlone(_ penalty: TargetStatus.Penalty) -> StatusReport.Target.LeftAlone {
+        switch penalty.cause {
+        case .noNode: .stranger
+        case .violation: .violation
+        }
     }
 
     private static func refusal(_ goodbye: Goodbye) -> StatusReport.Target.Refusal? {

@@ -30,6 +30,8 @@ struct BackupCommand: Command {
         } catch {
             throw RestoreCommand.failure(error, file: file)
         }
-        console.tell("saved all but the device key in \(SafeText(line: file)); to come back: scurry restore FILE")
+        let place = SafeText(line: file)
+        let command: SafeText = "scurry restore \(ShellWord.quoted(file))"
+        console.tell("saved all but the device key in \(place); to come back: \(command)")
     }
 }

@@ -12,7 +12,8 @@ struct InviteCommand: Command {
         usage: "scurry invite [--address HOST:PORT] [--qr] [--json]",
         discussion: """
             The line names this node, where it listens, and the network; scurry join takes it and needs to ask nothing. \
-            The address is the likeliest one of this machine; --address gives another, as a name or behind a router. \
+            The address is the likeliest one of this machine; --address gives another, as a name or behind a router, \
+            with the port where this node listens unless it names one. \
             Of a private network it holds the secret too.
 
             Example:
@@ -64,7 +65,7 @@ struct InviteCommand: Command {
     private func places(_ home: Home) throws(Failure) -> (PeerAddress, [String]) {
         if let address {
             do throws(PeerLineError) {
-                return (try PeerLine.address(address), [])
+                return (try PeerLine.address(address, port: port(home)), [])
             } catch {
                 throw Failure(
                     .usage,
@@ -92,6 +93,16 @@ struct InviteCommand: Command {
             )
         }
         return (PeerAddress(host: best, port: bound.port), Array(addresses.dropFirst()))
+    }
+
+    /// Where the node listens, or would: what is meant where an address comes without a port.
+    private func port(_ home: Home) -> UInt16 {
+        if let listening = NodeGlance(of: home).report?.listening, let bound = try? PeerLine.address(listening) {
+            return bound.port
+        }
+        let wish = (try? Settings(home.layout)).flatMap { try? ListenAddress(parsing: $0.value(.listen)) }
+        guard let wish, wish.port > 0 else { return PeerLine.defaultPort }
+        return UInt16(clamping: wish.port)
     }
 
     private func draw(_ text: String, on console: Console) throws {

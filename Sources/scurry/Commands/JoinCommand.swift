@@ -91,10 +91,12 @@ struct JoinCommand: WaitingCommand {
             let own: SafeText =
                 invite.networkName == home.networkName && invite.secret != nil && secret != nil
                 ? "one of that name with another secret" : "the \(home.networkTerm)"
+            // The file may hold the invite itself.
+            let file: SafeText = invite.secret == nil ? "makes" : "--secret-file FILE, the invite in FILE, makes"
             throw Failure(
                 .refused,
                 "this invite is for the \(kind) \(invite.networkName), this home is of \(own)",
-                hint: "SCURRY_HOME=DIR scurry init --network \(invite.networkName) makes a home for it"
+                hint: "SCURRY_HOME=DIR scurry init --network \(invite.networkName) \(file) a home for it"
             )
         }
         return PeerLine(node: invite.node, address: invite.address, name: note)

@@ -24,7 +24,9 @@ struct RestoreCommand: Command {
 
     func run(on console: Console) throws {
         let layout = try HomeDoor.layout(console.environment)
-        if try HomeDoor.openIfMade(console.environment) != nil { throw Problems.failure(HomeError.exists(layout.data)) }
+        if try HomeDoor.openIfMade(console.environment) != nil {
+            throw RestoreCommand.failure(.home(.exists(layout.data)), file: file)
+        }
         do throws(BackupError) {
             let home = try Home.create(at: layout, from: file)
             console.tell("restored a home of the \(home.networkTerm) in \(SafeText(line: layout.data))")

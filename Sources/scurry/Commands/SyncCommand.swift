@@ -39,6 +39,7 @@ struct SyncCommand: AsyncParsableCommand {
         var outcome = try throughNode(home, milliseconds)
         if outcome == nil { outcome = try await alone(home, milliseconds, on: console) }
         guard let outcome else { return }
+        if outcome == .noPeers, let failure = try callingNobody(home) { throw failure }
         try report(outcome, on: console)
     }
 
@@ -63,6 +64,19 @@ struct SyncCommand: AsyncParsableCommand {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
         guard !file.peers.isEmpty else { return .noPeers }
         return try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console).outcome
+    }
+
+    /// Why a node that has peers calls none of them; nil: it has none.
+    private func callingNobody(_ home: Home) throws(Failure) -> Failure? {
+        let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
+        guard !file.peers.isEmpty else { return nil }
+        let isSet = try !Settings(home.layout).isOn(.dial)
+        return Failure(
+            .needsPeer,
+            "this node calls nobody: it waits to be called",
+            hint: isSet
+                ? "scurry config dial on, and start the node again" : "start the node without --no-dial: scurry run"
+        )
     }
 
     private func report(_ outcome: SyncOutcome, on console: Console) throws(Failure) {

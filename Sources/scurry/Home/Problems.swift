@@ -1,3 +1,8 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import Storage
 import Transport
 
@@ -61,7 +66,7 @@ enum Problems {
     }
 
     private static func hint(for error: SystemError) -> SafeText {
-        let path = ShellWord.quoted(error.path.isEmpty ? "." : error.path)
+        let path = ShellWord.quoted(present(error.path))
         return switch error.reason {
         case .noRoom: "df -h; quota -s"
         case .readOnlyDisk: "findmnt -T \(path); dmesg | tail"
@@ -69,5 +74,14 @@ enum Problems {
         case .link: "readlink -f \(path) shows the file: give that"
         case .other: "ls -ld \(path) shows who may do that"
         }
+    }
+
+    /// The path as far as it is there: a file that could not be made is in a folder that can be looked at.
+    private static func present(_ path: String) -> String {
+        var path = path
+        while !path.isEmpty, access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") {
+            path = String(path[..<slash])
+        }
+        return path.isEmpty ? "." : path
     }
 }

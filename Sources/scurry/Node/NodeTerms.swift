@@ -1,5 +1,9 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import Storage
-
 import Transport
 
 /// Words why a node does not start.
@@ -30,12 +34,13 @@ enum NodeTerms {
             Failure(.failure, "port \(address.port) belongs to the system", hint: "scurry run --listen :7776")
         case .listen(.other(_, let reason)):
             Failure(.failure, "cannot listen: \(reason)", hint: "scurry run --listen :7776")
-        case .control(let error):
-            Failure(
-                .failure,
-                "cannot make the socket for commands: \(error.description)",
-                hint: "scurry run with a shorter SCURRY_HOME"
-            )
+        case .control(.system(let error)) where error.code == ENAMETOOLONG:
+            control(HomeError.system(error), hint: "scurry run with a shorter SCURRY_HOME")
+        case .control(let error): control(error, hint: Problems.failure(error).hint)
         }
+    }
+
+    private static func control(_ error: HomeError, hint: SafeText?) -> Failure {
+        Failure(.failure, "cannot make the socket for commands: \(error.description)", hint: hint)
     }
 }

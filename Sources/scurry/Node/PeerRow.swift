@@ -62,6 +62,7 @@ struct PeerRow {
             "wanted_logs": session.map { .integer(Int64($0.wants)) } ?? .null,
             "received_bytes": session.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": session.map { .unsigned($0.bytesSent) } ?? .null,
+            "left_alone": .optional(target?.leftAlone?.rawValue),
             "refused": .optional(target?.refusal?.rawValue),
             "failures": target.map { .integer(Int64($0.failures)) } ?? .null,
             "retry_in_ms": target?.retryInMilliseconds.map { .unsigned($0) } ?? .null,
@@ -110,10 +111,20 @@ struct PeerRow {
         case .idle: return "not needed now"
         case .waiting:
             let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000
+            if let why = target.leftAlone { return leftAlone(why, seconds: seconds) }
             let failures = Amount.of(target.failures, "attempt", "attempts")
             if let refusal = CarryTerms.refusal(target) { return "\(refusal); next call in \(seconds) s" }
             return target.failures == 0
                 ? "next call in \(seconds) s" : "no answer after \(failures), next in \(seconds) s"
+        }
+    }
+
+    private func leftAlone(_ why: StatusReport.Target.LeftAlone, seconds: UInt64) -> SafeText {
+        let next: SafeText = seconds < 120 ? "\(Int(seconds)) s" : "\(Int((seconds + 59) / 60)) min"
+        switch why {
+        case .stranger:
+            return "somebody answers there, but no node of this network; next call in \(next): scurry doctor"
+        case .violation: return "it broke the protocol, and is left alone for \(next)"
         }
     }
 }

@@ -43,7 +43,13 @@ struct InviteCommandTests {
             "this invite is cut off or mistyped",
             hint: "ask for the whole line of scurry invite"
         )
-        #expect(try hazel.succeed("invite", "--address", "oak.example.edu").contains("@oak.example.edu:7776/campus/"))
+        let port = try #require(try node.address().split(separator: ":").last)
+        let named = try hazel.succeed("invite", "--address", "oak.example.edu")
+        #expect(named.contains("@oak.example.edu:\(port)/campus/"), "the port where the node listens")
+        #expect(try hazel.succeed("invite", "--address", "oak.example.edu:7776").contains("@oak.example.edu:7776/"))
+        #expect(try rowan.succeed("invite", "--address", "oak").contains("@oak:7776/campus/"))
+        try rowan.succeed("config", "listen", ":7999")
+        #expect(try rowan.succeed("invite", "--address", "oak").contains("@oak:7999/campus/"))
         expectFailure(
             try hazel.run("invite", "--address", "two words"),
             64,
@@ -98,11 +104,12 @@ struct InviteCommandTests {
             (second, first, "the private network lab, this home is of one of that name with another secret"),
         ] {
             let name = try #require(try from.json("whoami").first?["network"] as? String)
+            let file = what.hasPrefix("the private") ? " --secret-file FILE, the invite in FILE," : ""
             expectFailure(
                 try to.run("join", try invite(from)),
                 7,
                 "this invite is for \(what)",
-                hint: "\(hint) \(name) makes a home for it"
+                hint: "\(hint) \(name)\(file) makes a home for it"
             )
         }
         // The invite is all that a newcomer needs.

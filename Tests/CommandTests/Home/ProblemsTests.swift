@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+@testable import Transport
+@testable import scurry
+
 /// Homes and databases that cannot be used: one clear line, exit 1, nothing made worse.
 struct ProblemsTests {
     private func store(of home: TestHome) -> URL {
@@ -55,6 +58,16 @@ struct ProblemsTests {
         expectFailure(try home.run("post", "x"), 1, "other users can get at \(key)", hint: "chmod 600 \(key)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
         #expect(try home.run("post", "x").code == 0)
+    }
+
+    @Test func `What could not be made is looked for in the folder that is there`() throws {
+        let folder = try ShortFolder()
+        let error = SystemError(call: "open", path: folder.file("none/config.new-1"), code: EACCES)
+        #expect(Problems.failure(HomeError.system(error)).hint == "ls -ld \(folder.path) shows who may do that")
+        let socket = NodeTerms.failure(.control(.system(error)))
+        #expect(socket.hint == "ls -ld \(folder.path) shows who may do that")
+        let long = SystemError(call: "bind", path: folder.file("control.sock"), code: ENAMETOOLONG)
+        #expect(NodeTerms.failure(.control(.system(long))).hint == "scurry run with a shorter SCURRY_HOME")
     }
 
     @Test func `Without a directory for a home`() throws {

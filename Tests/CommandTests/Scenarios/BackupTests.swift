@@ -13,7 +13,7 @@ struct BackupTests {
         let node = try TestNode(hazel)
         let file = hazel.folder.file("backup")
         let saved = try hazel.told("backup", file)
-        #expect(saved == "saved all but the device key in \(file); to come back: scurry restore FILE")
+        #expect(saved == "saved all but the device key in \(file); to come back: scurry restore \(file)")
         #expect(try contents(hazel.folder.path) == ["home", "home-state", "words", "backup"])
         let facts = try FileManager.default.attributesOfItem(atPath: file)
         #expect(facts[.posixPermissions] as? Int == 0o600)
@@ -150,6 +150,18 @@ struct BackupTests {
         try anew.succeed("init", "--hub")
         #expect(try contents(anew.path).isDisjoint(with: ["reader.sqlite", "drafts", "unfinished"]))
         #expect(try anew.texts().isEmpty)
+    }
+
+    @Test func `A home is in nobody's place, and its owner is told of another place`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let file = hazel.folder.file("backup")
+        try hazel.succeed("backup", file)
+        expectFailure(
+            try hazel.run("restore", file),
+            1,
+            "there is a home at \(hazel.path) already",
+            hint: "SCURRY_HOME=DIR scurry restore \(file)"
+        )
     }
 
     @Test func `What lies where a home is to be is in the way, and stays`() throws {
