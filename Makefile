@@ -9,7 +9,7 @@ JOBS ?= 2
 RELEASE := -c release --static-swift-stdlib -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
-.PHONY: build release test fuzz sanitize lint format demo hosts bench bench-year bench-page install uninstall generate clean dependencies
+.PHONY: build release test fuzz sanitize lint format demo hosts bench bench-year bench-page install manual-names uninstall generate clean dependencies
 
 build: dependencies
 	$(SWIFT) build -j $(JOBS)
@@ -107,15 +107,24 @@ install: release
 	@products="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; bin="$$products/scurry"; set -e; \
 	rm -rf .build/manual; install -d .build/manual; \
 	"$$products/generate-manual" "$$bin" --multi-page --output-directory .build/manual; \
+	$(MAKE) --no-print-directory manual-names MANUAL=.build/manual; \
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"; \
 	install -m 755 "$$bin" "$(DESTDIR)$(PREFIX)/bin/scurry"; \
+	rm -f "$(DESTDIR)$(PREFIX)"/share/man/man1/scurry.*.1; \
 	install -m 644 .build/manual/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"; \
 	"$$bin" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/scurry"; \
 	"$$bin" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_scurry"; \
 	"$$bin" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/scurry.fish"; \
 	echo "installed scurry in $(DESTDIR)$(PREFIX)"
+
+# `man scurry feed` looks for scurry-feed, as git's pages are named; the tool writes scurry.feed.
+manual-names:
+	@cd "$(MANUAL)" && for page in *.1; do \
+		sed -e '/^\.Dt /{s/\./-/g;s/^-/./;}' -e '/^\.Xr /{s/\./-/g;s/^-/./;}' "$$page" > page.new && rm "$$page" && \
+		mv page.new "$$(echo "$${page%.1}" | tr . -).1" || exit 1; \
+	done
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/scurry" "$(DESTDIR)$(PREFIX)"/share/man/man1/scurry.1 \

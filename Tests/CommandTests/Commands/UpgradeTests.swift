@@ -64,23 +64,41 @@ struct UpgradeTests {
             withIntermediateDirectories: true
         )
         try FileManager.default.createDirectory(atPath: folder.file("usr/bin"), withIntermediateDirectories: true)
-        let installed = ["usr/bin/scurry", manual + "/scurry.1", manual + "/scurry.post.1"]
+        let installed = ["usr/bin/scurry", manual + "/scurry.1", manual + "/scurry-post.1"]
         for file in installed + ["usr/bin/other"] { try folder.write("", to: file) }
-        let make = Process()
-        make.executableURL = URL(fileURLWithPath: "/usr/bin/make")
-        let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path
-        make.arguments = ["-s", "-C", project, "uninstall", "DESTDIR=\(folder.path)", "PREFIX=/usr"]
-        let output = Pipe()
-        make.standardOutput = output
-        try make.run()
-        make.waitUntilExit()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        #expect(make.terminationStatus == 0)
+        let (code, text) = try make("uninstall", "DESTDIR=\(folder.path)", "PREFIX=/usr")
+        #expect(code == 0)
         for word in ["What stays", "SCURRY_HOME", "keys", "systemctl --user disable --now scurry"] {
             #expect(text.contains(word), "\(text)")
         }
         for file in installed { #expect(!FileManager.default.fileExists(atPath: folder.file(file))) }
         #expect(FileManager.default.fileExists(atPath: folder.file("usr/bin/other")))
+    }
+
+    @Test func `Manual pages have the names under which man looks for them`() throws {
+        let folder = try ShortFolder()
+        let page = ".Dt SCURRY.ID.RESTORE 1\nscurry restore scurry.backup\n.Xr scurry.id 1 ,\n"
+        for file in ["scurry.1", "scurry.id.restore.1"] { try folder.write(page, to: file) }
+        #expect(try make("manual-names", "MANUAL=\(folder.path)").code == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["scurry-id-restore.1", "scurry.1"])
+        #expect(
+            try folder.read("scurry-id-restore.1")
+                == ".Dt SCURRY-ID-RESTORE 1\nscurry restore scurry.backup\n.Xr scurry-id 1 ,\n"
+        )
+    }
+
+    private func make(_ arguments: String...) throws -> (code: Int32, out: String) {
+        let make = Process()
+        make.executableURL = URL(fileURLWithPath: "/usr/bin/make")
+        let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+        make.arguments = ["-s", "-C", project] + arguments
+        let output = Pipe()
+        make.standardOutput = output
+        try make.run()
+        make.waitUntilExit()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        return (make.terminationStatus, text)
     }
 }
