@@ -54,13 +54,17 @@ import Testing
         }
 
         @Test func aBudgetIsSetWhereTheFileCannotBeWrittenAnew() throws {
-            guard let disk = TinyDisk(bytes: 28 << 20) else { return }
+            guard let disk = TinyDisk(bytes: 64 << 20) else { return }
             let store = try EntryStore(.file(disk.path + "/store.sqlite"), network: Device.network, creation: .ifAbsent)
             let device = try Device(person: 1)
             for number in 0..<250 {
                 try device.post(String(repeating: "x", count: 60_000), time: UInt64(number))
                 try store.take(device.chunk(number..<number + 1))
             }
+            // Room to drop bodies in, and not for a copy of what is left.
+            let free = try #require(ReadOnlyDisk.freeBytes(beside: disk.path + "/store.sqlite"))
+            let filler = [UInt8](repeating: 1, count: Int(free) - (11 << 20))
+            #expect(FileManager.default.createFile(atPath: disk.path + "/filler", contents: Data(filler)))
             let budget = DiskBudget(bytes: 12 << 20)
             let outcome = try store.keep(within: budget) { 1_000_000 }
             guard case .fileStays(let bytes, .noRoom(let needed, let free)) = outcome else {
