@@ -12,8 +12,16 @@ package struct ExportedLog: Hashable, Sendable {
     package let source: NodeID?
     /// What root keys and forks say of it; nil if nothing is said.
     package let words: LogWords?
-    /// Where the next page begins.
     package let number: Int64
+}
+
+/// Some of the logs, as an export goes through them.
+package struct ExportPage: Sendable {
+    package var logs: [ExportedLog] = []
+    /// Logs that cannot be read.
+    package var unreadable = 0
+    /// Where the next page begins; nil behind the last.
+    package var next: Int64?
 }
 
 /// How much of the own log there is, and how much of it ever left this home.
@@ -31,36 +39,63 @@ package struct OwnRelease: Hashable, Sendable {
 
 /// Reading everything, a page at a time: each call sees one moment of the store.
 extension StoreReader {
-    /// Logs in the order of their numbers, after one of these; empty behind the last.
+    /// Logs in the order of their numbers, after one of these.
     ///
-    /// Those of which nothing counts are among them, with size 0.
-    package func exportedLogs(after number: Int64, limit: Int) throws(StorageError) -> [ExportedLog] {
+    /// Those of which nothing counts are among them, with size 0; one that cannot be read keeps no other back.
+    package func exportedLogs(after number: Int64, limit: Int) throws(StorageError) -> ExportPage {
         try reading { db in
             let sql =
                 "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? ORDER BY logs.number LIMIT ?"
             let verdicts = try VerdictTable(db)
             let certificates = try LogTable(db)
-            return try Prepared(db, sql).all(number, limit) { try LogState($0) }.map { log in
-                var words: LogWords?
-                if log.isJudged, log.hasItem {
-                    let verdict = try verdicts.verdict(of: log.number)
-                    words = LogWords(
-                        log: log.log,
-                        known: KnownRoot(size: log.size, root: log.root),
-                        settlement: verdict.settlement?.bytes,
-                        evidence: verdict.evidence?.bytes,
-                        certificate: try certificates.certificate(of: log.number)?.bytes
-                    )
-                }
-                return ExportedLog(
-                    log: log.log,
-                    identity: log.identityID,
-                    size: log.size,
-                    source: log.source,
-                    words: words,
-                    number: log.number
-                )
+            var page = ExportPage()
+            let rows = try Prepared(db, sql).all(number, limit) { columns in
+                (number: columns.integer(0), log: try Self.unlessDamaged { try LogState(columns) })
             }
+            page.next = rows.last?.number
+            for row in rows {
+                let read = try row.log.flatMap { log in
+                    try Self.unlessDamaged { try Self.exported(log, verdicts, certificates) }
+                }
+                if let read { page.logs.append(read) } else { page.unreadable += 1 }
+            }
+            return page
+        }
+    }
+
+    private static func exported(
+        _ log: LogState,
+        _ verdicts: VerdictTable,
+        _ certificates: LogTable
+    ) throws -> ExportedLog {
+        var words: LogWords?
+        if log.isJudged, log.hasItem {
+            let verdict = try verdicts.verdict(of: log.number)
+            words = LogWords(
+                log: log.log,
+                known: KnownRoot(size: log.size, root: log.root),
+                settlement: verdict.settlement?.bytes,
+                evidence: verdict.evidence?.bytes,
+                certificate: try certificates.certificate(of: log.number)?.bytes
+            )
+        }
+        return ExportedLog(
+            log: log.log,
+            identity: log.identityID,
+            size: log.size,
+            source: log.source,
+            words: words,
+            number: log.number
+        )
+    }
+
+    private static func unlessDamaged<Value>(_ read: () throws -> Value) throws -> Value? {
+        do {
+            return try read()
+        } catch {
+            let failure = StorageError(error)
+            guard case .damaged = failure else { throw failure }
+            return nil
         }
     }
 
@@ -95,8 +130,12 @@ extension StoreReader {
     }
 
     /// As `EntryStore.ranges`, also while another process writes.
-    package func ranges(_ wants: [RangeWant], byteLimit: Int) throws(StorageError) -> [RangeAnswer] {
-        try reading { try PackedRange($0).answers(to: wants, byteLimit: byteLimit) }
+    package func ranges(
+        _ wants: [RangeWant],
+        byteLimit: Int,
+        damaged: (StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> [RangeAnswer] {
+        try reading { try PackedRange($0).answers(to: wants, byteLimit: byteLimit, damaged: damaged) }
     }
 
     /// The own log; nil for a hub.

@@ -30,12 +30,13 @@ package struct BundleExport {
         var number: Int64 = 0
         while true {
             let page = try reader.exportedLogs(after: number, limit: Self.pageLogs)
-            guard let last = page.last else { break }
-            number = last.number
-            let logs = Dictionary(page.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
+            guard let next = page.next else { break }
+            number = next
+            summary.unreadableLogs += page.unreadable
+            let logs = Dictionary(page.logs.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
             // Ahead of the entries: some are proven by nothing else.
-            try add(page.compactMap(\.words), to: &writer, &summary)
-            var wants = try page.compactMap { try want($0, reader) }
+            try add(page.logs.compactMap(\.words), to: &writer, &summary)
+            var wants = try page.logs.compactMap { try want($0, reader) }
             while !wants.isEmpty {
                 var chunks: [UnverifiedChunk] = []
                 for chunk in try read(&wants, reader, &summary) {
@@ -85,7 +86,11 @@ package struct BundleExport {
         _ summary: inout ExportSummary
     ) throws(StorageError) -> [UnverifiedChunk] {
         let lot = Array(wants.prefix(ChunksFrame.maximumCount))
-        let answers = try reader.ranges(lot, byteLimit: Self.frameBytes)
+        var damaged = 0
+        // In this moment more than ever all others are to be saved.
+        let answers = try reader.ranges(lot, byteLimit: Self.frameBytes) { _ in damaged += 1 }
+        summary.unreadableLogs += damaged
+        summary.cutLogs -= damaged
         var chunks: [UnverifiedChunk] = []
         var unfinished: [RangeWant] = []
         for answer in answers {
@@ -125,6 +130,8 @@ package struct ExportSummary: Sendable {
     package var ownLog = OwnLogPart.told
     /// Logs of which not all is written: a part of their history has not come yet.
     package fileprivate(set) var cutLogs = 0
+    /// Logs that the store cannot read, or not to their end: they are not in the file, or not whole.
+    package fileprivate(set) var unreadableLogs = 0
     /// Logs with a settlement or fork evidence.
     package private(set) var judgedLogs = 0
     package private(set) var endedAccounts = 0

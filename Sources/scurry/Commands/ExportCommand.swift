@@ -46,6 +46,13 @@ struct ExportCommand: Command {
             throw BundleTerms.failure(error, command: "scurry export > FILE")
         }
         report(summary, on: console)
+        guard summary.unreadableLogs == 0 else {
+            throw Failure(
+                .partly,
+                "\(Amount.of(summary.unreadableLogs, "log", "logs")) could not be read, and are not in it, or not whole",
+                hint: "scurry doctor says what is damaged"
+            )
+        }
     }
 
     private func report(_ summary: ExportSummary, on console: Console) {

@@ -186,7 +186,7 @@ enum TestBundle {
         network: NetworkID = BundleAuthor.network
     ) throws -> [UInt8] {
         var frames = try ChangesFrame.encode(store.reader.exportedEnds())
-        let logs = try store.reader.exportedLogs(after: 0, limit: 1_000)
+        let logs = try store.reader.exportedLogs(after: 0, limit: 1_000).logs
         frames += ChangesFrame.encode(logs.compactMap(\.words))
         for log in logs where log.size > 0 {
             var next: UInt64 = 0
