@@ -111,6 +111,7 @@ let package = Package(
                 "Transport", "Sync", "Storage", "Entries", "Sodium",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

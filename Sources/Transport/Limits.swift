@@ -41,6 +41,8 @@ package enum TransportLimits {
 
     /// Hosts of which it is kept how fast they came; at that pace some two hundred are not at rest.
     package static let arrivalHosts = 1_024
+    /// Where the system has no file or memory left for a connection: when it is looked for again. A guess.
+    package static let starvedArrivalMilliseconds: Int64 = 1_000
 
     /// Bytes that wait for a slow reader before its connection is given up.
     ///

@@ -1,6 +1,12 @@
 internal import NIOCore
 internal import Sync
 
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// How fast a node takes connections in: the others wait in the kernel's queue, or knock again, and cost it nothing.
 ///
 /// A value without a clock: so many may come at once, and from then on so many a second.
@@ -104,6 +110,8 @@ final class ArrivalHandler: ChannelInboundHandler {
     private let loopback: Loopback
     private var admitted = 0
     private var refused = 0
+    /// The system had nothing left to take a connection in with.
+    private var isStarved = false
 
     init(_ rate: ArrivalPace.Rate, share: ArrivalPace.Rate = .share, loopback: Loopback = .excepted) {
         pace = ArrivalPace(rate, now: Self.now)
@@ -128,12 +136,24 @@ final class ArrivalHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let delay = pace.came(admitted, refused: refused, now: Self.now)
+        let pause = pace.came(admitted, refused: refused, now: Self.now)
+        let delay = isStarved ? max(pause, TransportLimits.starvedArrivalMilliseconds) : pause
         admitted = 0
         refused = 0
+        isStarved = false
         context.fireChannelReadComplete()
         guard delay > 0 else { return context.read() }
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(delay)) { context.read() }
+    }
+
+    /// Where files or memory are used up the connection stays in the system's queue, and the next look finds it again: at once
+    /// that would take a whole core. One that was broken off before it was taken in costs nobody else anything.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch (error as? IOError)?.errnoCode {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: isStarved = true
+        default: break
+        }
+        context.fireErrorCaught(error)
     }
 
     private func isWelcome(_ guest: any Channel) -> Bool {

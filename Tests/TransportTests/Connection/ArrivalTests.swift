@@ -1,6 +1,14 @@
+import NIOCore
+import NIOEmbedded
 import NIOPosix
 import Sync
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @testable import Transport
 
@@ -46,6 +54,35 @@ import Testing
         var pace = ArrivalPace(ArrivalPace.Rate(atOnce: 3, perSecond: 10), now: 0)
         #expect(pace.came(1, refused: 8, now: 0) == 0)
         #expect(pace.came(0, refused: 8, now: 0) == 100)
+    }
+
+    private final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = NIOAny
+        private(set) var count = 0
+
+        func read(context: ChannelHandlerContext) {
+            count += 1
+            context.read()
+        }
+    }
+
+    @Test(arguments: [(EMFILE, 4), (ENFILE, 4), (ECONNABORTED, 31)] as [(Int32, Int)])
+    func `Where files are used up it looks again after a second`(code: Int32, reads: Int) throws {
+        let counter = ReadCounter()
+        let channel = EmbeddedChannel(handlers: [counter, ArrivalHandler(.standard)])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        #expect(counter.count == 1)
+        for _ in 0..<3 {
+            // As often as it looks.
+            for _ in 0..<10 where counter.count < 100 {
+                let before = counter.count
+                channel.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
+                channel.pipeline.fireChannelReadComplete()
+                if counter.count == before { break }
+            }
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        }
+        #expect(counter.count == reads, "\(counter.count)")
     }
 
     @Test func `Each host has its share, and of IPv6 each network`() {
