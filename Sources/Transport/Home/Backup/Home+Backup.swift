@@ -157,6 +157,8 @@ extension Home {
                 item = try reader.next()
             }
             try file.synchronize()
+            // A home without a key in its place is neither restored again nor made anew.
+            try FileSystem.synchronizeDirectory(of: target)
         }
         // The first line; whether the network is private, `Home` reads.
         guard let line = network.split(separator: UInt8(ascii: "\n")).first,
