@@ -14,7 +14,7 @@ extension NodeMachine {
             peers.opened(dial, id)
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
-            let isPunished = host.map { peers.penalties.end(.host($0), now: time) != nil } ?? false
+            let isPunished = host.map { peers.penalties.end(.host(HostNetwork($0)), now: time) != nil } ?? false
             guard !isPunished, let welcome = self.admission(for: host) else { return turnAway(id) }
             admission = welcome
         }
@@ -274,7 +274,7 @@ extension NodeMachine {
         if let node = session.node { return .node(node) }
         guard let address = session.address else { return nil }
         if session.isOutgoing { return .address(address) }
-        return Self.isLoopback(address.host) ? nil : .host(address.host)
+        return Self.isLoopback(address.host) ? nil : .host(HostNetwork(address.host))
     }
 
     /// Closes a connection from this side, with a last word if the channel stands.

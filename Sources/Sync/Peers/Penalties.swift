@@ -6,7 +6,7 @@ struct Penalties {
     enum Subject: Hashable {
         case node(NodeID)
         case address(PeerAddress)
-        case host(String)
+        case host(HostNetwork)
     }
 
     private struct Penalty {

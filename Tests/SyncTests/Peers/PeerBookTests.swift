@@ -74,6 +74,16 @@ struct PeerBookTests {
         #expect(due == nil, "a node would be woken every millisecond until the dial is over")
     }
 
+    @Test func whoHasManyAddressesHasOnePenalty() {
+        var penalties = Penalties()
+        for number in 0..<5_000 {
+            _ = penalties.punish(.host(HostNetwork("2001:db8:0:7::\(String(number, radix: 16))")), now: 0)
+        }
+        #expect(penalties.count == 1)
+        #expect(penalties.end(.host(HostNetwork("2001:db8:0:7:1:2:3:4")), now: 1) != nil)
+        #expect(penalties.end(.host(HostNetwork("2001:db8:0:8::1")), now: 1) == nil)
+    }
+
     @Test func aPenaltyKeepsAListedPeerFromBeingDialled() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
