@@ -72,10 +72,11 @@ package final class World {
         version: UInt32? = nil,
         features: Set<UInt32>? = nil,
         identity: IdentityID? = nil,
-        eagerLinks: Int = GossipLimits.eagerLinksCount
+        eagerLinks: Int = GossipLimits.eagerLinksCount,
+        twin: Int? = nil
     ) -> Int {
         let place = nodes.count
-        let key = AgreementKey.seeded(options.seed, "node \(place)")
+        let key = AgreementKey.seeded(options.seed, "node \(twin ?? place)")
         nodes.append(
             WorldNode(
                 place: place,

@@ -318,5 +318,8 @@ package enum Limits {
     static let refusalMilliseconds = 600_000
     static let refusalMaximumMilliseconds = 86_400_000
     /// Penalties remembered; the soonest to end makes room.
+    /// Connections that were replaced within this time while this node had no newer one: another node has its key.
+    static let rivalryCount = 3
+    static let rivalryMilliseconds: UInt64 = 60_000
     static let penaltiesCount = 4_096
 }

@@ -181,7 +181,7 @@ extension NodeMachine {
             close(id, .tooManyPeers)
             return
         }
-        if session.isOutgoing, let address = session.address { peers.welcomed(address) }
+        if session.isOutgoing, let address = session.address { peers.welcomed(address, hello) }
         sessions[id]?.phase = .ready(node)
         let common = commonScope(with: hello)
         let cursor = known(hello.cursor, under: common)
@@ -308,12 +308,22 @@ extension NodeMachine {
         if session.isOutgoing, session.node == nil, let address = session.address, let reason, reason != .stopping {
             effects.append(.report(.unanswered(address)))
         }
-        if session.isOutgoing, let address = session.address {
+        if isReplaced(reason, session), let address = session.address {
+            if let node = session.node, peers.replaced(address, id, openedAt: session.openedAt, now: time) {
+                effects.append(.report(.refused(node, address, .replaced, by: .peer)))
+            }
+        } else if session.isOutgoing, let address = session.address {
             peers.lost(address, id, openedAt: session.openedAt, refusal: session.refusal, now: time)
         } else if let node = session.node {
             peers.release(node, now: time)
         }
         if let ended { release(ended) }
+    }
+
+    /// The peer took another connection of this node for a newer one, and this node has none.
+    private func isReplaced(_ reason: LossReason?, _ session: Session) -> Bool {
+        guard reason == .goodbye(.replaced), session.isOutgoing else { return false }
+        return !sessions.values.contains { $0.node == session.node }
     }
 
     /// Lets others be asked for what a peer offered or was asked for. Who never said Hello did neither: their coming and going

@@ -30,6 +30,8 @@ struct PeerBook {
         var refusal: Goodbye?
         /// Refusals in a row that a person has to end.
         var refusals = 0
+        /// Whether another node of this one's key is connected there.
+        var rivalry = Rivalry()
 
         /// Somebody else than the node itself told of it.
         var isTold: Bool { teacher != nil && teacher != target.node }
@@ -339,6 +341,23 @@ struct PeerBook {
         return true
     }
 
+    /// An outgoing session was replaced, though this node has no newer one: it waits like a refused one once that happens again
+    /// and again. True if so.
+    mutating func replaced(
+        _ address: PeerAddress,
+        _ session: SessionID,
+        openedAt: UInt64,
+        now: UInt64
+    ) -> Bool {
+        guard let entry = entries[address], entry.state == .connected(session) else { return false }
+        guard let delay = entries[address]?.rivalry.lost(now: now, stood: now - openedAt) else {
+            lost(address, session, openedAt: openedAt, refusal: nil, now: now)
+            return false
+        }
+        entries[address]?.state = .waiting(until: now + delay)
+        return true
+    }
+
     /// An outgoing session is over; if it stood long enough the backoff begins anew.
     mutating func lost(
         _ address: PeerAddress,
@@ -364,7 +383,8 @@ struct PeerBook {
     }
 
     /// An outgoing session has come about: nothing was refused.
-    mutating func welcomed(_ address: PeerAddress) {
+    mutating func welcomed(_ address: PeerAddress, _ hello: Hello) {
+        entries[address]?.rivalry.greeted(hello)
         entries[address]?.refusal = nil
         entries[address]?.refusals = 0
     }

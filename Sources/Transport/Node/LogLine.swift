@@ -105,8 +105,10 @@ struct LogLine {
         case .scopeNotServed:
             "one of the two nodes does not carry everything, and the other knows nothing of that: upgrade scurry there, or "
                 + "scurry config carry everything"
-        case .noCommonVersion, .stopping, .violation, .tooManyPeers, .duplicateConnection, .connectedToSelf, .replaced,
-            .unknown:
+        case .replaced:
+            "another node with this node's key is connected there: a copy of this home, or what it was restored from, runs; "
+                + "end one of the two"
+        case .noCommonVersion, .stopping, .violation, .tooManyPeers, .duplicateConnection, .connectedToSelf, .unknown:
             words(goodbye)
         }
     }

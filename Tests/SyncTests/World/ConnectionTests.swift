@@ -313,6 +313,53 @@ struct ConnectionTests {
         #expect(other.isOpen, "the host is not to blame")
     }
 
+    @Test func twoNodesOfOneKeyDoNotThrowEachOtherOutForEver() throws {
+        let town = try Town(nodes: 3, seed: 102)
+        for node in 0..<3 {
+            let peers = node == 0 ? [] : [World.target(0)]
+            _ = town.world.add(town.stores[node], peers: peers, exchange: .off, twin: node == 2 ? 1 : nil)
+        }
+        for node in 0..<3 { try town.world.start(node) }
+        town.world.run(milliseconds: 3_600_000)
+        let greeted = town.reports(0).count { if case .connected = $0 { true } else { false } }
+        #expect((3...20).contains(greeted), "\(greeted)")
+        let isTold = (1...2).contains { node in
+            town.reports(node).contains { if case .refused(_, _, .replaced, by: .peer) = $0 { true } else { false } }
+        }
+        #expect(isTold)
+        // One of them ends: the other is not left out for long.
+        town.world.kill(1)
+        town.world.run(milliseconds: 3_600_000)
+        #expect(town.status(2)?.sessions.count == 1)
+    }
+
+    @Test func aPeerThatChangesWhatItCarriesIsNoRival() throws {
+        let town = try Town(nodes: 2, seed: 103)
+        town.link(1, 0)
+        try town.startAll()
+        for count in 0..<4 {
+            let people = (0...count).map { Author(seed: 900 + UInt64($0), network: town.network) }
+            town.world.carry(.identities(Set(people.map(\.certificate.certificate.identity))), on: 0)
+            town.world.run(milliseconds: 14_000)
+        }
+        #expect(town.status(1)?.sessions.count == 1)
+    }
+
+    @Test func whoGarblesAHandshakeIsLeftAloneUnderAllItsAddresses() throws {
+        let town = try Town(nodes: 1, seed: 101)
+        try town.startAll()
+        let session = town.world.openRaw(to: 0, host: "2001:db8:0:7::1")
+        town.world.sendRaw(Array("GET / HTTP/1.1\r\n\r\n".utf8), from: session)
+        town.world.run(milliseconds: 200)
+        #expect(town.violations(0).count == 1 && !town.world.isOpen(session))
+        let neighbour = Stranger(town.world, host: "2001:db8:0:7:1::2")
+        neighbour.greet()
+        #expect(!neighbour.isEstablished)
+        let other = Stranger(town.world, seed: 78, host: "2001:db8:0:8::1")
+        other.greet()
+        #expect(other.isOpen)
+    }
+
     @Test func whoeverFloodsANodeLeavesRoomForItsOwnCalls() throws {
         let town = try Town(nodes: 1, seed: 99)
         try town.startAll()
