@@ -215,6 +215,8 @@ package enum Limits {
     static let wantRetryMilliseconds = 1_000
     static let bodyRetryMilliseconds = 60_000
     static let retryMaximumMilliseconds = 86_400_000
+    /// Nodes of which it is remembered, of one body or gap, that they were asked for it: twice as many as there may be at once.
+    static let askedNodesCount = 2 * sessionsCount
     /// Bodies wanted, over all logs; more wait in the store until the next start.
     static let wantedBodiesCount = 131_072
     /// Of these, so many of one identity.

@@ -9,6 +9,8 @@ package struct NodeLoad: Hashable, Sendable {
         case offeredLogs, patientWants
         case wantedBodies
         case gaps
+        /// Nodes that one of the bodies, or of the gaps, was asked of.
+        case askedNodes
         /// What one peer asked for and has not got.
         case unansweredWants, unansweredBodies, unansweredProofs
         /// Bytes of one peer's credit that wait to be checked or stored.
@@ -63,6 +65,7 @@ extension NodeLoad.Kind {
         case .patientWants: bounds.patientWantsCount
         case .wantedBodies: Limits.wantedBodiesCount
         case .gaps: Limits.gapsCount
+        case .askedNodes: Limits.askedNodesCount
         case .unansweredWants: Limits.wantsUnanswered
         case .unansweredBodies: Limits.bodiesUnanswered
         case .unansweredProofs: Limits.prefixesUnanswered
@@ -98,6 +101,7 @@ extension NodeMachine {
         load.raise(.patientWants, to: requests.patientCount)
         load.raise(.wantedBodies, to: bodies.count)
         load.raise(.gaps, to: gaps.count)
+        load.raise(.askedNodes, to: max(bodies.askedNodesCount, gaps.askedNodesCount))
         let costs = pipeline.costs
         for link in links.values { measure(link, arriving: costs[link.session] ?? 0, &load) }
         load.raise(.waitingVerdictBytes, to: verdicts.waitingBytes)

@@ -7,8 +7,9 @@ extension NodeMachine {
     mutating func announce(to id: SessionID) {
         guard !isGathering(for: id), links[id]?.announcer.hasReached(frontier.number) == false else { return }
         if links[id]?.announcer.isUnlisted == true, hasRoom(id) {
-            let list = freshList()
-            links[id]?.announcer = .everything(logs: list.logs, place: 0, number: list.number)
+            let part = links[id]?.part
+            let list = firstList(of: part)
+            links[id]?.announcer = list
         }
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
@@ -24,6 +25,15 @@ extension NodeMachine {
             let isNews = number > links[id]?.told ?? 0
             tell(page.logs, upTo: isNews ? number : nil, id)
         }
+    }
+
+    /// What a stranger is told first: of a part that holds nothing not even the other logs are gone through.
+    private mutating func firstList(of part: PartID?) -> Announcer {
+        guard part == nil || frontier.tree(of: part).count > 0 else {
+            return .everything(logs: [], place: 0, number: frontier.number)
+        }
+        let list = freshList()
+        return .everything(logs: list.logs, place: 0, number: list.number)
     }
 
     /// The list is one of all logs: of a part of them the others are left out as it is told.

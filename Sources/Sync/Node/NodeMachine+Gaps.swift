@@ -22,11 +22,12 @@ extension NodeMachine {
         else { return }
         let part = links[id]?.part
         let isShared = { [frontier] (log: LogID) in frontier.log(log).map { frontier.holds($0, in: part) } ?? true }
-        let places = gaps.ask(id, node, waiting: waiting(for: id), isShared: isShared) {
-            [pipeline, quotas, frontier, time] log in
-            // What is on its way may close it, or lead nowhere.
-            guard !pipeline.isGapArriving(log), pipeline.prefix(log) == nil else { return false }
-            return frontier.log(log).map { quotas.delay(frontier.owner($0), now: time) == nil } ?? true
+        let delay = { [quotas, frontier, time] (log: LogID) in
+            frontier.log(log).flatMap { quotas.delay(frontier.owner($0), now: time) }
+        }
+        // What is on its way may close it, or lead nowhere.
+        let places = gaps.ask(id, node, waiting: waiting(for: id), isShared: isShared, delay: delay) { [pipeline] log in
+            !pipeline.isGapArriving(log) && pipeline.prefix(log) == nil
         }
         guard !places.isEmpty else { return }
         links[id]?.progressAt = time

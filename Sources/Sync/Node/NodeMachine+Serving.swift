@@ -13,14 +13,19 @@ extension NodeMachine {
         }
         for want in wants {
             enqueue(want, for: id)
-            yieldWindow(to: want)
+            yieldWindow(to: want, by: id)
         }
     }
 
     /// A peer has as much of a log from its beginning on as is here ahead of the gap, nobody fills that, and what is behind it
     /// is no answer: the two would differ for ever, since neither can show the other what it lacks.
-    private mutating func yieldWindow(to want: RangeWant) {
-        guard want.branch == .held, let gap = gaps.forlorn(want.log), gap.contains(want.from) else { return }
+    ///
+    /// Never for whom the log is not told of, nor for the device that writes it: what is behind the gap is what shows a
+    /// restored one that it wrote more.
+    private mutating func yieldWindow(to want: RangeWant, by id: SessionID) {
+        guard links[id]?.hello.ownLog != want.log, isShared(want.log, with: id), want.branch == .held,
+            let gap = gaps.forlorn(want.log), gap.contains(want.from)
+        else { return }
         switch want.extent {
         case .all: dropWindow(want.log)
         case .newest where want.from > gap.lowerBound: dropWindow(want.log)

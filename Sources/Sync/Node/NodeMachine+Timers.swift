@@ -17,8 +17,20 @@ extension NodeMachine {
         renewPeers()
         if time >= overdueLookAt { passOn() }
         own?.expireClaims(now: time)
-        bodies.endRounds(ready: ready, now: time)
-        gaps.endRounds(ready: readyForGaps, now: time)
+        endRounds()
+    }
+
+    private mutating func endRounds() {
+        guard !readyParts.isEmpty else {
+            bodies.endRounds(ready: ready, now: time)
+            return gaps.endRounds(ready: readyForGaps, now: time)
+        }
+        let isShared = { [frontier, readyParts] (log: LogID, node: NodeID) in
+            guard let part = readyParts[node], let known = frontier.log(log) else { return true }
+            return frontier.holds(known, in: part)
+        }
+        bodies.endRounds(ready: ready, now: time) { isShared($0.log, $1) }
+        gaps.endRounds(ready: readyForGaps, now: time, isShared: isShared)
     }
 
     /// Why a session ends now by what it did not do; nil: it goes on.

@@ -28,6 +28,8 @@ package struct NodeMachine: Sendable {
     /// The peers that have said Hello, in that order; and of them those that know of windows.
     private(set) var ready: [NodeID] = []
     private(set) var readyForGaps: [NodeID] = []
+    /// What part of the frontier is spoken of with those with which it is not all of it.
+    private(set) var readyParts: [NodeID: PartID] = [:]
 
     var frontier: Frontier {
         didSet { rests.end() }
@@ -268,6 +270,10 @@ package struct NodeMachine: Sendable {
     /// A session has said Hello, or is over.
     mutating func countReady() {
         ready = order.compactMap { links[$0]?.node }
+        readyParts = Dictionary(
+            order.compactMap { id in links[id].flatMap { link in link.part.map { (link.node, $0) } } },
+            uniquingKeysWith: { $1 }
+        )
         readyForGaps = order.compactMap { links[$0]?.windows == .spoken ? links[$0]?.node : nil }
     }
 

@@ -6,8 +6,8 @@ struct BodyRequests {
     private struct Want {
         /// The first bytes of the writer's identity.
         let owner: UInt64?
-        /// Whom it was asked of in this round, and who sent the entry without it.
-        var tried: [NodeID] = []
+        /// Who sent the entry without it counts as asked.
+        var asked = AskedNodes()
         var state = State.free
         var rounds = 0
         /// When everybody may be asked again; until then whoever has not been asked.
@@ -45,6 +45,8 @@ struct BodyRequests {
     }
 
     var count: Int { wants.count }
+    /// Of the want of which most nodes are remembered to have been asked.
+    var askedNodesCount: Int { wants.values.lazy.map(\.asked.count).max() ?? 0 }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
     /// Every session is about to be looked at.
@@ -61,14 +63,15 @@ struct BodyRequests {
             count < Limits.wantedBodiesPerIdentityCount
         else { return }
         byOwner[owner ?? 0] = count + 1
-        wants[place] = Want(owner: owner, tried: node.map { [$0] } ?? [])
+        wants[place] = Want(owner: owner, asked: AskedNodes(node))
         order.append(place)
         free.append(place)
         hasNews = true
         failed.append(place)
     }
 
-    /// What a session is to be asked for now, oldest first; it counts as asked, also for what it is not to be asked for.
+    /// What a session is to be asked for now, oldest first; it counts as asked. Nothing is noted of what is not spoken of with
+    /// it: that costs it nothing to bring about.
     mutating func ask(
         _ session: SessionID,
         _ node: NodeID,
@@ -81,12 +84,9 @@ struct BodyRequests {
         while next < free.count, places.count < Limits.bodiesInFlightPerPeer {
             let place = free[next]
             next += 1
-            guard let want = wants[place], want.state == .free, !want.tried.contains(node) else { continue }
-            wants[place]?.tried.append(node)
-            guard isShared(place) else {
-                failed.append(place)
-                continue
-            }
+            guard let want = wants[place], want.state == .free, !want.asked.contains(node), isShared(place)
+            else { continue }
+            wants[place]?.asked.note(node, ready: ready)
             wants[place]?.state = .asked(session)
             places.append(place)
         }
@@ -160,8 +160,13 @@ struct BodyRequests {
         free(owed.removeValue(forKey: session) ?? [], of: session)
     }
 
-    /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
-    mutating func endRounds(ready: [NodeID], now: UInt64) {
+    /// Ends the round of whatever every ready node was asked for with which it is spoken of, and begins the next where its time
+    /// has come.
+    mutating func endRounds(
+        ready: [NodeID],
+        now: UInt64,
+        isShared: (BodyPlace, NodeID) -> Bool = { _, _ in true }
+    ) {
         guard !wants.isEmpty else {
             // Nothing is due any more: a moment that is past would wake the node again and again.
             nextDue = .max
@@ -172,14 +177,14 @@ struct BodyRequests {
         let isAnybodyGone =
             ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
         self.ready = ready
-        for place in isAnybodyGone ? order : failed { endRound(place, now: now) }
+        for place in isAnybodyGone ? order : failed { endRound(place, now: now, isShared) }
         failed = []
         if now >= nextDue { beginRounds(now: now) }
     }
 
-    private mutating func endRound(_ place: BodyPlace, now: UInt64) {
+    private mutating func endRound(_ place: BodyPlace, now: UInt64, _ isShared: (BodyPlace, NodeID) -> Bool) {
         guard let want = wants[place], want.state == .free, want.due == nil, !ready.isEmpty,
-            ready.allSatisfy(want.tried.contains)
+            ready.allSatisfy({ want.asked.contains($0) || !isShared(place, $0) })
         else { return }
         let delay = Backoff.milliseconds(
             failures: want.rounds,

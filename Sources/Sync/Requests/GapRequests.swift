@@ -9,11 +9,13 @@ struct GapRequests {
     private struct Gap {
         var bounds: Range<UInt64>
         var asked: Asked?
-        /// Whom it was asked of in this round.
-        var tried: [NodeID] = []
+        /// Of whom, in this round.
+        var tried = AskedNodes()
         var rounds = 0
         /// When everybody may be asked again; until then whoever has not been asked.
         var due: UInt64?
+        /// Until when its writer's quota is spent: nobody is asked.
+        var delayedUntil: UInt64?
     }
 
     private struct Asked {
@@ -44,6 +46,8 @@ struct GapRequests {
     }
 
     var count: Int { gaps.count }
+    /// Of the gap of which most nodes are remembered to have been asked.
+    var askedNodesCount: Int { gaps.values.lazy.map(\.tried.count).max() ?? 0 }
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
@@ -80,15 +84,16 @@ struct GapRequests {
         if order.count > 2 * gaps.count + 64 { order.removeAll { gaps[$0] == nil } }
     }
 
-    /// What a session is to be asked for now; it counts as asked, also for what it is not to be asked for.
+    /// What a session is to be asked for now; it counts as asked.
     ///
     /// `isShared` is false of a log that is not spoken of with the node, which has nothing of it then; `isSettled` of one of
-    /// which something is on its way: it is looked at again later.
+    /// which something is on its way: it is looked at again at once. `delay` says until when nobody is asked for a log.
     mutating func ask(
         _ session: SessionID,
         _ node: NodeID,
         waiting: Waiting = .start,
         isShared: (LogID) -> Bool = { _ in true },
+        delay: (LogID) -> UInt64? = { _ in nil },
         isSettled: (LogID) -> Bool
     ) -> [GapPlace] {
         guard owed[session] == nil else { return [] }
@@ -98,10 +103,12 @@ struct GapRequests {
         while next < end, places.count < Limits.gapsInFlightPerPeer {
             let log = free[next]
             next += 1
-            guard let gap = gaps[log], gap.asked == nil, !gap.tried.contains(node) else { continue }
-            guard isShared(log) else {
-                gaps[log]?.tried.append(node)
-                failed.append(log)
+            guard let gap = gaps[log], gap.asked == nil, gap.delayedUntil == nil, !gap.tried.contains(node),
+                isShared(log)
+            else { continue }
+            if let due = delay(log) {
+                gaps[log]?.delayedUntil = due
+                nextDue = min(nextDue, due)
                 continue
             }
             guard isSettled(log) else {
@@ -110,7 +117,7 @@ struct GapRequests {
                 continue
             }
             gaps[log]?.asked = Asked(session: session, next: gap.bounds.lowerBound, waiting: waiting)
-            gaps[log]?.tried.append(node)
+            gaps[log]?.tried.note(node, ready: ready)
             places.append(GapPlace(log: log, bounds: gap.bounds))
         }
         read[session] = next
@@ -179,32 +186,40 @@ struct GapRequests {
         for log in order where gaps[log]?.asked?.session == session { finish(log) }
     }
 
-    /// Ends the round of whatever every ready node was asked for, and begins the next where its time has come.
-    mutating func endRounds(ready: [NodeID], now: UInt64) {
+    /// Ends the round of whatever every ready node was asked for with which it is spoken of, and begins the next where its time
+    /// has come.
+    mutating func endRounds(ready: [NodeID], now: UInt64, isShared: (LogID, NodeID) -> Bool = { _, _ in true }) {
         guard !gaps.isEmpty else { return nextDue = .max }
         // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
         let isAnybodyGone =
             ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
         self.ready = ready
-        for log in isAnybodyGone ? order : failed { endRound(log, now: now) }
+        for log in isAnybodyGone ? order : failed { endRound(log, now: now, isShared) }
         failed = []
         guard now >= nextDue else { return }
         nextDue = .max
         for log in order {
+            if let end = gaps[log]?.delayedUntil { endDelay(log, end, now: now) }
             guard let due = gaps[log]?.due else { continue }
             if due > now {
                 nextDue = min(nextDue, due)
             } else {
                 gaps[log]?.due = nil
-                gaps[log]?.tried = []
+                gaps[log]?.tried = AskedNodes()
                 offer(log)
             }
         }
     }
 
-    private mutating func endRound(_ log: LogID, now: UInt64) {
+    private mutating func endDelay(_ log: LogID, _ end: UInt64, now: UInt64) {
+        guard end <= now else { return nextDue = min(nextDue, end) }
+        gaps[log]?.delayedUntil = nil
+        offer(log)
+    }
+
+    private mutating func endRound(_ log: LogID, now: UInt64, _ isShared: (LogID, NodeID) -> Bool) {
         guard let gap = gaps[log], gap.asked == nil, gap.due == nil, !ready.isEmpty,
-            ready.allSatisfy(gap.tried.contains)
+            ready.allSatisfy({ gap.tried.contains($0) || !isShared(log, $0) })
         else { return }
         let due =
             now

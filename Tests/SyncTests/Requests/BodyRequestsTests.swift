@@ -62,6 +62,46 @@ struct BodyRequestsTests {
         #expect(bodies.nextDue == .max, "a node would be woken every millisecond")
     }
 
+    @Test func whoeverComesAndGoesLeavesLittleBehind() {
+        var bodies = BodyRequests(places(3)) { _ in 7 }
+        let strangers = (0..<10_000).map { NodeID(raw: Author.bytes(UInt64($0), "stranger")) }
+        bodies.endRounds(ready: [nodes[0]], now: 1)
+        for (number, stranger) in strangers.enumerated() {
+            let session = SessionID(raw: UInt64(100 + number))
+            let none = bodies.ask(session, stranger) { _ in false }
+            #expect(none.isEmpty)
+            bodies.release(session)
+        }
+        #expect(bodies.askedNodesCount == 0, "it was asked for nothing")
+        let own = bodies.ask(sessions[0], nodes[0])
+        #expect(own.count == 3)
+        for place in own {
+            let isAnswer = bodies.answered(place, by: sessions[0])
+            #expect(isAnswer)
+            bodies.lacked(place, by: sessions[0])
+        }
+        for (number, stranger) in strangers.enumerated() {
+            let session = SessionID(raw: UInt64(100 + number))
+            let asked = bodies.ask(session, stranger)
+            #expect(asked.count == 3)
+            bodies.release(session)
+        }
+        #expect(bodies.askedNodesCount <= Limits.askedNodesCount)
+        let again = bodies.ask(sessions[0], nodes[0])
+        #expect(again.isEmpty, "who is there still is not asked twice in a round")
+    }
+
+    @Test func aRoundWaitsForNobodyWithWhomItIsNotSpokenOf() {
+        let place = places(1)[0]
+        var bodies = BodyRequests([place]) { _ in 7 }
+        let lot = bodies.ask(sessions[0], nodes[0])
+        #expect(lot == [place])
+        _ = bodies.answered(place, by: sessions[0])
+        bodies.lacked(place, by: sessions[0])
+        bodies.endRounds(ready: Array(nodes.prefix(2)), now: 1) { $1 == nodes[0] }
+        #expect(bodies.nextDue < .max)
+    }
+
     @Test func whatASessionTookWithItIsAskedOfOthers() {
         let all = places(10)
         var bodies = BodyRequests(all) { _ in 7 }

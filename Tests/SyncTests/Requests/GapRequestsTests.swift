@@ -105,11 +105,48 @@ struct GapRequestsTests {
         let asked = gaps.ask(first, nodes[0], isShared: isShared) { _ in true }
         hold(asked == [GapPlace(log: other, bounds: 3..<90)])
         _ = gaps.lacks(other, first)
-        gaps.endRounds(ready: [nodes[0]], now: 0)
+        gaps.endRounds(ready: [nodes[0]], now: 0) { log, _ in isShared(log) }
         hold(gaps.nextDue == 60_000)
-        gaps.endRounds(ready: [nodes[0]], now: 60_000)
+        gaps.endRounds(ready: [nodes[0]], now: 60_000) { log, _ in isShared(log) }
         // Who comes to carry it is asked in the next round.
         hold(gaps.ask(first, nodes[0]) { _ in true }.count == 2)
+    }
+
+    @Test func whoeverComesAndGoesLeavesLittleBehind() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
+        let strangers = (0..<10_000).map { NodeID(raw: Author.bytes(UInt64($0), "stranger")) }
+        for (number, stranger) in strangers.enumerated() {
+            let session = SessionID(raw: UInt64(100 + number))
+            hold(gaps.ask(session, stranger, isShared: { _ in false }) { _ in true }.isEmpty)
+            gaps.release(session)
+        }
+        hold(gaps.askedNodesCount == 0)
+        for (number, stranger) in strangers.enumerated() {
+            let session = SessionID(raw: UInt64(100 + number))
+            hold(gaps.ask(session, stranger) { _ in true }.count == 1)
+            gaps.release(session)
+        }
+        hold(gaps.askedNodesCount <= Limits.askedNodesCount)
+    }
+
+    @Test func whatWaitsForItsWritersQuotaWakesNobodyBeforeItsTime() {
+        var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
+        gaps.forgetNews()
+        var looks = 0
+        let delay = { (_: LogID) -> UInt64? in
+            looks += 1
+            return 5_000
+        }
+        for _ in 0..<300 {
+            for (session, node) in zip([first, second], nodes) {
+                hold(gaps.ask(session, node, delay: delay) { _ in true }.isEmpty)
+                hold(!gaps.hasNews)
+            }
+            gaps.endRounds(ready: nodes, now: 1)
+        }
+        hold(looks == 1 && gaps.nextDue == 5_000)
+        gaps.endRounds(ready: nodes, now: 5_000)
+        hold(gaps.hasNews && gaps.ask(second, nodes[1]) { _ in true }.count == 1)
     }
 
     @Test func whatIsUnsettledIsLookedAtAgain() {
