@@ -86,9 +86,17 @@ extension NodeMachine {
     }
 
     /// Goes back to where the log has no gap: from there on all of it is asked for.
+    ///
+    /// Cursors of peers have passed what is dropped, so that it is a durable want from the same transaction on
+    /// (`protocol/sync.md` §1): who starts anew would not be told of it a second time.
     mutating func dropWindow(_ log: LogID) {
+        let item = LogSize(log: log, size: frontier.size(of: log))
         wholesale.insert(log)
         gaps.remove(log)
-        pipeline.change { $0.batch.droppedWindows.append(log) }
+        pipeline.change {
+            $0.batch.droppedWindows.append(log)
+            $0.batch.wants.append(item)
+        }
+        _ = requests.wait(item, until: time + Requests.delay(after: 0), by: nil)
     }
 }

@@ -174,6 +174,8 @@ struct WindowWorldTests {
         #expect(town.stores[1].gaps.count == 1 && town.stores[1].size(log) == 6_000)
         #expect(town.world.run(until: { town.stores[1].size(log) == reach }, withinMilliseconds: 2_700_000))
         #expect(town.stores[1].contents == town.stores[2].contents && town.stores[1].gaps.isEmpty)
+        // The cursor of node 0 has passed what was dropped: it is noted.
+        #expect(town.stores[1].wantedLogs == [LogSize(log: log, size: 6_000)])
         let wants = (1...2).map { node in
             town.world.nodes[node].machine?.spoken.byType.first { $0.type == MessageType.want.rawValue }?.count ?? 0
         }
