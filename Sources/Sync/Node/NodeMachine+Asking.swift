@@ -181,6 +181,9 @@ extension NodeMachine {
             } else {
                 wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
             }
+        } else if withdrawn?.epoch != nil, !isOwn, !isStrange(log) {
+            // Somebody else may bring it, or not: for this peer nothing notes it.
+            links[id]?.milestones.breakOff()
         }
         queue(log)
         if let withdrawn {
@@ -215,7 +218,7 @@ extension NodeMachine {
             if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             return
         }
-        if patience == nil { pipeline.change { $0.batch.wants.append(item) } }
+        if requests.note(item) { pipeline.change { $0.batch.wants.append(item) } }
     }
 
     /// An offer is no longer outstanding: its entries are in the transaction that comes, or noted there as a want.

@@ -34,6 +34,8 @@ struct Requests {
         let source: NodeID?
         /// Sessions that offered it, were asked and had nothing: what they say again is asked for, and not believed.
         var failed: [SessionID] = []
+        /// The largest size that is noted durably. Once that much is held, the store has forgotten it.
+        var noted: UInt64 = 0
 
         /// The next attempt, after one at `now`.
         mutating func postpone(from now: UInt64) {
@@ -86,7 +88,10 @@ struct Requests {
         self.bounds = bounds
         room = Shares(capacity: bounds.wantedLogsCount, least: bounds.wantedLogsPerSessionCount)
         for want in durable.prefix(bounds.patientWantsCount) {
-            wants[want.log] = Want(patience: Patience(attempts: 0, due: now, source: nil), target: want.size)
+            wants[want.log] = Want(
+                patience: Patience(attempts: 0, due: now, source: nil, noted: want.size),
+                target: want.size
+            )
             patient.insert(want.log)
             nextDue = now
         }
@@ -377,11 +382,19 @@ struct Requests {
             attempts: (before?.attempts ?? 0) + 1,
             due: due,
             source: before == nil ? source : before?.source,
-            failed: before?.failed ?? []
+            failed: before?.failed ?? [],
+            noted: before?.noted ?? 0
         )
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }
         nextDue = min(nextDue, due)
+        return true
+    }
+
+    /// A patient want of so much is about to be noted durably; false if that was done.
+    mutating func note(_ item: LogSize) -> Bool {
+        guard let noted = wants[item.log]?.patience?.noted, noted < item.size else { return false }
+        modify(item.log) { $0.patience?.noted = item.size }
         return true
     }
 

@@ -58,6 +58,34 @@ struct UnsuppliedTests {
         #expect(scene.town.violations(0).isEmpty)
     }
 
+    @Test func whatIsClaimedLaterIsNotedToo() throws {
+        let scene = try Scene(seed: 3_309)
+        let liar = scene.stranger(1)
+        liar.serve(LightStore())
+        liar.send(scene.claim(4))
+        liar.run(milliseconds: 100)
+        #expect(scene.town.stores[0].wantedLogs == [LogSize(log: scene.log, size: 4)])
+        // Its cursor goes on only because this is noted as well.
+        liar.send(scene.claim(9, 2))
+        liar.run(milliseconds: 100)
+        #expect(scene.town.stores[0].wantedLogs == [LogSize(log: scene.log, size: 9)])
+    }
+
+    @Test func noCursorPassesWhatItsPeerLacksWhileAnotherClaimsIt() throws {
+        let scene = try Scene(seed: 3_310)
+        let liar = scene.stranger(1)
+        liar.send(scene.claim(4))
+        liar.run(milliseconds: 100)
+        let other = scene.stranger(2)
+        other.send(scene.claim(4))
+        other.run(milliseconds: 100)
+        liar.send(scene.lacking)
+        liar.run(milliseconds: 10_000)
+        other.run(milliseconds: 100)
+        #expect(other.wants.count == 1 && scene.town.stores[0].wantedLogs.isEmpty)
+        #expect(scene.town.stores[0].cursor(of: liar.id) == nil)
+    }
+
     @Test func whatAnotherClaimsIsMissingUntilItFailsToo() throws {
         let scene = try Scene(seed: 3_302)
         let liar = scene.stranger(1)
