@@ -50,8 +50,8 @@ package enum NodeEvent: Sendable {
     /// A file takes so much of the own log away, and that is durable.
     case released(UInt64)
     /// Entries of logs that others write came by another way than a peer (an import, a replay), and are durable: they
-    /// are told like fresh ones.
-    case brought(OwnAppend)
+    /// are told like fresh ones, those of one transaction together.
+    case brought([OwnAppend])
     /// A file brought something, and it is durable: named to peers, not pushed.
     case imported(ImportReport)
     /// The person here settled logs, and it is durable.

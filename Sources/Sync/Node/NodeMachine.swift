@@ -218,8 +218,8 @@ package struct NodeMachine: Sendable {
         case .released(let size):
             own?.released(size)
             announceOwn()
-        case .brought(let append):
-            takeLocal(.brought(append))
+        case .brought(let appends):
+            for append in appends { takeLocal(.brought(append)) }
         case .imported(let report):
             imported(report)
         case .settled(let report):

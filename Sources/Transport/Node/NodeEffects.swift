@@ -86,7 +86,7 @@ extension Node {
             follow([own.row])
             reply?.resume(returning: .success(own))
         case .brought(let appends, let reply):
-            for append in appends { handle(.brought(append)) }
+            handle(.brought(appends))
             reply.resume(returning: .success(()))
         case .imported(let taking, let reply):
             take(taking)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-// usage: bench sustained [--rate N] [--seconds N] [--writers N] [--bytes N] [--runs N] [--json]
+// usage: bench sustained [--rate N] [--seconds N] [--writers N] [--lanes N] [--bytes N] [--runs N] [--json]
 
 struct Sustained: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,8 +9,8 @@ struct Sustained: AsyncParsableCommand {
             Example: bench sustained --rate 10000 --seconds 5 --json
 
             A node in this process is brought a hundredth of a second's posts at a time, each signed by its writer, and \
-            pushes them to a scurry process that verifies and stores them. The lag is how long after the last post was \
-            brought the other one held everything.
+            pushes them to a scurry process that verifies and stores them. The writers are parted in lanes, which do not \
+            wait for each other. The lag is how long after the last post was brought the other one held everything.
             """
     )
 
@@ -26,9 +26,16 @@ struct Sustained: AsyncParsableCommand {
     @Option(help: "Bytes of text in a post.")
     var bytes = 200
 
+    @Option(help: "Lanes of writers: each brings its next posts once the last are stored at the source.")
+    var lanes = 4
+
     @OptionGroup var common: CommonOptions
 
     private static let portionsPerSecond = 100
+
+    func validate() throws {
+        guard lanes > 0, lanes <= writers else { throw ValidationError("a lane has a writer at least") }
+    }
 
     func run() async throws {
         try common.requireProgram()
@@ -43,9 +50,16 @@ struct Sustained: AsyncParsableCommand {
 
     func measure() async throws -> Figures {
         let portion = max(1, rate / Self.portionsPerSecond)
-        var crowd = try Crowd(count: writers, seed: common.seed, posts: rate * seconds)
-        let portions = try (0..<rate * seconds / portion).map { _ in try crowd.write(posts: portion, bytes: bytes) }
-        let push = try await LivePush(portions, perSecond: Self.portionsPerSecond, common)
+        let count = rate * seconds / portion / lanes
+        let lanes = try (0..<lanes).map { lane in
+            var crowd = try Crowd(
+                count: writers / self.lanes,
+                seed: common.seed &+ UInt64(lane),
+                posts: rate * seconds / self.lanes
+            )
+            return try (0..<count).map { _ in try crowd.write(posts: portion, bytes: bytes) }
+        }
+        let push = try await LivePush(lanes, perSecond: Self.portionsPerSecond, common)
         let posts = Double(push.entries)
         var figures = Figures()
         figures.add("posts", posts)

@@ -142,7 +142,7 @@ struct Year: AsyncParsableCommand {
         let first = try [fresh.write(500, each: 1)]
         let portion = Self.live.perSecond / 100
         let portions = try (0..<Self.live.entries / portion).map { _ in try fresh.write(portion, each: 1) }
-        let push = try await LivePush(portions, after: first, perSecond: 100, common)
+        let push = try await LivePush([portions], after: first, perSecond: 100, common)
         var figures = Figures()
         figures.add("live_bytes_per_entry", push.wireBytes / Double(push.entries))
         figures.add(

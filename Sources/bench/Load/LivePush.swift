@@ -17,13 +17,18 @@ struct LivePush {
     private(set) var wireBytes = 0.0
 
     /// What is brought `before` is not counted.
+    ///
+    /// - Parameters:
+    ///   - lanes: Portions one after another, each once the one before is stored at the source; the lanes know nothing of
+    ///     each other, and no writer is in two.
+    ///   - perSecond: Portions that become due in a second, of all lanes in turn.
     init(
-        _ portions: [[VerifiedChunk]],
+        _ lanes: [[[VerifiedChunk]]],
         after before: [[VerifiedChunk]] = [],
         perSecond: Int,
         _ common: CommonOptions
     ) async throws {
-        entries = portions.reduce(0) { $0 + $1.reduce(0) { $0 + $1.entries.count } }
+        entries = lanes.joined().joined().reduce(0) { $0 + $1.entries.count }
         let receiver = try RunningNode(TemporaryHome(of: .hub), program: common.scurry)
         let source = try TemporaryHome(of: .hub)
         try source.writePeers([receiver.address])
@@ -38,9 +43,18 @@ struct LivePush {
         try receiver.waitUntilEqual(to: source, seconds: 60)
         let meter = try Meter([receiver])
         let begun = Stopwatch.now()
-        for (index, chunks) in portions.enumerated() {
-            while Stopwatch.now() < begun + Double(index) / Double(perSecond) { usleep(200) }
-            try await node.bring(chunks)
+        try await withThrowingTaskGroup { group in
+            for (lane, portions) in lanes.enumerated() {
+                group.addTask {
+                    for (index, chunks) in portions.enumerated() {
+                        let due = begun + Double(index * lanes.count + lane) / Double(perSecond)
+                        let early = due - Stopwatch.now()
+                        if early > 0 { try await Task.sleep(for: .seconds(early)) }
+                        try await node.bring(chunks)
+                    }
+                }
+            }
+            try await group.waitForAll()
         }
         broughtSeconds = Stopwatch.now() - begun
         var spent: Meter.Spent?
