@@ -16,12 +16,8 @@ struct LivePush {
     /// On the loopback device.
     private(set) var wireBytes = 0.0
 
-    /// What is brought `before` is not counted.
-    ///
-    /// - Parameters:
-    ///   - lanes: Portions one after another, each once the one before is stored at the source; the lanes know nothing of
-    ///     each other, and no writer is in two.
-    ///   - perSecond: Portions that become due in a second, of all lanes in turn.
+    /// Brings the portions of each lane one after another, each once the one before is stored at the source, `perSecond` of
+    /// all lanes in turn. No writer is in two lanes. What is brought `before` is not counted.
     init(
         _ lanes: [[[VerifiedChunk]]],
         after before: [[VerifiedChunk]] = [],
