@@ -31,6 +31,7 @@ let package = Package(
             pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Sodium", dependencies: ["CSodium"], swiftSettings: strict),
         .target(
             name: "Entries",
@@ -50,7 +51,7 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "Sync", "Storage", "Entries", "Sodium",
+                "Sync", "Storage", "Entries", "Sodium", "CMalloc",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),

@@ -78,6 +78,7 @@ struct RunCommand: AsyncParsableCommand {
         options.agent = "scurry/" + Version.text
         let level = log?.level ?? LogLevel(rawValue: settings.value(.log))?.level ?? .notice
         let log = Logger(label: "scurry") { _ in NodeLogHandler(console: console, logLevel: level) }
+        Heap.keepSmall()
         let node: Node
         do throws(NodeError) {
             node = try await Node.open(home, options: options, log: log)
