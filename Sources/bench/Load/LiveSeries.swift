@@ -21,6 +21,7 @@ struct LiveSeries {
     /// Milliseconds of each post from the command to the reader's store, and to the writer's.
     mutating func send(_ count: Int, rate: Int) throws -> (stored: [Double], saved: [Double]) {
         let store = try reader.home.reader()
+        let commits = try CommitWatch(reader.home)
         var stored: [Double] = []
         var saved: [Double] = []
         let begun = Stopwatch.now()
@@ -35,7 +36,7 @@ struct LiveSeries {
             }
             saved.append((Stopwatch.now() - sent) * 1_000)
             try Stopwatch.wait(for: "a post to arrive", seconds: 30, every: 50) {
-                try store.latestArrival() > arrival
+                try commits.hasCommitted() && store.latestArrival() > arrival
             }
             stored.append((Stopwatch.now() - sent) * 1_000)
         }
