@@ -14,7 +14,8 @@ extension NodeMachine {
             if let range = takeProof(chunk, from: id) {
                 links[id]?.arriving += 1
                 pipeline.add(
-                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: .proof(range))
+                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: .proof(range)),
+                    now: time
                 )
                 rest = 0
                 continue
@@ -81,7 +82,8 @@ extension NodeMachine {
                     chunk: chunk,
                     cost: rest,
                     kind: isAnswer ? .answer(certificate) : .push
-                )
+                ),
+                now: time
             )
             // The whole message's bytes come back with its first chunk, a little early for the others.
             rest = 0
@@ -244,8 +246,8 @@ extension NodeMachine {
         )
     }
 
-    mutating func taken(_ id: BatchID, _ report: TakeReport) {
-        guard let done = pipeline.endTake(id) else { return }
+    mutating func taken(_ id: BatchID, _ report: TakeReport, microseconds: UInt64) {
+        guard let done = pipeline.endTake(id, microseconds: microseconds) else { return }
         // Of what was deleted here meanwhile, the report may still want the bodies.
         let deleted = appended.flatMap(\.unwantedBodies)
         let held = heldByPeers(done.batch.droppedWindows)

@@ -56,6 +56,10 @@ struct Pipeline {
         var extent = Extent.whole
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
+        /// What the store has to do for it (`Pace`).
+        var work: UInt64 {
+            entries + UInt64(origins.count) * Pace.workPerLog + UInt64(bytes) / Pace.bytesPerWork
+        }
     }
 
     /// How much of a transaction is tried at once.
@@ -91,7 +95,9 @@ struct Pipeline {
         var end: UInt64 = 0
     }
 
-    private var waiting = Queue<Arrival>()
+    private var waiting = Arrivals()
+    private var liveliness = Liveliness()
+    private var pace = Pace()
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
     private(set) var taking: Taking?
@@ -136,9 +142,14 @@ struct Pipeline {
     /// How much of that lies under a complete head; 0 if no head on its way is.
     func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
 
-    mutating func add(_ arrival: Arrival) {
-        waiting.append(arrival)
+    mutating func add(_ arrival: Arrival, now: UInt64) {
+        if waiting.add(arrival) == .live { liveliness.note(arrival.session, now: now) }
         count(arrival, 1)
+    }
+
+    /// The person here wrote something.
+    mutating func noteOwn(now: UInt64) {
+        liveliness.noteOwn(now: now)
     }
 
     private mutating func count(_ arrival: Arrival, _ change: Int) {
@@ -164,29 +175,48 @@ struct Pipeline {
             return UnverifiedBatch(id: failed.id, runs: failed.arrivals.map(run))
         }
         if let suspect = suspects.popFirst() { return beginVerification([suspect]) }
-        guard !waiting.isEmpty, !forming.isFull else { return nil }
+        let limit = batchWork(now: now)
+        guard !forming.isFull, forming.work < limit, let lane = waiting.nextLane() else { return nil }
+        return beginVerification(popFirst(lane, work: limit - forming.work))
+    }
+
+    /// What a transaction may have to do, so that nobody waits long for the store.
+    private func batchWork(now: UInt64) -> UInt64 {
+        pace.work(
+            in: liveliness.isShared(by: waiting, now: now)
+                ? Limits.sharedBatchMilliseconds : Limits.loneBatchMilliseconds
+        )
+    }
+
+    /// The next chunks of a lane by runs: one in any case, and no more than that makes so much work.
+    private mutating func popFirst(_ lane: Arrivals.Lane, work limit: UInt64) -> [[Arrival]] {
         var runs: [LogID: Int] = [:]
         var arrivals: [[Arrival]] = []
         var entries: UInt64 = 0
         var bytes = 0
-        while let next = waiting.first {
+        var work: UInt64 = 0
+        while let next = waiting.first(lane) {
+            let log = next.chunk.log
+            let more = next.work + (runs[log] == nil ? Pace.workPerLog : 0)
             let isFirst = arrivals.isEmpty
             guard isFirst || entries + next.chunk.count <= Limits.batchEntries,
-                isFirst || bytes + next.chunk.entries.count <= Limits.batchBytes
+                isFirst || bytes + next.chunk.entries.count <= Limits.batchBytes,
+                isFirst || work + more <= limit
             else { break }
-            _ = waiting.popFirst()
+            _ = waiting.popFirst(lane)
             entries += next.chunk.count
             bytes += next.chunk.entries.count
+            work += more
             if case .proof = next.kind {
                 arrivals.append([next])
-            } else if let place = runs[next.chunk.log] {
+            } else if let place = runs[log] {
                 arrivals[place].append(next)
             } else {
-                runs[next.chunk.log] = arrivals.count
+                runs[log] = arrivals.count
                 arrivals.append([next])
             }
         }
-        return beginVerification(arrivals)
+        return arrivals
     }
 
     private mutating func beginVerification(_ arrivals: [[Arrival]]) -> UnverifiedBatch {
@@ -237,14 +267,10 @@ struct Pipeline {
     /// - Returns: logs of which nothing arrives any more: they may be asked for again.
     mutating func dropWaiting(from session: SessionID) -> [LogID] {
         var dropped: [LogID] = []
-        for arrival in waiting.popFirst(waiting.count) {
-            if arrival.session == session {
-                let log = arrival.chunk.log
-                count(arrival, -1)
-                if arriving[log] == nil { dropped.append(log) }
-            } else {
-                waiting.append(arrival)
-            }
+        for arrival in waiting.removeAll(of: session) {
+            let log = arrival.chunk.log
+            count(arrival, -1)
+            if arriving[log] == nil { dropped.append(log) }
         }
         return dropped
     }
@@ -320,7 +346,13 @@ struct Pipeline {
         return (started.id, started.batch)
     }
 
-    mutating func endTake(_ id: BatchID) -> Taking? {
+    /// The store has taken it, in so long.
+    mutating func endTake(_ id: BatchID, microseconds: UInt64) -> Taking? {
+        if let taking, taking.id == id { pace.note(work: taking.work, microseconds: microseconds) }
+        return endTake(id)
+    }
+
+    private mutating func endTake(_ id: BatchID) -> Taking? {
         guard let done = taking, done.id == id else { return nil }
         taking = nil
         takeRetryAt = nil
