@@ -127,6 +127,14 @@ package enum Limits {
     static let leastBatchWork: UInt64 = 256
     /// What a chunk may make the store do and go before others' history: some posts, or one of the largest size.
     static let liveWork: UInt64 = 80
+    /// What one session may bring so in a second, and at once: some 200 posts of different people, a campus of a hundred thousand
+    /// at noon, and 400 after a pause. A guess;
+    static let liveWorkPerSecond: UInt64 = 2_000
+    static let liveBurstWork: UInt64 = 4_000
+    /// While others are live, a transaction of history is followed by a pause so many times as long,
+    static let bulkPauseFactor: UInt64 = 3
+    /// and no longer than this: a disk may hang.
+    static let bulkPauseMaximumMilliseconds: UInt64 = 1_000
     /// Batches of live chunks before one of the others.
     static let liveTurnsCount = 8
     /// Numbers of one peer that wait for what was announced before them; later ones wait together.

@@ -65,7 +65,7 @@ extension NodeMachine {
                 // What is here already, and what the identity's quota delays, is not looked at now.
                 let end = chunk.start + chunk.count
                 let isHere = end <= held(chunk.log)
-                if isHere || pipeline.isArriving(chunk.log, to: end) { prune(id) }
+                if isHere || pipeline.isArrivingSoon(chunk.log, to: end, now: time) { prune(id) }
                 guard !isHere, !isDelayed(chunk.log) else { continue }
                 // It would only be found not to fit, and as long as it waits for that nobody is asked for the log: who sends
                 // enough of such keeps it from all others.
@@ -247,7 +247,7 @@ extension NodeMachine {
     }
 
     mutating func taken(_ id: BatchID, _ report: TakeReport, microseconds: UInt64) {
-        guard let done = pipeline.endTake(id, microseconds: microseconds) else { return }
+        guard let done = pipeline.endTake(id, microseconds: microseconds, now: time) else { return }
         // Of what was deleted here meanwhile, the report may still want the bodies.
         let deleted = appended.flatMap(\.unwantedBodies)
         let held = heldByPeers(done.batch.droppedWindows)

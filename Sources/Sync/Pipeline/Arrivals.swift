@@ -66,12 +66,13 @@ struct Arrivals {
     private var liveTurns = 0
 
     var isEmpty: Bool { live.isEmpty && bulk.isEmpty }
+    var isBulkWaiting: Bool { !bulk.isEmpty }
 
-    /// - Returns: where it waits.
+    /// - Returns: where it waits, which may be behind others though it is live.
     @discardableResult
-    mutating func add(_ arrival: Arrival) -> Lane {
+    mutating func add(_ arrival: Arrival, as wished: Lane) -> Lane {
         let place = Place(session: arrival.session, log: arrival.chunk.log)
-        if arrival.kind == .push, arrival.work <= Limits.liveWork, behind[place] == nil {
+        if wished == .live, behind[place] == nil {
             live.append(arrival)
             return .live
         }
@@ -81,8 +82,10 @@ struct Arrivals {
     }
 
     /// Whose turn the next batch is; nil: nobody's.
-    mutating func nextLane() -> Lane? {
-        guard !bulk.isEmpty else {
+    ///
+    /// - Parameter isBulkResting: nothing is taken from the slower lane now.
+    mutating func nextLane(isBulkResting: Bool) -> Lane? {
+        guard !bulk.isEmpty, !isBulkResting else {
             liveTurns = 0
             return live.isEmpty ? nil : .live
         }

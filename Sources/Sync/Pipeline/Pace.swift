@@ -1,6 +1,6 @@
 /// How much the store does in a given time, as its last transactions have shown.
 ///
-/// Work is counted in entries of some 100 bytes in a log of which the transaction has others: each 1,024 bytes count as one more, and
+/// Work is counted in entries in a log of which the transaction has others; each 1,024 bytes count as one more entry, and
 /// each log as `workPerLog`. What a transaction costs however small it is, the disk's flush above all, is learned from those
 /// that do little, and the rest from those that do more; each by a quarter of what is new, and at most as if it had taken
 /// four times as long as expected, since a disk that hung once says nothing of the next time.

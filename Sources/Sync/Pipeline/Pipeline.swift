@@ -11,6 +11,8 @@ struct Pipeline {
         /// Bytes of the session's credit that are free again once this is stored or refused.
         let cost: UInt64
         let kind: Kind
+        /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
+        var isNews = false
 
         enum Kind: Hashable {
             /// The next part of what the session was asked for, and whether it had to bring the certificate.
@@ -51,6 +53,8 @@ struct Pipeline {
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
         var failures = 0
+        /// What is no news is among it.
+        var hasBulk = false
         /// Set if this is the part of a transaction that concerns one log.
         var log: LogID?
         var extent = Extent.whole
@@ -93,11 +97,20 @@ struct Pipeline {
         var chunks = 0
         /// The furthest that one of them ends, or ended.
         var end: UInt64 = 0
+        /// The same of those that did not wait behind history.
+        var liveEnd: UInt64 = 0
+
+        mutating func raise(to end: UInt64) {
+            liveEnd = max(liveEnd, end)
+        }
     }
 
     private var waiting = Arrivals()
     private var liveliness = Liveliness()
     private var pace = Pace()
+    private var allowance = LiveAllowance()
+    /// The store is left to others until then: others are live, and history was stored just now.
+    private var bulkRestsUntil: UInt64 = 0
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
     private(set) var taking: Taking?
@@ -124,11 +137,20 @@ struct Pipeline {
     }
     /// When something that failed is tried again.
     var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
+    /// When history that waits may go on.
+    func bulkDue(now: UInt64) -> UInt64? {
+        waiting.isBulkWaiting && bulkRestsUntil > now ? bulkRestsUntil : nil
+    }
     /// A transaction is under way, and does not only wait to be tried again.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
     /// Something is on its way that, if it is true, brings the log so far.
     func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving[log].map { $0.end >= end } ?? false }
+    /// The same, and soon: where others are live, whoever sends much may take long to bring what somebody else has at hand.
+    func isArrivingSoon(_ log: LogID, to end: UInt64, now: UInt64) -> Bool {
+        guard let state = arriving[log], state.end >= end else { return false }
+        return state.liveEnd >= end || !liveliness.isShared(by: waiting, now: now)
+    }
     func isGapArriving(_ log: LogID) -> Bool { arrivingGaps[log] != nil }
     /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
     func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
@@ -143,8 +165,20 @@ struct Pipeline {
     func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
 
     mutating func add(_ arrival: Arrival, now: UInt64) {
-        if waiting.add(arrival) == .live { liveliness.note(arrival.session, now: now) }
+        var arrival = arrival
+        let isLive = isLive(arrival, now: now)
+        // Where nobody else is live, whoever pushes much keeps nobody waiting.
+        arrival.isNews = arrival.kind == .push && (isLive || !liveliness.isShared(by: waiting, now: now))
+        let lane = waiting.add(arrival, as: isLive ? .live : .bulk)
         count(arrival, 1)
+        guard lane == .live else { return }
+        liveliness.note(arrival.session, now: now)
+        arriving[arrival.chunk.log]?.raise(to: arrival.chunk.start + arrival.chunk.count)
+    }
+
+    private mutating func isLive(_ arrival: Arrival, now: UInt64) -> Bool {
+        guard arrival.kind == .push, arrival.work <= Limits.liveWork else { return false }
+        return allowance.take(arrival.work + Pace.workPerLog, from: arrival.session, now: now)
     }
 
     /// The person here wrote something.
@@ -176,8 +210,16 @@ struct Pipeline {
         }
         if let suspect = suspects.popFirst() { return beginVerification([suspect]) }
         let limit = batchWork(now: now)
-        guard !forming.isFull, forming.work < limit, let lane = waiting.nextLane() else { return nil }
+        guard !forming.isFull, forming.work < limit,
+            let lane = waiting.nextLane(isBulkResting: isBulkResting(now: now))
+        else { return nil }
         return beginVerification(popFirst(lane, work: limit - forming.work))
+    }
+
+    /// Where others are live, history is stored one transaction after another, with a pause behind each.
+    private func isBulkResting(now: UInt64) -> Bool {
+        guard liveliness.isShared(by: waiting, now: now) else { return false }
+        return bulkRestsUntil > now || forming.hasBulk || taking?.hasBulk == true
     }
 
     /// What a transaction may have to do, so that nobody waits long for the store.
@@ -266,6 +308,7 @@ struct Pipeline {
     ///
     /// - Returns: logs of which nothing arrives any more: they may be asked for again.
     mutating func dropWaiting(from session: SessionID) -> [LogID] {
+        allowance.forget(session)
         var dropped: [LogID] = []
         for arrival in waiting.removeAll(of: session) {
             let log = arrival.chunk.log
@@ -287,7 +330,8 @@ struct Pipeline {
         forming.entries += UInt64(verified.entries.count)
         forming.bytes += arrival.chunk.entries.count
         forming.origins[verified.log] = arrival.session
-        if arrival.kind == .push { forming.pushed.append(verified) }
+        if arrival.isNews { forming.pushed.append(verified) }
+        if !arrival.isNews { forming.hasBulk = true }
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
             prefix: verified.prefix,
@@ -347,9 +391,14 @@ struct Pipeline {
     }
 
     /// The store has taken it, in so long.
-    mutating func endTake(_ id: BatchID, microseconds: UInt64) -> Taking? {
-        if let taking, taking.id == id { pace.note(work: taking.work, microseconds: microseconds) }
-        return endTake(id)
+    mutating func endTake(_ id: BatchID, microseconds: UInt64, now: UInt64) -> Taking? {
+        guard let done = endTake(id) else { return nil }
+        pace.note(work: done.work, microseconds: microseconds)
+        if done.hasBulk {
+            let pause = min(microseconds * Limits.bulkPauseFactor / 1_000, Limits.bulkPauseMaximumMilliseconds)
+            bulkRestsUntil = now + pause
+        }
+        return done
     }
 
     private mutating func endTake(_ id: BatchID) -> Taking? {
