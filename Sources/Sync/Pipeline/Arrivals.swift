@@ -81,9 +81,7 @@ struct Arrivals {
         return .bulk
     }
 
-    /// Whose turn the next batch is; nil: nobody's.
-    ///
-    /// - Parameter isBulkResting: nothing is taken from the slower lane now.
+    /// Whose turn the next batch is; nil: nobody's. Nothing is taken from the slower lane while it rests.
     mutating func nextLane(isBulkResting: Bool) -> Lane? {
         guard !bulk.isEmpty, !isBulkResting else {
             liveTurns = 0
