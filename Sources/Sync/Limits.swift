@@ -116,6 +116,27 @@ package enum Limits {
     /// A batch on its way to the verifier, and one into the store: about a tenth of a second of work, a guess.
     static let batchEntries: UInt64 = 10_000
     static let batchBytes = 4_194_304
+    /// What a transaction may take as long as the person here or another peer brings something live, since that waits for
+    /// up to three of them: a blink, and on a disk that flushes in 2 ms still mostly work. A guess;
+    static let sharedBatchMilliseconds: UInt64 = 8
+    /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
+    static let loneBatchMilliseconds: UInt64 = 100
+    /// Live is who brought something within this time. A guess.
+    static let livelyMilliseconds: UInt64 = 5_000
+    /// What a transaction may do however slow the store is (`Pace`): a log's first 256 entries, or the first of 28 logs.
+    static let leastBatchWork: UInt64 = 256
+    /// What a chunk may make the store do and go before others' history: some posts, or one of the largest size.
+    static let liveWork: UInt64 = 80
+    /// What one session may bring so in a second, and at once: some 200 posts of different people, a campus of a hundred thousand
+    /// at noon, and 400 after a pause. A guess;
+    static let liveWorkPerSecond: UInt64 = 2_000
+    static let liveBurstWork: UInt64 = 4_000
+    /// While others are live, a transaction of history is followed by a pause so many times as long,
+    static let bulkPauseFactor: UInt64 = 3
+    /// and no longer than this: a disk may hang.
+    static let bulkPauseMaximumMilliseconds: UInt64 = 1_000
+    /// Batches of live chunks before one of the others.
+    static let liveTurnsCount = 8
     /// Numbers of one peer that wait for what was announced before them; later ones wait together.
     static let milestonesCount = 1_024
     /// A failed transaction is tried again after 1 s, doubling to a minute: disks are freed by people.

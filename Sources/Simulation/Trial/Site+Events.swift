@@ -118,7 +118,7 @@ extension Site {
             if case .take(_, let batch) = effect, case .taken = event { noteCursors(batch.cursors.map(\.peer)) }
             return { [unowned self] in
                 if case .take(_, let batch) = effect, batch.published != nil { giveFresh(event) } else { give(event) }
-                guard case .taken(_, let report) = event else { return }
+                guard case .taken(_, let report, _) = event else { return }
                 trial.gapsMet += UInt64(report.gaps.count)
                 if report.changes.contains(where: { $0.log == device?.log }) { deleteStrayEdits() }
             }

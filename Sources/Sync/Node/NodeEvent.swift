@@ -24,7 +24,8 @@ package enum NodeEvent: Sendable {
     case verified(BatchID, [[ChunkOutcome]])
     /// The store could not say what the chunks of the batch continue: it is offered again.
     case verifyFailed(BatchID, StoreFailure)
-    case taken(BatchID, TakeReport)
+    /// Stored, and how long the transaction took by itself.
+    case taken(BatchID, TakeReport, microseconds: UInt64)
     /// Nothing of the batch was stored: it is offered again.
     case takeFailed(BatchID, StoreFailure)
     /// Answers, in the order of the wants; they may end early where the byte limit was reached.

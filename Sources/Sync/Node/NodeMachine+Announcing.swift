@@ -156,6 +156,7 @@ extension NodeMachine {
 
     /// Takes over at once, or when the transaction that is under way has been taken over.
     mutating func takeLocal(_ local: Local) {
+        pipeline.noteOwn(now: time)
         guard !pipeline.isTaking else { return appended.append(local) }
         apply(local)
         for place in local.unwantedBodies { bodies.remove(place) }

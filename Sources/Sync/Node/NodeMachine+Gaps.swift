@@ -46,7 +46,7 @@ extension NodeMachine {
             return
         }
         links[id]?.arriving += 1
-        pipeline.add(Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: cost, kind: .gap))
+        pipeline.add(Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: cost, kind: .gap), now: time)
     }
 
     /// False if nothing more is to be done about the chunk: it was not what is missing here, which is nobody's fault, for

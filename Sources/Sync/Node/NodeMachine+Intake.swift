@@ -14,7 +14,8 @@ extension NodeMachine {
             if let range = takeProof(chunk, from: id) {
                 links[id]?.arriving += 1
                 pipeline.add(
-                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: .proof(range))
+                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: .proof(range)),
+                    now: time
                 )
                 rest = 0
                 continue
@@ -64,7 +65,7 @@ extension NodeMachine {
                 // What is here already, and what the identity's quota delays, is not looked at now.
                 let end = chunk.start + chunk.count
                 let isHere = end <= held(chunk.log)
-                if isHere || pipeline.isArriving(chunk.log, to: end) { prune(id) }
+                if isHere || pipeline.isArrivingSoon(chunk.log, to: end, now: time) { prune(id) }
                 guard !isHere, !isDelayed(chunk.log) else { continue }
                 // It would only be found not to fit, and as long as it waits for that nobody is asked for the log: who sends
                 // enough of such keeps it from all others.
@@ -81,7 +82,8 @@ extension NodeMachine {
                     chunk: chunk,
                     cost: rest,
                     kind: isAnswer ? .answer(certificate) : .push
-                )
+                ),
+                now: time
             )
             // The whole message's bytes come back with its first chunk, a little early for the others.
             rest = 0
@@ -244,8 +246,8 @@ extension NodeMachine {
         )
     }
 
-    mutating func taken(_ id: BatchID, _ report: TakeReport) {
-        guard let done = pipeline.endTake(id) else { return }
+    mutating func taken(_ id: BatchID, _ report: TakeReport, microseconds: UInt64) {
+        guard let done = pipeline.endTake(id, microseconds: microseconds, now: time) else { return }
         // Of what was deleted here meanwhile, the report may still want the bodies.
         let deleted = appended.flatMap(\.unwantedBodies)
         let held = heldByPeers(done.batch.droppedWindows)

@@ -118,6 +118,7 @@ extension NodeMachine {
         if let expiry = own?.nextExpiry { due.append(expiry) }
         if wantedScope != nil { due.append(scopeOpensAt) }
         if let retry = pipeline.retryAt { due.append(retry) }
+        if let next = pipeline.bulkDue(now: time) { due.append(next) }
         if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
         if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
         if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }

@@ -189,8 +189,8 @@ package struct NodeMachine: Sendable {
             wokenAt = nil
         case .verified(let batch, let outcomes):
             verified(batch, outcomes)
-        case .taken(let batch, let report):
-            taken(batch, report)
+        case .taken(let batch, let report, let microseconds):
+            taken(batch, report, microseconds: microseconds)
         case .verifyFailed(let batch, let failure):
             verifyFailed(batch, failure)
         case .takeFailed(let batch, let failure):
@@ -258,9 +258,10 @@ package struct NodeMachine: Sendable {
         }
         readOn()
         gossip.removeAll()
-        if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
         checkVerdicts()
         beginTake()
+        // The transaction that has begun makes room for the next.
+        if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
         for session in order where isAwake(session) && links[session] != nil { keepPeace(session) }
         dial()
         for session in order where isAwake(session) { flush(session) }

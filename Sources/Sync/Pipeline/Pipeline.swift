@@ -11,6 +11,8 @@ struct Pipeline {
         /// Bytes of the session's credit that are free again once this is stored or refused.
         let cost: UInt64
         let kind: Kind
+        /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
+        var isNews = false
 
         enum Kind: Hashable {
             /// The next part of what the session was asked for, and whether it had to bring the certificate.
@@ -51,11 +53,17 @@ struct Pipeline {
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
         var failures = 0
+        /// What is no news is among it.
+        var hasBulk = false
         /// Set if this is the part of a transaction that concerns one log.
         var log: LogID?
         var extent = Extent.whole
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
+        /// What the store has to do for it (`Pace`).
+        var work: UInt64 {
+            entries + UInt64(origins.count) * Pace.workPerLog + UInt64(bytes) / Pace.bytesPerWork
+        }
     }
 
     /// How much of a transaction is tried at once.
@@ -89,9 +97,20 @@ struct Pipeline {
         var chunks = 0
         /// The furthest that one of them ends, or ended.
         var end: UInt64 = 0
+        /// The same of those that did not wait behind history.
+        var liveEnd: UInt64 = 0
+
+        mutating func raise(to end: UInt64) {
+            liveEnd = max(liveEnd, end)
+        }
     }
 
-    private var waiting = Queue<Arrival>()
+    private var waiting = Arrivals()
+    private var liveliness = Liveliness()
+    private var pace = Pace()
+    private var allowance = LiveAllowance()
+    /// The store is left to others until then: others are live, and history was stored just now.
+    private var bulkRestsUntil: UInt64 = 0
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
     private(set) var taking: Taking?
@@ -118,11 +137,20 @@ struct Pipeline {
     }
     /// When something that failed is tried again.
     var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
+    /// When history that waits may go on.
+    func bulkDue(now: UInt64) -> UInt64? {
+        waiting.isBulkWaiting && bulkRestsUntil > now ? bulkRestsUntil : nil
+    }
     /// A transaction is under way, and does not only wait to be tried again.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
     func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
     /// Something is on its way that, if it is true, brings the log so far.
     func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving[log].map { $0.end >= end } ?? false }
+    /// The same, and soon: where others are live, whoever sends much may take long to bring what somebody else has at hand.
+    func isArrivingSoon(_ log: LogID, to end: UInt64, now: UInt64) -> Bool {
+        guard let state = arriving[log], state.end >= end else { return false }
+        return state.liveEnd >= end || !liveliness.isShared(by: waiting, now: now)
+    }
     func isGapArriving(_ log: LogID) -> Bool { arrivingGaps[log] != nil }
     /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
     func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
@@ -136,9 +164,26 @@ struct Pipeline {
     /// How much of that lies under a complete head; 0 if no head on its way is.
     func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
 
-    mutating func add(_ arrival: Arrival) {
-        waiting.append(arrival)
+    mutating func add(_ arrival: Arrival, now: UInt64) {
+        var arrival = arrival
+        let isLive = isLive(arrival, now: now)
+        // Where nobody else is live, whoever pushes much keeps nobody waiting.
+        arrival.isNews = arrival.kind == .push && (isLive || !liveliness.isShared(by: waiting, now: now))
+        let lane = waiting.add(arrival, as: isLive ? .live : .bulk)
         count(arrival, 1)
+        guard lane == .live else { return }
+        liveliness.note(arrival.session, now: now)
+        arriving[arrival.chunk.log]?.raise(to: arrival.chunk.start + arrival.chunk.count)
+    }
+
+    private mutating func isLive(_ arrival: Arrival, now: UInt64) -> Bool {
+        guard arrival.kind == .push, arrival.work <= Limits.liveWork else { return false }
+        return allowance.take(arrival.work + Pace.workPerLog, from: arrival.session, now: now)
+    }
+
+    /// The person here wrote something.
+    mutating func noteOwn(now: UInt64) {
+        liveliness.noteOwn(now: now)
     }
 
     private mutating func count(_ arrival: Arrival, _ change: Int) {
@@ -164,29 +209,56 @@ struct Pipeline {
             return UnverifiedBatch(id: failed.id, runs: failed.arrivals.map(run))
         }
         if let suspect = suspects.popFirst() { return beginVerification([suspect]) }
-        guard !waiting.isEmpty, !forming.isFull else { return nil }
+        let limit = batchWork(now: now)
+        guard !forming.isFull, forming.work < limit,
+            let lane = waiting.nextLane(isBulkResting: isBulkResting(now: now))
+        else { return nil }
+        return beginVerification(popFirst(lane, work: limit - forming.work))
+    }
+
+    /// Where others are live, history is stored one transaction after another, with a pause behind each.
+    private func isBulkResting(now: UInt64) -> Bool {
+        guard liveliness.isShared(by: waiting, now: now) else { return false }
+        return bulkRestsUntil > now || forming.hasBulk || taking?.hasBulk == true
+    }
+
+    /// What a transaction may have to do, so that nobody waits long for the store.
+    private func batchWork(now: UInt64) -> UInt64 {
+        pace.work(
+            in: liveliness.isShared(by: waiting, now: now)
+                ? Limits.sharedBatchMilliseconds : Limits.loneBatchMilliseconds
+        )
+    }
+
+    /// The next chunks of a lane by runs: one in any case, and no more than that makes so much work.
+    private mutating func popFirst(_ lane: Arrivals.Lane, work limit: UInt64) -> [[Arrival]] {
         var runs: [LogID: Int] = [:]
         var arrivals: [[Arrival]] = []
         var entries: UInt64 = 0
         var bytes = 0
-        while let next = waiting.first {
+        var work: UInt64 = 0
+        while let next = waiting.first(lane) {
+            let log = next.chunk.log
+            let more = next.work + (runs[log] == nil ? Pace.workPerLog : 0)
             let isFirst = arrivals.isEmpty
             guard isFirst || entries + next.chunk.count <= Limits.batchEntries,
-                isFirst || bytes + next.chunk.entries.count <= Limits.batchBytes
+                isFirst || bytes + next.chunk.entries.count <= Limits.batchBytes,
+                isFirst || work + more <= limit
             else { break }
-            _ = waiting.popFirst()
+            _ = waiting.popFirst(lane)
             entries += next.chunk.count
             bytes += next.chunk.entries.count
+            work += more
             if case .proof = next.kind {
                 arrivals.append([next])
-            } else if let place = runs[next.chunk.log] {
+            } else if let place = runs[log] {
                 arrivals[place].append(next)
             } else {
-                runs[next.chunk.log] = arrivals.count
+                runs[log] = arrivals.count
                 arrivals.append([next])
             }
         }
-        return beginVerification(arrivals)
+        return arrivals
     }
 
     private mutating func beginVerification(_ arrivals: [[Arrival]]) -> UnverifiedBatch {
@@ -236,15 +308,12 @@ struct Pipeline {
     ///
     /// - Returns: logs of which nothing arrives any more: they may be asked for again.
     mutating func dropWaiting(from session: SessionID) -> [LogID] {
+        allowance.forget(session)
         var dropped: [LogID] = []
-        for arrival in waiting.popFirst(waiting.count) {
-            if arrival.session == session {
-                let log = arrival.chunk.log
-                count(arrival, -1)
-                if arriving[log] == nil { dropped.append(log) }
-            } else {
-                waiting.append(arrival)
-            }
+        for arrival in waiting.removeAll(of: session) {
+            let log = arrival.chunk.log
+            count(arrival, -1)
+            if arriving[log] == nil { dropped.append(log) }
         }
         return dropped
     }
@@ -261,7 +330,8 @@ struct Pipeline {
         forming.entries += UInt64(verified.entries.count)
         forming.bytes += arrival.chunk.entries.count
         forming.origins[verified.log] = arrival.session
-        if arrival.kind == .push { forming.pushed.append(verified) }
+        if arrival.isNews { forming.pushed.append(verified) }
+        if !arrival.isNews { forming.hasBulk = true }
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
             prefix: verified.prefix,
@@ -320,7 +390,18 @@ struct Pipeline {
         return (started.id, started.batch)
     }
 
-    mutating func endTake(_ id: BatchID) -> Taking? {
+    /// The store has taken it, in so long.
+    mutating func endTake(_ id: BatchID, microseconds: UInt64, now: UInt64) -> Taking? {
+        guard let done = endTake(id) else { return nil }
+        pace.note(work: done.work, microseconds: microseconds)
+        if done.hasBulk {
+            let pause = min(microseconds * Limits.bulkPauseFactor / 1_000, Limits.bulkPauseMaximumMilliseconds)
+            bulkRestsUntil = now + pause
+        }
+        return done
+    }
+
+    private mutating func endTake(_ id: BatchID) -> Taking? {
         guard let done = taking, done.id == id else { return nil }
         taking = nil
         takeRetryAt = nil

@@ -72,9 +72,9 @@ extension Node {
     /// Takes what a thread or a timer has for the machine.
     func take(_ input: NodeInput) {
         switch input {
-        case .event(.taken(let id, let report)):
+        case .event(.taken(let id, let report, let microseconds)):
             toldFailure = nil
-            handle(.taken(id, report))
+            handle(.taken(id, report, microseconds: microseconds))
             follow(report.changes)
             if report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
         case .event(let event): handle(event)

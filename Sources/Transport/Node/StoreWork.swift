@@ -68,7 +68,10 @@ final class StoreWork: Sendable {
     func take(_ id: BatchID, _ batch: TakeBatch) {
         submit(to: writes) { [store, inputs] in
             do throws(StorageError) {
-                inputs.yield(.event(.taken(id, try store.take(batch))))
+                let begun = SystemClock.monotonicMicroseconds
+                let report = try store.take(batch)
+                let took = SystemClock.monotonicMicroseconds - begun
+                inputs.yield(.event(.taken(id, report, microseconds: took)))
             } catch {
                 inputs.yield(.storageFailed(error))
                 inputs.yield(.event(.takeFailed(id, error.failure)))

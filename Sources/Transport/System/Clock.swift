@@ -19,9 +19,14 @@ package enum SystemClock {
     /// Milliseconds since some moment before the process began; never goes back.
     package static var monotonicMilliseconds: UInt64 { milliseconds(CLOCK_MONOTONIC) }
 
-    private static func milliseconds(_ clock: clockid_t) -> UInt64 {
+    /// The same in microseconds.
+    package static var monotonicMicroseconds: UInt64 { microseconds(CLOCK_MONOTONIC) }
+
+    private static func milliseconds(_ clock: clockid_t) -> UInt64 { microseconds(clock) / 1_000 }
+
+    private static func microseconds(_ clock: clockid_t) -> UInt64 {
         var time = timespec()
         guard clock_gettime(clock, &time) == 0 else { return 0 }
-        return UInt64(clamping: Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000)
+        return UInt64(clamping: Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1_000)
     }
 }

@@ -31,7 +31,9 @@ struct PipelineTests {
     /// What every part of it settles.
     private func verdicts(_ pipeline: inout Pipeline) -> [LogID] {
         var logs: [LogID] = []
-        while let (id, _) = pipeline.nextTake(now: 0) { logs += pipeline.endTake(id)?.verdictLogs ?? [] }
+        while let (id, _) = pipeline.nextTake(now: 0) {
+            logs += pipeline.endTake(id, microseconds: 1_000, now: 0)?.verdictLogs ?? []
+        }
         return logs
     }
 

@@ -317,30 +317,27 @@ struct WantTests {
         let holder = Stranger(town.world, seed: 3)
         let store = LightStore()
         var author = Author(seed: 6, network: town.network)
-        let eleven = author.write((0..<11).map { [UInt8($0)] }, at: 1)
-        _ = try store.append(eleven)
-        _ = try store.append(author.write("twelfth", at: 2))
-        func filler(_ seed: UInt64, _ count: Int) -> UnverifiedChunk {
-            var author = Author(seed: seed, network: town.network)
-            return author.write([[UInt8]](repeating: [1], count: count), at: 1).unverified
-        }
+        // A batch of its own, however often it comes.
+        let count = Limits.batchEntries - 20
+        let many = author.write([[UInt8]](repeating: [1], count: Int(count)), at: 1)
+        _ = try store.append(many)
+        _ = try store.append(author.write("one more", at: 2))
+        var other = Author(seed: 11, network: town.network)
+        let first = other.write("of another", at: 1).unverified
         for stranger in [pusher, leaver, holder] { stranger.greet() }
         holder.serve(store)
-        // Three batches: one that is checked now, one with the log, one without; the leaver's chunk fits in none of them.
-        let most = Int(Limits.batchEntries)
-        pusher.send(.chunks(Chunks(chunks: [filler(11, 1)])))
+        // Three batches: one that is checked now, one with the log, one with the same from the leaver.
+        pusher.send(.chunks(Chunks(chunks: [first])))
         pusher.run(milliseconds: 20)
-        let fillers = [filler(12, most - 20), filler(13, most - 5)]
-        pusher.send(.chunks(Chunks(chunks: [eleven.unverified] + fillers)))
-        pusher.run(milliseconds: 20)
-        leaver.send(.chunks(Chunks(chunks: [eleven.unverified])))
-        leaver.run(milliseconds: 400)
-        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: 12)], number: 1)))
+        pusher.send(.chunks(Chunks(chunks: [many.unverified])))
+        leaver.send(.chunks(Chunks(chunks: [many.unverified])))
+        leaver.run(milliseconds: 420)
+        holder.send(.changes(Changes(logs: [LogSize(log: author.log, size: count + 1)], number: 1)))
         holder.run(milliseconds: 20)
         #expect(holder.wants.isEmpty)
         town.world.hangUp(leaver.session)
         holder.run(milliseconds: 3_000)
-        #expect(town.stores[0].size(author.log) == 12)
+        #expect(town.stores[0].size(author.log) == count + 1)
     }
 
     @Test func whatIsWantedPatientlyAndComesInPartIsAskedForAgain() throws {

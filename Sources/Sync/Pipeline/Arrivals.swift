@@ -1,0 +1,146 @@
+import Entries
+
+/// Chunks that nobody has looked at yet: each session's in the order in which they came, and the sessions by turns
+/// (`protocol/sync.md §5`, Order).
+///
+/// What is small and was pushed goes before the rest, so that a live entry waits for nobody's history; the rest has every
+/// ninth batch, so that it goes on whatever is pushed.
+struct Arrivals {
+    typealias Arrival = Pipeline.Arrival
+
+    enum Lane: Hashable {
+        /// Small, and new to everybody.
+        case live
+        /// Answers, and what was pushed and is large.
+        case bulk
+    }
+
+    /// The chunks of one lane.
+    private struct Line {
+        private var queues: [SessionID: Queue<Arrival>] = [:]
+        /// The sessions that have something here, whose turn it is first.
+        private var turns = Queue<SessionID>()
+
+        var isEmpty: Bool { turns.isEmpty }
+        var sessions: some Sequence<SessionID> { queues.keys }
+        var first: Arrival? { turns.first.flatMap { queues[$0]?.first } }
+
+        mutating func append(_ arrival: Arrival) {
+            if queues[arrival.session] == nil { turns.append(arrival.session) }
+            queues[arrival.session, default: Queue()].append(arrival)
+        }
+
+        mutating func popFirst() -> Arrival? {
+            guard let session = turns.popFirst(), let arrival = queues[session]?.popFirst() else { return nil }
+            if queues[session]?.isEmpty == false {
+                turns.append(session)
+            } else {
+                queues[session] = nil
+            }
+            return arrival
+        }
+
+        func count(of session: SessionID) -> Int { queues[session]?.count ?? 0 }
+
+        mutating func removeAll(of session: SessionID) -> [Arrival] {
+            guard var queue = queues.removeValue(forKey: session) else { return [] }
+            for other in turns.popFirst(turns.count) where other != session { turns.append(other) }
+            return queue.popFirst(queue.count)
+        }
+
+        func forEach(_ body: (Arrival) -> Void) {
+            for queue in queues.values { queue.forEach(body) }
+        }
+    }
+
+    private struct Place: Hashable {
+        let session: SessionID
+        let log: LogID
+    }
+
+    private var live = Line()
+    private var bulk = Line()
+    /// How many chunks of a log a session has in the slower lane: what it pushes of the log stays behind them.
+    private var behind: [Place: Int] = [:]
+    /// Batches of live chunks since the last of the others, while there were others.
+    private var liveTurns = 0
+
+    var isEmpty: Bool { live.isEmpty && bulk.isEmpty }
+    var isBulkWaiting: Bool { !bulk.isEmpty }
+
+    /// - Returns: where it waits, which may be behind others though it is live.
+    @discardableResult
+    mutating func add(_ arrival: Arrival, as wished: Lane) -> Lane {
+        let place = Place(session: arrival.session, log: arrival.chunk.log)
+        if wished == .live, behind[place] == nil {
+            live.append(arrival)
+            return .live
+        }
+        behind[place, default: 0] += 1
+        bulk.append(arrival)
+        return .bulk
+    }
+
+    /// Whose turn the next batch is; nil: nobody's. Nothing is taken from the slower lane while it rests.
+    mutating func nextLane(isBulkResting: Bool) -> Lane? {
+        guard !bulk.isEmpty, !isBulkResting else {
+            liveTurns = 0
+            return live.isEmpty ? nil : .live
+        }
+        guard !live.isEmpty, liveTurns < Limits.liveTurnsCount else {
+            liveTurns = 0
+            return .bulk
+        }
+        liveTurns += 1
+        return .live
+    }
+
+    func first(_ lane: Lane) -> Arrival? {
+        switch lane {
+        case .live: live.first
+        case .bulk: bulk.first
+        }
+    }
+
+    mutating func popFirst(_ lane: Lane) -> Arrival? {
+        switch lane {
+        case .live: return live.popFirst()
+        case .bulk:
+            let arrival = bulk.popFirst()
+            if let arrival { leave(arrival) }
+            return arrival
+        }
+    }
+
+    /// Takes out what a session sent, live chunks first.
+    mutating func removeAll(of session: SessionID) -> [Arrival] {
+        let late = bulk.removeAll(of: session)
+        for arrival in late { leave(arrival) }
+        return live.removeAll(of: session) + late
+    }
+
+    /// Whether anything waits that another session sent.
+    func isAnything(besides session: SessionID) -> Bool {
+        live.sessions.contains { $0 != session } || bulk.sessions.contains { $0 != session }
+    }
+
+    /// How much of a session waits.
+    func count(of session: SessionID) -> Int { live.count(of: session) + bulk.count(of: session) }
+
+    /// In no particular order.
+    func forEach(_ body: (Arrival) -> Void) {
+        live.forEach(body)
+        bulk.forEach(body)
+    }
+
+    private mutating func leave(_ arrival: Arrival) {
+        let place = Place(session: arrival.session, log: arrival.chunk.log)
+        let count = behind[place, default: 1] - 1
+        behind[place] = count > 0 ? count : nil
+    }
+}
+
+extension Pipeline.Arrival {
+    /// What the store will have to do for it, its log apart (`Pace`).
+    var work: UInt64 { chunk.count + UInt64(chunk.entries.count) / Pace.bytesPerWork }
+}

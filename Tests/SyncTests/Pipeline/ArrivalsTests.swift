@@ -1,0 +1,186 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Whose chunk is looked at next.
+struct ArrivalsTests {
+    private static let nobody = NodeID(raw: Author.bytes(1, "nobody"))
+
+    private func arrival(
+        _ session: UInt64,
+        _ kind: Pipeline.Arrival.Kind,
+        log: UInt64 = 0,
+        start: UInt64 = 0,
+        count: UInt64 = 1,
+        cost: UInt64 = 0
+    ) -> Pipeline.Arrival {
+        let chunk = UnverifiedChunk(
+            log: LogID(raw: Author.bytes(log, "log")),
+            certificate: nil,
+            start: start,
+            count: count,
+            size: start + count,
+            proof: .known,
+            entries: [UInt8](repeating: 0, count: Int(count)),
+            right: []
+        )
+        return Pipeline.Arrival(
+            session: SessionID(raw: session),
+            node: Self.nobody,
+            chunk: chunk,
+            cost: cost,
+            kind: kind
+        )
+    }
+
+    private func batch(_ pipeline: inout Pipeline, now: UInt64 = 0) -> [Pipeline.Arrival] {
+        guard let batch = pipeline.nextVerification(now: now) else { return [] }
+        return pipeline.endVerification(batch.id)?.flatMap(\.self) ?? []
+    }
+
+    private func sessions(_ arrivals: [Pipeline.Arrival]) -> [UInt64] { arrivals.map(\.session.raw) }
+
+    @Test func `Sessions take turns and each keeps its order`() {
+        var arrivals = Arrivals()
+        for place in 0..<UInt64(5) { arrivals.add(arrival(1, .push, log: 10 + place), as: .live) }
+        arrivals.add(arrival(2, .push, log: 20), as: .live)
+        arrivals.add(arrival(3, .push, log: 30), as: .live)
+        arrivals.add(arrival(2, .push, log: 21), as: .live)
+        var came: [Pipeline.Arrival] = []
+        while let next = arrivals.popFirst(.live) { came.append(next) }
+        #expect(sessions(came) == [1, 2, 3, 1, 2, 1, 1, 1])
+        let logs = came.filter { $0.session.raw == 1 }.map(\.chunk.log)
+        #expect(logs == (0..<UInt64(5)).map { LogID(raw: Author.bytes(10 + $0, "log")) })
+        #expect(arrivals.isEmpty)
+    }
+
+    @Test func `A post is in the next batch whatever another session has sent`() {
+        var pipeline = Pipeline()
+        for log in 0..<UInt64(9_000) { pipeline.add(arrival(1, .push, log: log), now: 0) }
+        pipeline.add(arrival(2, .push, log: 100_000), now: 0)
+        let first = batch(&pipeline)
+        #expect(sessions(first).contains(2))
+        #expect(first.count < 200, "\(first.count) at once while two are live")
+    }
+
+    @Test func `Whoever is alone fills a batch`() {
+        var pipeline = Pipeline()
+        for log in 0..<UInt64(9_000) { pipeline.add(arrival(1, .answer(.known), log: log), now: 0) }
+        #expect(batch(&pipeline).count > 1_000)
+        // The person here writes something: until that is some time ago, batches are short.
+        pipeline.noteOwn(now: 0)
+        #expect(batch(&pipeline).count < 200)
+        #expect(batch(&pipeline, now: Limits.livelyMilliseconds).count > 1_000)
+    }
+
+    @Test func `What is live goes before history and does not starve it`() {
+        var pipeline = Pipeline()
+        for turn in 0..<UInt64(40) {
+            pipeline.add(arrival(1, .answer(.known), log: turn, count: 900), now: 0)
+        }
+        var kinds: [Pipeline.Arrival.Kind] = []
+        for turn in 0..<UInt64(30) {
+            pipeline.add(arrival(2, .push, log: 1_000 + turn), now: 0)
+            kinds += batch(&pipeline).map(\.kind)
+        }
+        let live = Array(repeating: Pipeline.Arrival.Kind.push, count: Limits.liveTurnsCount)
+        #expect(Array(kinds.prefix(live.count)) == live)
+        #expect(kinds[live.count] == .answer(.known))
+        #expect(kinds.count { $0 == .answer(.known) } == 3)
+    }
+
+    @Test func `What follows history of the log in the same session stays behind it`() {
+        var arrivals = Arrivals()
+        #expect(arrivals.add(arrival(1, .push), as: .bulk) == .bulk)
+        #expect(arrivals.add(arrival(1, .push, start: 1), as: .live) == .bulk)
+        #expect(arrivals.add(arrival(1, .push, log: 1), as: .live) == .live)
+        #expect(arrivals.add(arrival(2, .push, start: 1), as: .live) == .live)
+        while arrivals.popFirst(.bulk) != nil {}
+        #expect(arrivals.add(arrival(1, .push, start: 2), as: .live) == .live)
+    }
+
+    @Test func `Only what is small and comes no faster than people write is live`() {
+        var pipeline = Pipeline()
+        pipeline.noteOwn(now: 0)
+        pipeline.add(arrival(1, .push, log: 1, count: Limits.liveWork + 1), now: 0)
+        #expect(batch(&pipeline).map(\.isNews) == [false])
+        let work = 1 + Pace.workPerLog
+        for log in 0..<2 * Limits.liveBurstWork / work { pipeline.add(arrival(1, .push, log: log), now: 0) }
+        var came: [Pipeline.Arrival] = []
+        while case let next = batch(&pipeline), !next.isEmpty { came += next }
+        #expect(UInt64(came.count { $0.isNews }) == Limits.liveBurstWork / work)
+        #expect(UInt64(came.count) == 2 * Limits.liveBurstWork / work, "the rest waits, and is not lost")
+        // A second later it may bring some more.
+        for log in 0..<Limits.liveBurstWork / work { pipeline.add(arrival(1, .push, log: log), now: 1_000) }
+        came = []
+        while case let next = batch(&pipeline, now: 1_000), !next.isEmpty { came += next }
+        #expect(UInt64(came.count { $0.isNews }) == Limits.liveWorkPerSecond / work)
+    }
+
+    @Test func `What keeps nobody waiting is news at any rate`() {
+        var pipeline = Pipeline()
+        for log in 0..<UInt64(2_000) { pipeline.add(arrival(1, .push, log: log), now: 0) }
+        var came: [Pipeline.Arrival] = []
+        while case let next = batch(&pipeline), !next.isEmpty { came += next }
+        #expect(came.count == 2_000 && came.allSatisfy(\.isNews))
+    }
+
+    /// Stores one chunk of history, in 20 ms that end at the moment 10, while more of it waits.
+    private func pausing() throws -> Pipeline {
+        var pipeline = Pipeline()
+        var author = Author(seed: 3, network: NetworkID(name: "campus"))
+        let written = author.write("history", at: 1)
+        for log in 1..<UInt64(5) { pipeline.add(arrival(1, .answer(.known), log: log, count: 900), now: 0) }
+        let history = Pipeline.Arrival(
+            session: SessionID(raw: 1),
+            node: Self.nobody,
+            chunk: written.unverified,
+            cost: 0,
+            kind: .answer(.known)
+        )
+        pipeline.put(written, of: history)
+        let begun = pipeline.nextTake(now: 0)
+        let (id, _) = try #require(begun)
+        let done = pipeline.endTake(id, microseconds: 20_000, now: 10)
+        _ = try #require(done)
+        return pipeline
+    }
+
+    @Test func `Between two transactions of history the store is left to whoever is live`() throws {
+        var pipeline = try pausing()
+        pipeline.noteOwn(now: 10)
+        let due = 10 + 20 * Limits.bulkPauseFactor
+        #expect(pipeline.bulkDue(now: 10) == due)
+        #expect(batch(&pipeline, now: due - 1).isEmpty)
+        pipeline.add(arrival(2, .push, log: 9), now: due - 1)
+        #expect(sessions(batch(&pipeline, now: due - 1)) == [2])
+        #expect(sessions(batch(&pipeline, now: due)) == [1])
+        #expect(pipeline.bulkDue(now: due) == nil)
+    }
+
+    @Test func `Whoever is alone waits for no pause`() throws {
+        var pipeline = try pausing()
+        #expect(sessions(batch(&pipeline, now: 10)).isEmpty == false)
+    }
+
+    @Test func `Of a session that is gone nothing waits and of the others everything`() {
+        var pipeline = Pipeline()
+        for log in 0..<UInt64(6) {
+            pipeline.add(arrival(1 + log % 2, .push, log: log, cost: 7), now: 0)
+            pipeline.add(arrival(1 + log % 2, .answer(.known), log: log, start: 1, cost: 7), now: 0)
+        }
+        // Log 1 comes from both.
+        pipeline.add(arrival(1, .push, log: 1, cost: 7), now: 0)
+        let logs = pipeline.dropWaiting(from: SessionID(raw: 2))
+        #expect(Set(logs) == Set([3, 5].map { LogID(raw: Author.bytes($0, "log")) }))
+        #expect(logs.count == 2)
+        #expect(pipeline.costs == [SessionID(raw: 1): 49])
+        var rest: [UInt64] = []
+        while case let next = sessions(batch(&pipeline)), !next.isEmpty { rest += next }
+        #expect(rest == [UInt64](repeating: 1, count: 7))
+        #expect(pipeline.isIdle)
+    }
+}
