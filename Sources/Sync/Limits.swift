@@ -131,7 +131,7 @@ package enum Limits {
     /// at noon, and 400 after a pause. A guess;
     static let liveWorkPerSecond: UInt64 = 2_000
     static let liveBurstWork: UInt64 = 4_000
-    /// While others are live, a transaction of history is followed by a pause so many times as long,
+    /// While others are live, a transaction of history is followed by a pause so many times as long as its logs took,
     static let bulkPauseFactor: UInt64 = 3
     /// and no longer than this: a disk may hang.
     static let bulkPauseMaximumMilliseconds: UInt64 = 1_000

@@ -61,9 +61,9 @@ struct Pipeline {
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
         /// What the store has to do for it (`Pace`).
-        var work: UInt64 {
-            entries + UInt64(origins.count) * Pace.workPerLog + UInt64(bytes) / Pace.bytesPerWork
-        }
+        var work: UInt64 { entries + logsWork + UInt64(bytes) / Pace.bytesPerWork }
+        /// The logs' part of it.
+        var logsWork: UInt64 { UInt64(origins.count) * Pace.workPerLog }
     }
 
     /// How much of a transaction is tried at once.
@@ -395,7 +395,9 @@ struct Pipeline {
         guard let done = endTake(id) else { return nil }
         pace.note(work: done.work, microseconds: microseconds)
         if done.hasBulk {
-            let pause = min(microseconds * Limits.bulkPauseFactor / 1_000, Limits.bulkPauseMaximumMilliseconds)
+            // As far as it was logs and not entries: somebody who catches up on many entries of each writer hardly rests.
+            let rest = min(microseconds, 1 << 40) * Limits.bulkPauseFactor * done.logsWork / max(1, done.work)
+            let pause = min(rest / 1_000, Limits.bulkPauseMaximumMilliseconds)
             bulkRestsUntil = now + pause
         }
         return done

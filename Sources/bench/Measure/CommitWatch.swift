@@ -1,4 +1,5 @@
 import Foundation
+import Transport
 
 /// Notices that a running node has committed something, for a hundredth of what a question to its database costs: whoever
 /// asks every moment takes one of two cores away from what is measured.
