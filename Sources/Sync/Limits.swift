@@ -118,13 +118,13 @@ package enum Limits {
     static let batchBytes = 4_194_304
     /// What a transaction may take as long as the person here or another peer brings something live, since that waits for
     /// up to three of them: a blink, and on a disk that flushes in 2 ms still mostly work. A guess;
-    static let sharedBatchMilliseconds: UInt64 = 8
+    static let sharedBatchMilliseconds: UInt64 = 4
     /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
     /// Live is who brought something within this time. A guess.
     static let livelyMilliseconds: UInt64 = 5_000
-    /// What a transaction may do however slow the store is (`Pace`): a log's first 256 entries, or the first of 28 logs.
-    static let leastBatchWork: UInt64 = 256
+    /// What a transaction may do however slow the store is (`Pace`): a log's first 120 entries, or the first of 14 logs.
+    static let leastBatchWork: UInt64 = 128
     /// What a chunk may make the store do and go before others' history: some posts, or one of the largest size.
     static let liveWork: UInt64 = 80
     /// What one session may bring so in a second, and at once: some 200 posts of different people, a campus of a hundred thousand

@@ -31,6 +31,7 @@ package actor Node {
     var carried: Carrying.Meaning
     var sessions: [SessionID: OpenSession] = [:]
     var totals = Traffic()
+    var pace = ReadingPace()
     /// When each peer was last seen to hold the same as this node, Unix milliseconds.
     var lastEqual: [NodeID: UInt64] = [:]
     var known: KnownNodes

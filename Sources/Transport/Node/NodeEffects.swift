@@ -79,6 +79,7 @@ extension Node {
             if report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
+            pace.noteOwn(at: SystemClock.monotonicMicroseconds)
             switch publication {
             case .cleared: handle(.published(own))
             case .held: handle(.appended(own))
@@ -135,13 +136,19 @@ extension Node {
             sent: { await self.sent($0, on: session) }
         )
         sessions[session] = nil
+        pace.forget(session)
         handle(.closed(session))
     }
 
-    private func received(_ bytes: [UInt8], on session: SessionID) {
+    /// Returns when more may be read.
+    private func received(_ bytes: [UInt8], on session: SessionID) async {
         sessions[session]?.traffic.received += UInt64(bytes.count)
         totals.received += UInt64(bytes.count)
+        let begun = SystemClock.monotonicMicroseconds
         handle(.received(session, bytes))
+        let now = SystemClock.monotonicMicroseconds
+        let pause = pace.spend(now - begun, on: session, at: now)
+        if pause > 0 { try? await Task.sleep(for: .microseconds(pause)) }
     }
 
     private func sent(_ count: Int, on session: SessionID) {
