@@ -6,26 +6,27 @@ import Testing
 /// A cursor that ran ahead of its entries is seen, and one that did not is not.
 @Suite struct CursorCheckerTests {
     private let peer = NodeID(raw: Author.bytes(1, "peer"))
+    private let node = NodeID(raw: Author.bytes(6, "node"))
     private let store = StoreID(Author.bytes(2, "store").bytes.prefix(StoreID.count))
     private let log = LogID(raw: Author.bytes(3, "log"))
 
-    private func row(_ size: UInt64, number: UInt64) -> FrontierRow {
+    private func row(_ size: UInt64, number: UInt64, source: NodeID? = nil) -> FrontierRow {
         FrontierRow(
             identity: IdentityID(raw: Author.bytes(4, "identity")),
             item: FrontierItem(log: log, size: size, root: .zero),
             time: 1,
             number: number,
-            source: nil
+            source: source
         )
     }
 
     /// The peer's change 7 brought five entries.
-    private func there() throws -> StoreState {
+    private func there(from source: NodeID?) throws -> StoreState {
         let store = try #require(store)
         return StoreState(
             store: store,
             number: 9,
-            frontier: [row(5, number: 7)],
+            frontier: [row(5, number: 7, source: source)],
             pending: [],
             ranges: [StoreIDRange(store: store, first: 1, last: 9)],
             cursors: [],
@@ -36,7 +37,12 @@ import Testing
         )
     }
 
-    private func look(_ held: UInt64, upTo number: UInt64, wants: [LogSize] = []) throws -> String? {
+    private func look(
+        _ held: UInt64,
+        upTo number: UInt64,
+        wants: [LogSize] = [],
+        from source: NodeID? = nil
+    ) throws -> String? {
         let own = try #require(StoreID(Author.bytes(5, "own").bytes.prefix(StoreID.count)))
         let here = StoreState(
             store: own,
@@ -50,7 +56,7 @@ import Testing
             setAside: [],
             own: nil
         )
-        return CursorChecker.look(at: here, of: peer, with: try there())
+        return CursorChecker.look(at: here, on: node, of: peer, with: try there(from: source))
     }
 
     @Test func aCursorBehindOrAtWhatIsHeldIsRight() throws {
@@ -62,6 +68,13 @@ import Testing
     }
 
     @Test func aCursorThatRanAheadIsSeen() throws {
-        for held: UInt64 in [0, 4] { #expect(try look(held, upTo: 7) != nil) }
+        for held: UInt64 in [0, 4] {
+            #expect(try look(held, upTo: 7) != nil)
+            #expect(try look(held, upTo: 7, from: peer) != nil)
+        }
+    }
+
+    @Test func whatThisNodeBroughtThePeerItIsNotToldAgain() throws {
+        #expect(try look(4, upTo: 7, from: node) == nil)
     }
 }

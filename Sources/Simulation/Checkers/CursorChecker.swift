@@ -10,8 +10,14 @@ package enum CursorChecker {
 
     /// What was found in words; nil: the cursor that `here` has of a peer, whose disk has `there`, is right.
     ///
-    /// A log that either of them judges (settled, forked or set aside) is compared in other ways.
-    package static func look(at here: StoreState, of peer: NodeID, with there: StoreState) -> String? {
+    /// A log that either of them judges (settled, forked or set aside) is compared in other ways. What this node itself brought
+    /// the peer is not told back: a home that was put back to before that learns of it by a comparison (`protocol/sync.md §4`).
+    package static func look(
+        at here: StoreState,
+        on node: NodeID,
+        of peer: NodeID,
+        with there: StoreState
+    ) -> String? {
         guard let cursor = here.cursors.first(where: { $0.peer == peer })?.cursor,
             let range = there.ranges.first(where: { $0.store == cursor.store }), cursor.number <= range.last
         else { return nil }
@@ -19,7 +25,8 @@ package enum CursorChecker {
         var exempt = Set(here.wants.map(\.log) + here.setAside + (here.standings + there.standings).map(\.log))
         if let own = here.own?.log { exempt.insert(own) }
         let passed = there.frontier.first { row in
-            row.number <= cursor.number && !exempt.contains(row.log) && held[row.log] ?? 0 < row.size
+            row.number <= cursor.number && row.source != node && !exempt.contains(row.log)
+                && held[row.log] ?? 0 < row.size
         }
         return passed.map {
             "has passed change \($0.number), and holds \(held[$0.log] ?? 0) of \($0.size) entries of "
@@ -39,7 +46,7 @@ extension Trial {
         for cursor in (cursors[first...] + cursors[..<first]).prefix(Self.cursorsLookedAt) {
             guard let peer = sites.first(where: { $0.node == cursor.peer }), peer.isRunning,
                 let theirs = try? peer.home.state(),
-                let found = CursorChecker.look(at: state, of: peer.node, with: theirs)
+                let found = CursorChecker.look(at: state, on: site.node, of: peer.node, with: theirs)
             else { continue }
             findings.append(
                 Finding(CursorChecker.name, "node \(site.number) at \(now), of node \(peer.number): \(found)")
