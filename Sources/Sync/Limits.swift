@@ -117,7 +117,7 @@ package enum Limits {
     static let batchEntries: UInt64 = 10_000
     static let batchBytes = 4_194_304
     /// What a transaction may take as long as the person here or another peer brings something live, since that waits for
-    /// up to three of them: a blink, and on a disk that flushes in 2 ms still mostly work. A guess;
+    /// up to three of them: a blink, and on a disk that flushes in 2 ms still half of it work. A guess;
     static let sharedBatchMilliseconds: UInt64 = 4
     /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100

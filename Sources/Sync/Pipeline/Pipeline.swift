@@ -32,58 +32,6 @@ struct Pipeline {
         var failures = 0
     }
 
-    /// A transaction as it grows.
-    struct Taking {
-        let id: BatchID
-        var batch = TakeBatch()
-        var entries: UInt64 = 0
-        var bytes = 0
-        /// Credit that the transaction frees, by session.
-        var refunds: [Refund] = []
-        /// Chunks that came unasked: they are passed on.
-        var pushed: [VerifiedChunk] = []
-        /// What each session is known to have once this is stored.
-        var known: [Known] = []
-        /// Logs of which it has a verdict or a finding, once for each that came.
-        var verdictLogs: [LogID] = []
-        /// Whose cursors wait for the words among them.
-        var verdictEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
-        /// The logs of `batch.restarts`.
-        var restarting: Set<LogID> = []
-        /// Which session brought a log.
-        var origins: [LogID: SessionID] = [:]
-        var failures = 0
-        /// What is no news is among it.
-        var hasBulk = false
-        /// Set if this is the part of a transaction that concerns one log.
-        var log: LogID?
-        var extent = Extent.whole
-
-        var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
-        /// What the store has to do for it (`Pace`).
-        var work: UInt64 { entries + logsWork + UInt64(bytes) / Pace.bytesPerWork }
-        /// The logs' part of it.
-        var logsWork: UInt64 { UInt64(origins.count) * Pace.workPerLog }
-    }
-
-    /// How much of a transaction is tried at once.
-    enum Extent: Hashable {
-        case whole
-        /// One log, or, of none, what concerns all of them: the last part.
-        case part
-    }
-
-    struct Refund {
-        let session: SessionID
-        var bytes: UInt64
-        var items: Int
-    }
-
-    struct Known {
-        let session: SessionID
-        let item: LogSize
-    }
-
     private struct Tip {
         let prefix: LogPrefix
         /// Where the last complete head of what is on its way ends.
@@ -493,36 +441,5 @@ struct Pipeline {
     private mutating func drawBatch() -> BatchID {
         defer { nextBatch += 1 }
         return BatchID(raw: nextBatch)
-    }
-}
-
-extension Pipeline.Taking {
-    /// The same, log by log in the order in which they came; what concerns all of them stands last.
-    fileprivate func parts() -> [Self] {
-        var logs: [LogID] = []
-        var seen: Set<LogID> = []
-        for log in batch.logs where seen.insert(log).inserted { logs.append(log) }
-        var rest = self
-        rest.batch = batch.withoutLogs
-        rest.origins = [:]
-        rest.pushed = []
-        rest.known = []
-        // An end names no log of the batch.
-        rest.verdictLogs = verdictLogs.filter { !seen.contains($0) }
-        rest.verdictEpochs = verdictEpochs.filter { !seen.contains($0.key) }
-        rest.extent = .part
-        let parts = logs.map { log in
-            var part = Self(id: id)
-            part.batch = batch.only(log)
-            part.origins[log] = origins[log]
-            part.pushed = pushed.filter { $0.log == log }
-            part.known = known.filter { $0.item.log == log }
-            part.verdictLogs = verdictLogs.filter { $0 == log }
-            part.verdictEpochs[log] = verdictEpochs[log]
-            part.log = log
-            part.extent = .part
-            return part
-        }
-        return parts + [rest]
     }
 }
