@@ -209,12 +209,11 @@ extension NodeMachine {
         _ withdrawn: Requests.Offer?,
         by id: SessionID
     ) {
-        let attempts = patience?.attempts ?? 0
-        guard attempts < max(Limits.patientWantAttempts, Limits.patientWantRounds * links.count) else {
+        guard patience?.attempts ?? 0 < max(Limits.patientWantAttempts, Limits.patientWantRounds * links.count) else {
             giveUp(item.log, patience)
             return
         }
-        guard requests.wait(item, until: time + Requests.delay(after: attempts), by: links[id]?.node) else {
+        guard requests.wait(item, from: time, by: links[id]?.node) else {
             if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             return
         }

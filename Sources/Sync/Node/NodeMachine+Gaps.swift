@@ -97,6 +97,6 @@ extension NodeMachine {
             $0.batch.droppedWindows.append(log)
             $0.batch.wants.append(item)
         }
-        if requests.wait(item, until: time + Requests.delay(after: 0), by: nil) { _ = requests.note(item) }
+        if requests.wait(item, from: time, by: nil) { _ = requests.note(item) }
     }
 }

@@ -369,8 +369,11 @@ struct Requests {
         )
     }
 
-    /// Nobody who offered it has it: anybody is asked at `due`; false if too many such wants are `source`'s already.
-    mutating func wait(_ item: LogSize, until due: UInt64, by source: NodeID?) -> Bool {
+    /// Nobody who offered it has it: anybody is asked later; false if too many such wants are `source`'s already.
+    ///
+    /// What is offered and lacked again between two turns is no attempt: else peers that tell each other often of what none
+    /// of them has would be through with a day's attempts in a minute.
+    mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?) -> Bool {
         let before = wants[item.log]?.patience
         if before == nil {
             let count = source.map { patientBySource[$0, default: 0] } ?? 0
@@ -378,16 +381,11 @@ struct Requests {
                 return false
             }
         }
-        let patience = Patience(
-            attempts: (before?.attempts ?? 0) + 1,
-            due: due,
-            source: before == nil ? source : before?.source,
-            failed: before?.failed ?? [],
-            noted: before?.noted ?? 0
-        )
+        var patience = before ?? Patience(attempts: 0, due: now, source: source)
+        if patience.due <= now { patience.postpone(from: now) }
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }
-        nextDue = min(nextDue, due)
+        nextDue = min(nextDue, patience.due)
         return true
     }
 

@@ -94,13 +94,28 @@ struct RequestsTests {
         requests.ask(log, of: first, from: 0, owner: nil)
         due.append(requests.due(at: 11))
         let wasAsked = requests.lacks(log, first)
-        _ = requests.wait(LogSize(log: log, size: 5), until: 100, by: nil)
-        due.append(requests.due(at: 99))
-        due.append(requests.due(at: 100))
+        _ = requests.wait(LogSize(log: log, size: 5), from: 11, by: nil)
+        let again = 11 + Requests.delay(after: 0)
+        due.append(requests.due(at: again - 1))
+        due.append(requests.due(at: again))
         #expect(due == [[log], [], [], [log]])
         #expect(wasAsked)
         _ = requests.settle(log, at: 5)
         #expect(requests.count == 0)
+    }
+
+    @Test func onlyATurnIsAnAttempt() {
+        var requests = Requests(durable: [], now: 0)
+        let item = LogSize(log: log, size: 5)
+        _ = requests.wait(item, from: 0, by: nil)
+        for now in 1..<100 { _ = requests.wait(item, from: UInt64(now), by: nil) }
+        #expect(requests.want(log)?.patience?.attempts == 1)
+        let due = Requests.delay(after: 0)
+        #expect(requests.due(at: due) == [log])
+        _ = requests.wait(item, from: due, by: nil)
+        #expect(requests.want(log)?.patience?.attempts == 2)
+        #expect(requests.due(at: due + Requests.delay(after: 1) - 1).isEmpty)
+        #expect(requests.due(at: due + Requests.delay(after: 1)) == [log])
     }
 
     @Test func theTableIsBounded() {
@@ -125,13 +140,13 @@ struct RequestsTests {
             requests.ask(log, of: first, from: 0, owner: nil)
             _ = requests.lacks(log, first)
             _ = requests.withdraw(log, by: first)
-            isNoted.append(requests.wait(LogSize(log: log, size: 1), until: 9, by: source))
+            isNoted.append(requests.wait(LogSize(log: log, size: 1), from: 9, by: source))
         }
         #expect(isNoted.last == false && isNoted.dropLast().allSatisfy { $0 })
-        #expect(requests.due(at: 9).count == Limits.patientWantsPerPeerCount)
+        #expect(requests.due(at: 9 + Requests.delay(after: 0)).count == Limits.patientWantsPerPeerCount)
         requests.giveUp(LogID(raw: Author.bytes(0, "log")))
         #expect(requests.count == Limits.patientWantsPerPeerCount - 1)
-        let isFree = requests.wait(LogSize(log: log, size: 1), until: 9, by: source)
+        let isFree = requests.wait(LogSize(log: log, size: 1), from: 9, by: source)
         #expect(isFree)
     }
 

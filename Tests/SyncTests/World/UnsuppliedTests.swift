@@ -71,6 +71,19 @@ struct UnsuppliedTests {
         #expect(scene.town.stores[0].wantedLogs == [LogSize(log: scene.log, size: 9)])
     }
 
+    @Test func whatIsClaimedOftenIsWantedAsLong() throws {
+        let scene = try Scene(seed: 3_311)
+        let liar = scene.stranger(1)
+        liar.serve(LightStore())
+        for number in 1...UInt64(Limits.patientWantAttempts + 1) {
+            liar.send(scene.claim(4, number))
+            liar.run(milliseconds: 20)
+        }
+        // Its cursor has passed it all.
+        liar.run(milliseconds: 100)
+        #expect(scene.town.stores[0].wantedLogs == [LogSize(log: scene.log, size: 4)])
+    }
+
     @Test func noCursorPassesWhatItsPeerLacksWhileAnotherClaimsIt() throws {
         let scene = try Scene(seed: 3_310)
         let liar = scene.stranger(1)
