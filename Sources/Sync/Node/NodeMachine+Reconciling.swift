@@ -94,7 +94,7 @@ extension NodeMachine {
     /// Says what this side has and the other has not, which ends the stage.
     private mutating func endStage(_ finished: ReconcileAsker.Asking, _ link: Link) -> Ending {
         let id = link.session
-        let untold = finished.untold ?? Set(finished.have).sorted().filter { isNews($0, to: link) }
+        let untold = finished.untold ?? Set(finished.have).sorted().filter { isNews($0, in: finished) }
         let end = finished.progress == .givenUp ? Items.End.givenUp : .last
         let rest = tell(untold, of: finished.number, end: end, to: id)
         guard rest.isEmpty else {
@@ -108,10 +108,10 @@ extension NodeMachine {
         return .ended
     }
 
-    /// Of what the other side is ahead in it need not hear.
-    private func isNews(_ log: UInt32, to link: Link) -> Bool {
+    /// Of what the other side is ahead in it need not hear. What it said to have before the stage it may have lost since.
+    private func isNews(_ log: UInt32, in stage: ReconcileAsker.Asking) -> Bool {
         guard let held = frontier.held(log) else { return false }
-        return standings[held.log] != nil || link.known.size(log) <= held.item.size
+        return standings[held.log] != nil || !stage.ahead.contains(held.log)
     }
 
     /// Tells as much of it as the queue may take at once, as it is now; what stands at the end comes with the last of it.
@@ -186,7 +186,7 @@ extension NodeMachine {
         let disputes = link.disputes.count
         switch link.role {
         case .dialler:
-            try links[id]?.asker.answered(items)
+            try links[id]?.asker.answered(items) { [frontier] in frontier.size(of: $0) }
             links[id]?.progressAt = time
         case .listener:
             let isWhole = try links[id]?.answerer.heard(items, now: time) ?? false

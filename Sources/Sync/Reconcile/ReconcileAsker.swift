@@ -19,6 +19,8 @@ struct ReconcileAsker {
         var round: UInt32 = 1
         /// Own logs that the other side lacks, as they are.
         var have: [UInt32] = []
+        /// Logs of which the other side has told more in this stage.
+        var ahead: Set<LogID> = []
         var found = 0
         /// Of each question about items that is not answered: how many may still come.
         var owed: [Int] = []
@@ -106,8 +108,8 @@ struct ReconcileAsker {
         return (question, next)
     }
 
-    /// A part of the answer about items.
-    mutating func answered(_ items: Items) throws(SyncViolation) {
+    /// A part of the answer about items, where so much of each log is held.
+    mutating func answered(_ items: Items, over size: (LogID) -> UInt64) throws(SyncViolation) {
         guard case .asking(var asking) = state, items.stage == asking.number, let owed = asking.owed.first
         else { throw .unaskedAnswer }
         guard items.logs.count <= owed else { throw .impossibleReconciliation }
@@ -116,6 +118,7 @@ struct ReconcileAsker {
         case .last: asking.owed.removeFirst()
         case .givenUp: throw .impossibleReconciliation
         }
+        for held in items.logs where held.item.size > size(held.log) { asking.ahead.insert(held.log) }
         state = .asking(asking)
     }
 

@@ -20,11 +20,13 @@ package struct PeerLine: Hashable, Sendable {
 
     /// Reads one line without its end.
     package init(parsing line: some StringProtocol) throws(PeerLineError) {
-        let parts = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts.count > 1 ? Self.trimmed(parts[1]) : ""
-        let text = Self.trimmed(parts.first ?? "")
+        // By scalars: a name may begin with a combining mark, which makes one character with the blank before it.
+        let scalars = line.unicodeScalars
+        let mark = scalars.firstIndex(of: "#")
+        let name = mark.map { Self.trimmed(scalars[scalars.index(after: $0)...]) } ?? ""
+        let text = Self.trimmed(scalars[..<(mark ?? scalars.endIndex)])
         guard !text.isEmpty else { throw .empty }
-        guard !text.contains(where: \.isWhitespace) else { throw .moreThanOneWord }
+        guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { throw .moreThanOneWord }
         var address = text[...]
         var node: NodeID?
         if let at = text.lastIndex(of: "@") {
@@ -81,10 +83,13 @@ package struct PeerLine: Hashable, Sendable {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") || isOfName(byte)
     }
 
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        let end = start.lastIndex(where: { !$0.isWhitespace }).map { start.index(after: $0) } ?? start.startIndex
-        return String(start[..<end])
+    private static func trimmed(_ text: some BidirectionalCollection<Unicode.Scalar>) -> String {
+        let start = text.drop(while: \.properties.isWhitespace)
+        let end =
+            start.lastIndex(where: { !$0.properties.isWhitespace }).map { start.index(after: $0) } ?? start.startIndex
+        var trimmed = String.UnicodeScalarView()
+        trimmed.append(contentsOf: start[..<end])
+        return String(trimmed)
     }
 }
 

@@ -40,7 +40,7 @@ struct ReconcileRunTests {
             let (items, more) = try asker.answer(answer)
             if let items {
                 result.need.formUnion(try answerer.logs(items, now: 0))
-                try asker.answered(Items(stage: items.stage, logs: [], end: .last))
+                try asker.answered(Items(stage: items.stage, logs: [], end: .last)) { _ in 0 }
             }
             next = more
         }

@@ -358,6 +358,26 @@ struct ReconcilePartnerTests {
         try expectDialledViolation(.unaskedAnswer, seed: 83, listing, items([held], .last), items([], .last))
     }
 
+    @Test(arguments: [false, true])
+    func onlyWhatTheOtherSideIsAheadInNowIsLeftOut(isAhead: Bool) throws {
+        let (town, stranger) = try dialled(logs: 40, seed: 88)
+        let log = try #require(town.stores[0].present.frontier.first?.log)
+        let more = LogSize(log: log, size: 9)
+        // It had more once, and may have dropped it.
+        stranger.send(.changes(Changes(logs: [more], number: nil)))
+        stranger.run(milliseconds: 100)
+        let id = isAhead ? Author.bytes(5, "id").bytes : []
+        stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: [0x61, 0, 0, 2, isAhead ? 1 : 0] + id)))
+        stranger.run(milliseconds: 100)
+        if isAhead {
+            stranger.send(.items(Items(stage: 1, logs: [HeldLog(item: more, root: nil)], end: .last)))
+            stranger.run(milliseconds: 100)
+        }
+        let told = itemsCame(stranger).flatMap(\.logs).map(\.log)
+        #expect(told.count == (isAhead ? 39 : 40) && told.contains(log) != isAhead)
+        #expect(town.violations(0).isEmpty)
+    }
+
     @Test func theDiallerBegins() throws {
         let (town, stranger) = try dialled(logs: 40, seed: 64)
         let question = try #require(answers(stranger).last)

@@ -32,6 +32,15 @@ import Testing
         #expect(try PeerLine(parsing: line.description) == line)
     }
 
+    /// Found by the fuzzer: the mark and the blank before it are one character, and blanks before a name are no part of it.
+    @Test func `A name may begin with a combining mark`() throws {
+        let name = "\u{591}Ann"
+        let line = try PeerLine(parsing: "host  # \(name)")
+        #expect(line.name == name)
+        #expect(try PeerLine(parsing: line.description) == line)
+        #expect(try PeerLine(parsing: "host #\(name)") == line)
+    }
+
     @Test(arguments: [
         ("", PeerLineError.empty), ("   # only a name", .empty), ("a b", .moreThanOneWord),
         ("short@host", .badNode), ("@host", .badNode), (":7776", .badHost), ("host:", .badPort), ("host:0", .badPort),
