@@ -10,7 +10,8 @@ extension LightLog {
         var start = want.from
         var left: LogRange?
         if case .newest(let count) = want.extent, basis == .head, !isJudged {
-            let behind = gap.map { want.from < $0.end ? $0.end : 0 } ?? 0
+            // Behind what counts, a window may be on its way whose head is not complete: that is nobody's yet.
+            let behind = gap.map { $0.start < size && want.from < $0.end ? $0.end : 0 } ?? 0
             start = max(want.from, size - min(size, count), behind)
             if start > want.from {
                 guard let range = range(want.from..<start) else { return nil }

@@ -74,7 +74,8 @@ struct PackedRange {
     /// Nil if the first entry that is wanted is not here, or does not count.
     private func part(_ want: RangeWant, of log: LogState) throws -> Part? {
         guard want.from < log.size, let item = log.item, want.branch == .held || log.isComplete else { return nil }
-        let gap = log.gap?.missing
+        // Behind what counts, a window may be on its way whose head is not complete: that is nobody's yet.
+        let gap = log.gap.map(\.missing).flatMap { $0.start < log.size ? $0 : nil }
         let basis = want.branch == .settled ? .known : Basis(of: item, head: log.head?.size ?? 0, cut: log.cut)
         let isPresent = gap.map { !$0.bounds.contains(want.from) } ?? true
         // Up to the gap, if it lies ahead.

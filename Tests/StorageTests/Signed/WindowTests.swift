@@ -158,6 +158,29 @@ struct WindowTests {
         #expect(try third.state().gaps.isEmpty && third.derivedDump() == whole.derivedDump())
     }
 
+    /// Found by a random order of windows: the node that was asked trapped.
+    @Test(arguments: [0, 50]) func `what counts is served while a window's head is on its way behind it`(more: Int) throws {
+        let (device, whole) = try writer(1_400)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<300))
+        if more > 0 { try store.take(device.chunk(300..<300 + more, size: 1_400)) }
+        try fetch(device.log, .newest(500), from: whole, to: store, byteLimit: 9_000)
+        #expect(try store.state().gaps == [GapPlace(log: device.log, bounds: UInt64(300 + more)..<900)])
+        #expect(try store.state().frontier.map(\.size) == [300])
+        let answer = { (from: UInt64, extent: RangeWant.Extent) throws -> [UInt64]? in
+            let want = RangeWant(log: device.log, from: from, certificate: .known, extent: extent)
+            guard case .chunk(let chunk)? = try store.ranges([want], byteLimit: 1 << 20).first else { return nil }
+            return [chunk.start, chunk.start + chunk.count, chunk.size]
+        }
+        #expect(try answer(0, .newest(50)) == [250, 300, 300])
+        #expect(try answer(0, .newest(5_000)) == [0, 300, 300])
+        #expect(try answer(280, .newest(50)) == [280, 300, 300])
+        #expect(try answer(0, .all) == [0, 300, 300])
+        #expect(try answer(0, .until(300)) == [0, 300, 300])
+        #expect(try answer(0, .until(900)) == nil)
+        #expect(try answer(300, .newest(50)) == nil && answer(900, .all) == nil)
+    }
+
     @Test func `a node over a gap is known as long as none below is asked for`() throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()
