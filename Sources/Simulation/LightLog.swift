@@ -87,7 +87,7 @@ struct LightLog {
     func lacks(_ offered: UInt64) -> Bool {
         if standing.isComplete { return false }
         if settlement != nil { return true }
-        return storedEnd < min(offered, standing.ceiling)
+        return size < min(offered, standing.ceiling)
     }
 
     mutating func take(_ signed: SignedSettlement, from source: NodeID?) -> Bool {

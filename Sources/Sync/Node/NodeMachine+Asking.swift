@@ -175,7 +175,7 @@ extension NodeMachine {
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
         // Of the own log nobody is believed to have more who does not show it.
-        if want.asked == nil, (requests.bestOffer(log) ?? 0) < target, target > held(log), !isOwn {
+        if want.asked == nil, (requests.bestOffer(log) ?? 0) < target, target > complete(log), !isOwn {
             if isStrange(log) {
                 giveUp(log, want.patience)
             } else {
@@ -233,15 +233,15 @@ extension NodeMachine {
         guard !ready.isEmpty else { return }
         var lots: [SessionID: [RangeWant]] = [:]
         for log in requests.due(at: time) {
-            guard let patience = requests.want(log)?.patience else { continue }
+            guard let want = requests.want(log), let patience = want.patience else { continue }
             let sharing = ready.filter { isShared(log, with: $0) }
             guard !sharing.isEmpty else {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
                 continue
             }
             let session = sharing[patience.attempts % sharing.count]
-            // Only who has the settled history can be asked for that.
-            if standings[log]?.standing.side != nil {
+            // Only who has the settled history can be asked for that: behind as much of another one nothing follows.
+            if standings[log]?.standing.side != nil || want.target <= complete(log) {
                 requests.giveUp(log)
                 continue
             }

@@ -1,0 +1,55 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// What an earlier process noted as wanted, and nobody has (`protocol/sync.md §5`).
+struct PatientWantTests {
+    /// A node with so much of one history of a log, of which it noted once that more, or another, is wanted.
+    private func meet(_ held: TakeBatch, wanting size: UInt64, of log: LogID, in town: Town) throws -> Stranger {
+        var batch = held
+        batch.wants = [LogSize(log: log, size: size)]
+        _ = try town.stores[0].take(batch)
+        #expect(town.stores[0].wantedLogs == batch.wants)
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.serve(LightStore())
+        stranger.greet(Stranger.hello(version: 2))
+        return stranger
+    }
+
+    @Test func theSettledHistoryIsNotSoughtBehindAnother() throws {
+        let town = try Town(nodes: 1, seed: 3_401)
+        var writer = ForkedWriter(seed: 63, network: town.network)
+        writer.branch(7)
+        writer.branch(9, from: 0, at: 4)
+        var batch = writer.batch(0)
+        batch.settlements = [
+            SettlementArrival(signed: writer.settlement(1, 7), certificate: writer.author.certificate, source: nil)
+        ]
+        let stranger = try meet(batch, wanting: 7, of: writer.log, in: town)
+        // Something else that is asked for again and again.
+        stranger.send(.changes(Changes(logs: [LogSize(log: LogID(raw: Author.bytes(7, "log")), size: 1)], number: 1)))
+        stranger.run(milliseconds: 3_600_000)
+        #expect(stranger.wants.allSatisfy { $0.log != writer.log })
+        #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func whatHasNoHeadIsAskedForMoreAndMoreSeldom() throws {
+        let town = try Town(nodes: 1, seed: 3_402)
+        var writer = ForkedWriter(seed: 64, network: town.network)
+        writer.branch(9)
+        // All five that were offered once are stored, under a head of nine that is not complete.
+        let stranger = try meet(writer.partial(0, 5), wanting: 5, of: writer.log, in: town)
+        for number in 1...40 as ClosedRange<UInt64> {
+            let other = LogSize(log: LogID(raw: Author.bytes(number, "log")), size: 1)
+            stranger.send(.changes(Changes(logs: [other], number: number)))
+            stranger.run(milliseconds: 5_000)
+        }
+        let asked = stranger.wants.count { $0.log == writer.log }
+        #expect((2...9).contains(asked), "asked \(asked) times within 200 s")
+        #expect(town.violations(0).isEmpty)
+    }
+}
