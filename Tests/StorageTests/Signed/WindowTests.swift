@@ -159,7 +159,8 @@ struct WindowTests {
     }
 
     /// Found by a random order of windows: the node that was asked trapped.
-    @Test(arguments: [0, 50]) func `what counts is served while a window's head is on its way behind it`(more: Int) throws {
+    @Test(arguments: [0, 50])
+    func `what counts is served while a window's head is on its way behind it`(more: Int) throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<300))

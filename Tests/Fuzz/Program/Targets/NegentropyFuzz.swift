@@ -102,7 +102,8 @@ enum NegentropyFuzz {
                     broken("too long a question")
                 }
                 let end = Items.End(rawValue: UInt32(input.byte() % 3)) ?? .last
-                if next.items != nil { try side.answered(Items(stage: UInt32(stage), logs: [], end: end)) }
+                let items = Items(stage: UInt32(stage), logs: [], end: end)
+                if next.items != nil { try side.answered(items) { _ in 0 } }
             } catch {
                 return
             }
