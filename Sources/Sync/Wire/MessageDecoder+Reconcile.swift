@@ -27,7 +27,7 @@ extension Items {
     init(_ wire: WireItems) throws(SyncViolation) {
         guard let end = End(rawValue: wire.end) else { throw .impossibleNumber }
         guard end != .more || !wire.logs.isEmpty else { throw .impossibleReconciliation }
-        let sizes = try logSizes(wire.logs, limit: Limits.itemsPerMessage)
+        let sizes = try logSizes(wire.logs, limit: Limits.itemsPerMessage, empty: .withWords)
         var logs: [HeldLog] = []
         logs.reserveCapacity(sizes.count)
         for (item, held) in zip(sizes, wire.logs) {

@@ -120,12 +120,20 @@ extension OwnLogAnswer {
     }
 }
 
-func logSizes(_ wire: [WireLogSize], limit: Int) throws(SyncViolation) -> [LogSize] {
+/// Which messages may name a log of which nothing counts.
+enum EmptyLogs {
+    /// If words on it come with it.
+    case withWords
+    /// Those of version 1 know no words.
+    case never
+}
+
+func logSizes(_ wire: [WireLogSize], limit: Int, empty: EmptyLogs) throws(SyncViolation) -> [LogSize] {
     guard wire.count <= limit else { throw .tooManyItems }
     var logs: [LogSize] = []
     logs.reserveCapacity(wire.count)
     for item in wire {
-        guard item.size >= 1 || item.hasWords, item.size <= EntryLimits.maximumLogEntries else {
+        guard item.size >= 1 || empty == .withWords && item.hasWords, item.size <= EntryLimits.maximumLogEntries else {
             throw .impossibleNumber
         }
         logs.append(LogSize(log: LogID(raw: try item.log.bytes32()), size: item.size))
@@ -135,7 +143,7 @@ func logSizes(_ wire: [WireLogSize], limit: Int) throws(SyncViolation) -> [LogSi
 
 extension Changes {
     fileprivate init(_ wire: WireChanges) throws(SyncViolation) {
-        let logs = try logSizes(wire.logs, limit: Limits.changesPageLogs)
+        let logs = try logSizes(wire.logs, limit: Limits.changesPageLogs, empty: .withWords)
         self.init(
             logs: logs,
             number: wire.number == 0 ? nil : wire.number,
@@ -259,7 +267,7 @@ extension ComparePage {
             after: wire.after.isEmpty ? nil : LogID(raw: try wire.after.bytes32()),
             through: wire.through.isEmpty ? nil : LogID(raw: try wire.through.bytes32())
         )
-        let logs = try logSizes(wire.logs, limit: Limits.comparePageLogs)
+        let logs = try logSizes(wire.logs, limit: Limits.comparePageLogs, empty: .never)
         guard wire.page >= 1, bounds.hold(logs) else { throw .impossiblePage }
         self.init(page: wire.page, bounds: bounds, logs: logs)
     }
@@ -267,7 +275,7 @@ extension ComparePage {
 
 extension ComparisonAnswer {
     fileprivate init(_ wire: WireComparison) throws(SyncViolation) {
-        let logs = try logSizes(wire.logs, limit: Limits.comparisonLogs)
+        let logs = try logSizes(wire.logs, limit: Limits.comparisonLogs, empty: .never)
         guard PageBounds(after: nil, through: nil).hold(logs) else { throw .impossiblePage }
         self.init(page: wire.page, logs: logs)
     }

@@ -63,6 +63,26 @@ struct MessageBoundsTests {
         #expect(violation(of: .comparison(ComparisonAnswer(page: 1, logs: logs))) == .tooManyItems)
     }
 
+    /// Found by the fuzzer: words made a log of size 0 pass where there are no words.
+    @Test(arguments: [MessageType.compare, .comparison])
+    func whatIsComparedByPagesHasEntries(type: MessageType) {
+        // Of the log: its id, and fork evidence.
+        let named = [0x0A, 32] + log.bytes + [0x22, 1, 7]
+        let logs: UInt8 = type == .compare ? 0x22 : 0x12
+        let read = { (size: [UInt8]) -> SyncViolation? in
+            let held = named + size
+            do throws(SyncViolation) {
+                _ = try Message(Frame(type: type.rawValue, body: [8, 1, logs, UInt8(held.count)] + held))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(read([0x10, 1]) == nil)
+        #expect(read([0x10, 0]) == .impossibleNumber)
+        #expect(read([]) == .impossibleNumber)
+    }
+
     @Test func fieldsAreCountedWithoutBeingDecoded() {
         let body = [[UInt8]](repeating: [0x0A, 0], count: 10).flatMap { $0 }
         #expect(FieldScan.isWithin(body, limit: 10))
