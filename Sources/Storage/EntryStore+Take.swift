@@ -70,6 +70,10 @@ extension EntryStore {
 
     /// Wants, and logs that are set aside.
     private static func writeSides(of batch: TakeBatch, _ intake: Intake, _ db: Database) throws {
+        // First, since the same may have been noted anew behind that: what is noted in vain is asked for again, no more.
+        for log in batch.forgottenWants {
+            try Prepared(db, "DELETE FROM wants WHERE log = ?").run(log.raw)
+        }
         let want = try Prepared(
             db,
             "INSERT INTO wants (log, size) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET size = max(size, ?2)"
@@ -83,9 +87,6 @@ extension EntryStore {
         for stored in intake.stored {
             guard let log = try intake.state(of: stored.log) else { continue }
             try drop.run(stored.log.raw, Int64(bitPattern: log.heldSize))
-        }
-        for log in batch.forgottenWants {
-            try Prepared(db, "DELETE FROM wants WHERE log = ?").run(log.raw)
         }
         for log in batch.setAside {
             try Prepared(db, "INSERT OR IGNORE INTO set_aside (log) VALUES (?)").run(log.raw)

@@ -241,7 +241,7 @@ extension NodeMachine {
             }
             let session = sharing[patience.attempts % sharing.count]
             // Only who has the settled history can be asked for that: behind as much of another one nothing follows.
-            if standings[log]?.standing.side != nil || want.target <= complete(log) {
+            if let standing = standings[log]?.standing, standing.side != nil || want.target <= complete(log) {
                 requests.giveUp(log)
                 continue
             }

@@ -97,6 +97,6 @@ extension NodeMachine {
             $0.batch.droppedWindows.append(log)
             $0.batch.wants.append(item)
         }
-        if requests.wait(item, from: time, by: nil) { _ = requests.note(item) }
+        if requests.wait(item, from: time, by: nil, isLost: true) { _ = requests.note(item) }
     }
 }

@@ -182,9 +182,8 @@ extension NodeMachine {
     // MARK: Both
 
     mutating func heard(_ items: Items, from id: SessionID) throws(SyncViolation) {
-        guard let link = links[id] else { return }
-        let disputes = link.disputes.count
-        switch link.role {
+        guard let role = links[id]?.role, let disputes = links[id]?.disputes.count else { return }
+        switch role {
         case .dialler:
             try links[id]?.asker.answered(items) { [frontier] in frontier.size(of: $0) }
             links[id]?.progressAt = time

@@ -112,11 +112,13 @@ struct ReconcileAsker {
     mutating func answered(_ items: Items, over size: (LogID) -> UInt64) throws(SyncViolation) {
         guard case .asking(var asking) = state, items.stage == asking.number, let owed = asking.owed.first
         else { throw .unaskedAnswer }
-        guard items.logs.count <= owed else { throw .impossibleReconciliation }
-        switch items.end {
-        case .more: asking.owed[0] = owed - items.logs.count
-        case .last: asking.owed.removeFirst()
-        case .givenUp: throw .impossibleReconciliation
+        guard items.logs.count <= owed, items.end != .givenUp else { throw .impossibleReconciliation }
+        // Changed in place: who lists many logs, and tells them one by one, would have all of them copied for each.
+        state = .idle
+        if items.end == .last {
+            asking.owed.removeFirst()
+        } else {
+            asking.owed[0] = owed - items.logs.count
         }
         for held in items.logs where held.item.size > size(held.log) { asking.ahead.insert(held.log) }
         state = .asking(asking)

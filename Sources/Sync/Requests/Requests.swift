@@ -372,8 +372,8 @@ struct Requests {
     /// Nobody who offered it has it: anybody is asked later; false if too many such wants are `source`'s already.
     ///
     /// What is offered and lacked again between two turns is no attempt: else peers that tell each other often of what none
-    /// of them has would be through with a day's attempts in a minute.
-    mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?) -> Bool {
+    /// of them has would be through with a day's attempts in a minute. What was here and is lost has its next turn soon.
+    mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?, isLost: Bool = false) -> Bool {
         let before = wants[item.log]?.patience
         if before == nil {
             let count = source.map { patientBySource[$0, default: 0] } ?? 0
@@ -383,6 +383,7 @@ struct Requests {
         }
         var patience = before ?? Patience(attempts: 0, due: now, source: source)
         if patience.due <= now { patience.postpone(from: now) }
+        if isLost { patience.due = min(patience.due, now + Self.delay(after: 0)) }
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }
         nextDue = min(nextDue, patience.due)

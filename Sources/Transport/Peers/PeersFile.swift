@@ -38,8 +38,9 @@ package struct PeersFile: Hashable, Sendable {
         if texts.last?.isEmpty == true { texts.removeLast() }
         lines = texts.map { text in
             let text = String(text)
-            let content = text.drop(while: \.isWhitespace)
-            if content.isEmpty || content.hasPrefix("#") { return .comment(text) }
+            // By scalars, as the line itself is read.
+            let content = text.unicodeScalars.drop(while: \.properties.isWhitespace)
+            if content.isEmpty || content.first == "#" { return .comment(text) }
             do throws(PeerLineError) {
                 return .peer(try PeerLine(parsing: text), text: text)
             } catch {

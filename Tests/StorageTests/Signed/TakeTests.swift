@@ -102,6 +102,19 @@ import Testing
         )
     }
 
+    @Test func aWantThatIsNotedAnewOutlivesTheOneThatEnds() throws {
+        let store = try EntryStore.inMemory()
+        let device = try Device(person: 1)
+        var batch = TakeBatch()
+        batch.wants = [LogSize(log: device.log, size: 4)]
+        batch.forgottenWants = [device.log]
+        _ = try store.take(batch)
+        #expect(try store.state().wants == batch.wants)
+        batch.wants = []
+        _ = try store.take(batch)
+        #expect(try store.state().wants.isEmpty)
+    }
+
     @Test func cursorsWantsAndLogsSetAsideAreKept() throws {
         let home = try TestHome()
         let device = try Device(person: 1)

@@ -118,6 +118,21 @@ struct RequestsTests {
         #expect(requests.due(at: due + Requests.delay(after: 1)) == [log])
     }
 
+    @Test func whatIsLostHasItsTurnSoon() {
+        var requests = Requests(durable: [], now: 0)
+        let item = LogSize(log: log, size: 5)
+        var now: UInt64 = 0
+        for _ in 0..<9 {
+            _ = requests.wait(item, from: now, by: nil)
+            now = requests.want(log)?.patience?.due ?? now
+        }
+        _ = requests.wait(item, from: now, by: nil)
+        let soon = now + Requests.delay(after: 0)
+        #expect(requests.due(at: soon).isEmpty)
+        _ = requests.wait(item, from: now, by: nil, isLost: true)
+        #expect(requests.due(at: soon) == [log])
+    }
+
     @Test func theTableIsBounded() {
         var requests = Requests(durable: [], now: 0)
         for number in 0..<Limits.wantedLogsCount {

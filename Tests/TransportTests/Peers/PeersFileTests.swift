@@ -36,6 +36,11 @@ import Testing
         #expect(PeersFile(parsing: "a:1\r\nb:2").peers.map(\.address.text) == ["a:1", "b:2"])
     }
 
+    @Test func `A comment may begin with a combining mark`() {
+        let file = PeersFile(parsing: "#\u{301}mine\n # \u{301}\na:1\n")
+        #expect(file.badLines.isEmpty && file.peers.count == 1)
+    }
+
     @Test func `Adding an address again gives it the id and keeps the name`() throws {
         var file = PeersFile(parsing: text)
         let old = try peer("hub.example.org # hub")
