@@ -1,27 +1,39 @@
-/// The order in which logs last changed: pairs of change number and log number, ascending.
+/// The order in which logs last changed: pairs of change number and log number, ascending; and how large each log was before.
 ///
 /// A log that changes again leaves its old pair behind; `Frontier` skips those, and compacts when they are the most.
 struct ChangeLog {
     private(set) var numbers: [UInt64] = []
     private(set) var logs: [UInt32] = []
+    /// Size of the log before the change.
+    private(set) var sizesBefore: [UInt32] = []
+    /// Behind this number no change is missing here, so that the sizes can be relied on.
+    private(set) var wholeAfter: UInt64 = 0
 
     var count: Int { logs.count }
 
     mutating func reserve(_ capacity: Int) {
         numbers.reserveCapacity(capacity)
         logs.reserveCapacity(capacity)
+        sizesBefore.reserveCapacity(capacity)
     }
 
     /// Adds a change; one that is told late goes to its place.
-    mutating func insert(_ number: UInt64, _ log: UInt32) {
+    mutating func insert(_ number: UInt64, _ log: UInt32, sizeBefore: UInt32) {
         guard let last = numbers.last, last > number else {
             numbers.append(number)
             logs.append(log)
+            sizesBefore.append(sizeBefore)
             return
         }
         let place = firstPlace(after: number)
         numbers.insert(number, at: place)
         logs.insert(log, at: place)
+        sizesBefore.insert(sizeBefore, at: place)
+    }
+
+    /// What changed up to here is known by its last change alone.
+    mutating func isWhole(after number: UInt64) {
+        wholeAfter = max(wholeAfter, number)
     }
 
     /// Drops the pairs that `isCurrent` no longer knows.
@@ -30,10 +42,13 @@ struct ChangeLog {
         for place in logs.indices where isCurrent(numbers[place], logs[place]) {
             numbers[kept] = numbers[place]
             logs[kept] = logs[place]
+            sizesBefore[kept] = sizesBefore[place]
             kept += 1
         }
+        isWhole(after: numbers.last ?? 0)
         numbers.removeSubrange(kept...)
         logs.removeSubrange(kept...)
+        sizesBefore.removeSubrange(kept...)
     }
 
     /// The first place whose number is greater than this.

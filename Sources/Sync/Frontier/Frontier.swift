@@ -46,6 +46,7 @@ struct Frontier {
         sources.reserveCapacity(count)
         changes.reserve(count)
         for row in rows.sorted(by: { $0.number < $1.number }) { enter(row, at: index.number(of: row.log, in: ids)) }
+        changes.isWhole(after: number)
         tree = FingerprintTree((0..<UInt32(ids.count)).lazy.filter(hasItem).map(timed))
     }
 
@@ -81,6 +82,7 @@ struct Frontier {
             index.insertLast(of: ids)
         }
         let place = Int(log)
+        let sizeBefore = sizes[place]
         roots[place] = row.item.root
         sizes[place] = UInt32(clamping: row.size)
         seconds[place] = UInt32(clamping: row.time / 1_000)
@@ -91,7 +93,7 @@ struct Frontier {
         } else if !judged.isEmpty {
             judged[log] = nil
         }
-        changes.insert(row.number, log)
+        changes.insert(row.number, log, sizeBefore: sizeBefore)
         number = max(number, row.number)
         if changes.count > 2 * ids.count + 1_024 {
             changes.compact { numbers[Int($1)] == $0 }
@@ -181,6 +183,22 @@ struct Frontier {
         }
         let through = place < changes.count ? logs.last.map { numbers[Int($0)] } : nil
         return (logs, through ?? self.number)
+    }
+
+    /// The same with the size that each had at `number`, 0 if it was not there; nil where that is not known, or there were more
+    /// changes than `limit`.
+    func grown(after number: UInt64, limit: Int) -> [(log: UInt32, from: UInt64)]? {
+        let places = changes.firstPlace(after: number)..<changes.count
+        guard number >= changes.wholeAfter, places.count <= limit else { return nil }
+        var sizesThen: [UInt32: UInt32] = [:]
+        for place in places where sizesThen[changes.logs[place]] == nil {
+            sizesThen[changes.logs[place]] = changes.sizesBefore[place]
+        }
+        return places.compactMap { place in
+            let log = changes.logs[place]
+            guard numbers[Int(log)] == changes.numbers[place] else { return nil }
+            return (log, sizesThen[log].map { UInt64($0) } ?? 0)
+        }
     }
 
     /// Every log: the newest of each identity by the time of its last entry, newest first, then the second newest of each

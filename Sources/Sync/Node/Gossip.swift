@@ -1,4 +1,4 @@
-import Entries
+package import Entries
 
 /// What is pushed to every ready peer at once, for as long as one event lasts (`protocol/sync.md §6`).
 ///
@@ -34,7 +34,7 @@ struct Gossip {
 
 extension VerifiedChunk {
     /// The chunk as it goes on the wire; it ends at its head, so that no node stands beside it.
-    fileprivate var packed: UnverifiedChunk {
+    package var packed: UnverifiedChunk {
         UnverifiedChunk(
             log: log,
             certificate: start == 0 ? certificate.bytes : nil,

@@ -11,6 +11,7 @@ extension NodeMachine {
             let list = firstList(of: part)
             links[id]?.announcer = list
         }
+        guard !isResuming(id) else { return }
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
         let barrier =
@@ -25,6 +26,7 @@ extension NodeMachine {
             let isNews = number > links[id]?.told ?? 0
             tell(page.logs, upTo: isNews ? number : nil, id)
         }
+        if links[id]?.resumed.isEmpty == false { links[id]?.resumed = [:] }
     }
 
     /// What a stranger is told first: of a part that holds nothing not even the other logs are gone through.
@@ -64,7 +66,8 @@ extension NodeMachine {
             }
             let known = gossip.isEmpty ? 0 : links[id]?.known.size(log) ?? 0
             if isBranch, bytes < Limits.pushedBytes,
-                let fresh = gossip.chunks(of: item.log, from: known, to: item.size)
+                let fresh = links[id]?.resumption(of: item)
+                    ?? gossip.chunks(of: item.log, from: known, to: item.size)
             {
                 pushed.append(item)
                 for chunk in fresh where chunk.size > known {

@@ -186,7 +186,7 @@ extension NodeMachine {
         let common = commonScope(with: hello)
         let cursor = known(hello.cursor, under: common)
         let isOwing = cursor == nil && isReconcilable(hello, common, own: session.saidLogs)
-        let announcer = cursor.map { Announcer.changes(after: $0.number) }
+        let announcer = cursor.map { Announcer.behind($0.number, of: frontier.number) }
         let saved = cursors[node].flatMap {
             $0.store == hello.store && $0.scope == common.digest ? $0.number : nil
         }

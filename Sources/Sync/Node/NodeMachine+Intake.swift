@@ -81,7 +81,8 @@ extension NodeMachine {
                     node: node,
                     chunk: chunk,
                     cost: rest,
-                    kind: isAnswer ? .answer(certificate) : .push
+                    kind: isAnswer ? .answer(certificate) : .push,
+                    isListed: links[id]?.isBringingWhatWas == true
                 ),
                 now: time
             )

@@ -110,6 +110,7 @@ extension NodeMachine {
 
     mutating func answered(_ request: RequestID, ranges answers: [RangeAnswer]) {
         readTurns.end(request)
+        guard !resumed(request, answers) else { return }
         guard let (id, tickets) = endReading(request) else { return }
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
@@ -212,6 +213,7 @@ extension NodeMachine {
     /// The store could not answer: to the peer that is the same as having nothing, where that is no lie.
     mutating func readFailed(_ request: RequestID) {
         readTurns.end(request)
+        guard !resumed(request, []) else { return }
         if let (id, tickets) = endReading(request) {
             let wants = tickets.map(\.element)
             links[id]?.serving.held.append(

@@ -11,6 +11,8 @@ struct Pipeline {
         /// Bytes of the session's credit that are free again once this is stored or refused.
         let cost: UInt64
         let kind: Kind
+        /// Its sender had it before the connection, and brings it to this node, which comes back (`protocol/sync.md §6`).
+        var isListed = false
         /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
         var isNews = false
 
@@ -116,7 +118,8 @@ struct Pipeline {
         var arrival = arrival
         let isLive = isLive(arrival, now: now)
         // Where nobody else is live, whoever pushes much keeps nobody waiting.
-        arrival.isNews = arrival.kind == .push && (isLive || !liveliness.isShared(by: waiting, now: now))
+        arrival.isNews =
+            arrival.kind == .push && !arrival.isListed && (isLive || !liveliness.isShared(by: waiting, now: now))
         let lane = waiting.add(arrival, as: isLive ? .live : .bulk)
         count(arrival, 1)
         guard lane == .live else { return }
@@ -125,7 +128,7 @@ struct Pipeline {
     }
 
     private mutating func isLive(_ arrival: Arrival, now: UInt64) -> Bool {
-        guard arrival.kind == .push, arrival.work <= Limits.liveWork else { return false }
+        guard arrival.kind == .push, !arrival.isListed, arrival.work <= Limits.liveWork else { return false }
         return allowance.take(arrival.work + Pace.workPerLog, from: arrival.session, now: now)
     }
 

@@ -6,8 +6,16 @@ enum Announcer {
     case unlisted
     /// A stranger is told everything, newest first; what changes meanwhile has a number greater than `number`.
     case everything(logs: [UInt32], place: Int, number: UInt64)
+    /// Who comes back with a cursor, after this number, is brought what little is new instead of its names: the store is being
+    /// asked for it, or is yet to be.
+    case resuming(after: UInt64, RequestID?)
     /// Whatever changed after this number, in the order of the changes: after a cursor, and from then on live.
     case changes(after: UInt64)
+
+    /// For a peer that holds everything up to this number.
+    static func behind(_ cursor: UInt64, of number: UInt64) -> Announcer {
+        cursor < number ? .resuming(after: cursor, nil) : .changes(after: cursor)
+    }
 
     /// A page of announcements.
     struct Page {
@@ -19,14 +27,14 @@ enum Announcer {
     var isUnlisted: Bool {
         switch self {
         case .unlisted: true
-        case .everything, .changes: false
+        case .everything, .resuming, .changes: false
         }
     }
 
     var isForStranger: Bool {
         switch self {
         case .unlisted, .everything: true
-        case .changes: false
+        case .resuming, .changes: false
         }
     }
 
@@ -37,7 +45,7 @@ enum Announcer {
     func hasReached(_ number: UInt64) -> Bool {
         switch self {
         case .unlisted, .everything: false
-        case .changes(let after): after >= number
+        case .resuming(let after, _), .changes(let after): after >= number
         }
     }
 
@@ -47,6 +55,8 @@ enum Announcer {
         case .unlisted: break
         case .everything(let logs, let place, let upTo):
             self = .everything(logs: logs, place: place, number: min(upTo, number - 1))
+        case .resuming(let after, let request):
+            self = .resuming(after: min(after, number - 1), request)
         case .changes(let after):
             self = .changes(after: min(after, number - 1))
         }
@@ -55,7 +65,7 @@ enum Announcer {
     /// The next page; what `skip` names is left out.
     mutating func next(_ frontier: Frontier, skip: (UInt32) -> Bool) -> Page {
         switch self {
-        case .unlisted: return Page()
+        case .unlisted, .resuming: return Page()
         case .everything(let logs, var place, let number):
             var page = Page()
             while place < logs.count, page.logs.count < Limits.changesPageLogs {

@@ -41,6 +41,8 @@ struct Link {
     var namesAt: UInt64?
 
     var announcer: Announcer
+    /// What the store has read for who came back, until it is told in the same event.
+    var resumed: [LogID: UnverifiedChunk] = [:]
     /// What the peer is known to have.
     var known = PeerSizes()
     /// The last number that the peer was told in words.
@@ -186,6 +188,10 @@ extension Link {
     /// The peer has told more than the store knows that it told.
     var hasNewCursor: Bool { milestones.reached ?? 0 > savedNumber }
 
+    /// The peer knows how far this side had come, and has not told yet all that it had at its Hello: what it pushes was there
+    /// before (`protocol/sync.md §4`).
+    var isBringingWhatWas: Bool { savedNumber > 0 && milestones.announced < hello.number }
+
     /// Nothing is under way, as far as the link knows by itself; `number` is the frontier's.
     func isQuiet(at number: UInt64) -> Bool {
         announcer.hasReached(number) && isSettled && !comparison.isRunning && !comparison.isAsked && !isReconciling
@@ -218,11 +224,16 @@ extension Link {
 
     /// The next page of what the peer has not been told; `withheld` is nobody's to know.
     mutating func nextPage(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> Announcer.Page {
+        let isTold = isTold(frontier, standings, withheld: withheld)
+        return announcer.next(frontier, skip: isTold)
+    }
+
+    /// Whether a log is left out of what the peer is told.
+    func isTold(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> (UInt32) -> Bool {
         let source = frontier.peerNumber(node)
         let isStranger = announcer.isForStranger
         let understandsMarks = speaksOfForks
-        let part = part
-        return announcer.next(frontier) { log in
+        return { [part, known, heardMarks, toldMarks] log in
             if log == withheld || !frontier.holds(log, in: part) { return true }
             if !standings.isEmpty, let mark = standings.mark(of: log, in: frontier) {
                 // Of a log with a settlement or fork evidence not the size alone is told.
@@ -232,7 +243,16 @@ extension Link {
             return (!isStranger && frontier.isFrom(source, log)) || known.size(log) >= frontier.size(log)
         }
     }
+}
 
+extension Link {
+    /// What was read for the peer that came back, if it brings it to what is held of the log now.
+    func resumption(of item: LogSize) -> [UnverifiedChunk]? {
+        guard let chunk = resumed[item.log], chunk.size == item.size, chunk.start + chunk.count == chunk.size else {
+            return nil
+        }
+        return [chunk]
+    }
 }
 
 extension Standings {

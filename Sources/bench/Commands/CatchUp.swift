@@ -8,8 +8,9 @@ struct CatchUp: ParsableCommand {
         discussion: """
             Example: bench catch-up --new 100 --posts 100000 --json
 
-            Figures named new_ are of two nodes that know how far they had come with each other (a cursor); those named \
-            new_without_cursor_ of two that have to compare all they hold. The times begin when the node that comes back \
+            Figures named new_ are of two nodes that lost each other and know how far they had come (a cursor): both go on \
+            running meanwhile. Those named new_started_ are of two that were both started anew, those named \
+            new_without_cursor_ of two such that have to compare all they hold. The times begin when the node that comes back \
             is told whom to call: connecting is in them. Round trips are seen by how much longer it takes over a wire that \
             is 50 ms long; those of nothing_new_ are for connecting and greeting, and stand in all the others too. \
             open_nothing_new_ is what two nodes in step say to each other to know it, on a connection that is open.
@@ -42,14 +43,16 @@ struct CatchUp: ParsableCommand {
         try pair.add(posts: new, bytes: bytes)
         try figures.add(exchange(pair, common), prefix: "new_without_cursor_")
         try pair.add(posts: new, bytes: bytes)
-        try figures.add(exchange(pair, common), prefix: "new_")
+        try figures.add(exchange(pair, common), prefix: "new_started_")
+        let again = try Meeting(again: &pair, posts: new, bytes: bytes, common)
+        try figures.add(Self.figures(of: again, pair), prefix: "new_")
         let nothing = try exchange(pair, common, until: .inStep)
         figures.add(nothing, prefix: "nothing_new_")
 
-        let empty = try roundTrips(pair, common, until: .inStep, beside: nothing)
-        figures.add("nothing_new_round_trips", empty)
-        try pair.add(posts: new, bytes: bytes)
-        figures.add("new_round_trips", try roundTrips(pair, common, until: .stored, beside: figures.part("new_")))
+        let empty = try Meeting(pair, common, over: .delayed(delayMilliseconds), until: .inStep)
+        figures.add("nothing_new_round_trips", try roundTrips(empty, pair, beside: nothing))
+        let far = try Meeting(again: &pair, posts: new, bytes: bytes, common, over: .delayed(delayMilliseconds))
+        figures.add("new_round_trips", try roundTrips(far, pair, beside: figures.part("new_")))
         figures.add(try OpenComparison.measure(pair, common), prefix: "open_nothing_new_")
         return figures
     }
@@ -58,7 +61,10 @@ struct CatchUp: ParsableCommand {
     private static func exchange(_ pair: Pair, _ common: CommonOptions, until end: Meeting.End = .stored) throws
         -> Figures
     {
-        let meeting = try Meeting(pair, common, until: end)
+        try figures(of: Meeting(pair, common, until: end), pair)
+    }
+
+    private static func figures(of meeting: Meeting, _ pair: Pair) throws -> Figures {
         var figures = Figures()
         figures.add("milliseconds", meeting.spent.wall * 1_000)
         // The bytes count until both know that they are in step; the time, until the posts are stored.
@@ -69,13 +75,8 @@ struct CatchUp: ParsableCommand {
         return figures
     }
 
-    private static func roundTrips(
-        _ pair: Pair,
-        _ common: CommonOptions,
-        until end: Meeting.End,
-        beside short: Figures
-    ) throws -> Double {
-        let meeting = try Meeting(pair, common, over: .delayed(delayMilliseconds), until: end)
+    /// By how much longer it took over the long wire.
+    private static func roundTrips(_ meeting: Meeting, _ pair: Pair, beside short: Figures) throws -> Double {
         try meeting.receiver.waitUntilInStep()
         try pair.waitForCursors()
         meeting.end()

@@ -5,10 +5,11 @@ import Synchronization
 ///
 /// By how much longer something takes over it one sees how many round trips it needs, whatever is said at the same time.
 /// The connection itself is made at once: its own round trip is not among them.
-final class DelayedLink {
+final class DelayedLink: Sendable {
     /// Where it is called, as `host:port`.
     let address: String
     private let listener: LoopbackListener
+    private let sockets = Mutex<[LoopbackSocket]>([])
 
     init(to address: String, milliseconds: Double) throws {
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
@@ -17,9 +18,10 @@ final class DelayedLink {
         let listener = try LoopbackListener()
         self.listener = listener
         self.address = "127.0.0.1:\(listener.port)"
-        Thread {
+        Thread { [weak self] in
             while let caller = listener.accept() {
                 guard let called = try? LoopbackSocket(calling: port, from: 0, .patient) else { continue }
+                self?.sockets.withLock { $0 += [caller, called] }
                 Lane(from: caller, to: called, seconds: milliseconds / 1_000).start()
                 Lane(from: called, to: caller, seconds: milliseconds / 1_000).start()
             }
@@ -28,6 +30,12 @@ final class DelayedLink {
 
     deinit {
         listener.end()
+    }
+
+    /// Ends what goes over it, and takes no more calls.
+    func cut() {
+        listener.end()
+        for socket in sockets.withLock({ $0 }) { socket.end() }
     }
 }
 

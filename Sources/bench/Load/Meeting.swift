@@ -30,8 +30,40 @@ struct Meeting {
         until end: End = .stored,
         within seconds: Double = 600
     ) throws {
-        sender = try RunningNode(pair.sender, program: common.scurry)
-        receiver = try RunningNode(pair.receiver, program: common.scurry)
+        try self.init(
+            RunningNode(pair.sender, program: common.scurry),
+            RunningNode(pair.receiver, program: common.scurry),
+            over: wire,
+            until: end,
+            within: seconds
+        )
+    }
+
+    /// Of two nodes that were in step until the wire between them was cut, and have been running ever since; meanwhile the sender
+    /// was given new posts.
+    init(again pair: inout Pair, posts: Int, bytes: Int, _ common: CommonOptions, over wire: Wire = .loopback) throws {
+        // What they told each other of where they are called would have them meet before their time.
+        let sender = try RunningNode(pair.sender, program: common.scurry, ["--no-exchange"])
+        let receiver = try RunningNode(pair.receiver, program: common.scurry, ["--no-exchange"])
+        let link = try DelayedLink(to: sender.address, milliseconds: 0)
+        try receiver.join(link.address)
+        try receiver.waitUntilInStep()
+        try pair.waitForCursors()
+        link.cut()
+        try receiver.waitUntilAlone()
+        try sender.waitUntilAlone()
+        try pair.add(posts: posts, bytes: bytes, to: sender)
+        try self.init(sender, receiver, over: wire, until: .stored, within: 60)
+    }
+
+    private init(
+        _ sender: RunningNode,
+        _ receiver: RunningNode,
+        over wire: Wire,
+        until end: End,
+        within seconds: Double
+    ) throws {
+        (self.sender, self.receiver) = (sender, receiver)
         meter = try Meter([sender, receiver])
         switch wire {
         case .loopback:
@@ -45,7 +77,7 @@ struct Meeting {
         switch end {
         case .stored:
             let meter = meter
-            try receiver.waitUntilEqual(to: pair.sender, seconds: seconds) { spent = try meter.read() }
+            try receiver.waitUntilEqual(to: sender.home, seconds: seconds) { spent = try meter.read() }
         case .inStep: try receiver.waitUntilInStep()
         }
         self.spent = try spent ?? meter.read()

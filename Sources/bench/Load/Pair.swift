@@ -25,6 +25,11 @@ struct Pair {
         try sender.put(crowd.write(posts: posts, bytes: bytes), of: crowd)
     }
 
+    /// The same, while its node is running.
+    mutating func add(posts: Int, bytes: Int, to node: RunningNode) throws {
+        try node.take(crowd.write(posts: posts, bytes: bytes))
+    }
+
     /// Lets the two compare all that they have when they meet again: no node may run meanwhile.
     func forgetCursors() throws {
         for home in [sender, receiver] { try home.database(.writable).run("DELETE FROM cursors") }

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import Storage
+import Sync
 import Transport
 
 /// A `scurry run` of its own process, on a port that the system picked.
@@ -16,12 +17,12 @@ final class RunningNode {
 
     var id: Int32 { process.processIdentifier }
 
-    /// Starts the node and waits until it can be called.
-    init(_ home: TemporaryHome, program: String) throws {
+    /// Starts the node, with more of `scurry run`'s options, and waits until it can be called.
+    init(_ home: TemporaryHome, program: String, _ options: [String] = []) throws {
         self.home = home
         control = ControlClient(home.layout)
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["run", "--listen", "127.0.0.1:0"]
+        process.arguments = ["run", "--listen", "127.0.0.1:0"] + options
         var environment = ProcessInfo.processInfo.environment
         environment["SCURRY_HOME"] = home.layout.data
         process.environment = environment
@@ -83,6 +84,21 @@ final class RunningNode {
     func join(_ address: String) throws {
         try home.writePeers([address])
         guard case .done = try control.send(.peersChanged) else { throw BenchError("the node did not read its peers") }
+    }
+
+    /// Gives this node posts as a file does that is imported.
+    func take(_ chunks: [VerifiedChunk]) throws {
+        for first in stride(from: 0, to: chunks.count, by: 1_000) {
+            let message = ChunksFrame.encode(chunks[first..<min(first + 1_000, chunks.count)].map(\.packed))
+            guard case .imported = try control.send(.importChunks(Data(message.body))) else {
+                throw BenchError("the node did not take the posts")
+            }
+        }
+    }
+
+    /// Waits until no peer is connected.
+    func waitUntilAlone() throws {
+        try Stopwatch.wait(for: "the end of a connection", seconds: 30, every: 2_000) { try status().peers.isEmpty }
     }
 
     /// Waits until this node and a peer of it both know that they hold the same.

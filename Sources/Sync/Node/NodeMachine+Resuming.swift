@@ -1,0 +1,45 @@
+import Entries
+
+/// Who comes back with a cursor, after little has changed, is brought that instead of being told of it: a round trip, and the
+/// names both ways, are saved (`protocol/sync.md §4`).
+extension NodeMachine {
+    /// Asks the store for it, once; false: there is nothing that could be brought, and all there is to tell is told as always.
+    mutating func isResuming(_ id: SessionID) -> Bool {
+        guard case .resuming(let after, let request) = links[id]?.announcer else { return false }
+        guard request == nil, hasRoom(id), !readTurns.isFull else { return true }
+        guard let wants = resumption(of: id, after: after) else {
+            links[id]?.announcer = .changes(after: after)
+            return false
+        }
+        let question = drawRequest()
+        readTurns.begin(question, by: id)
+        links[id]?.announcer = .resuming(after: after, question)
+        effects.append(.readRanges(question, wants, byteLimit: Limits.resumedBytes))
+        return true
+    }
+
+    /// What a peer lacks that had everything up to a number; nil if that is not known, or is nothing that can be brought.
+    private func resumption(of id: SessionID, after number: UInt64) -> [RangeWant]? {
+        guard let grown = frontier.grown(after: number, limit: Limits.resumedChanges),
+            let isTold = links[id]?.isTold(frontier, standings, withheld: withheld)
+        else { return nil }
+        let wants = grown.compactMap { log, from -> RangeWant? in
+            let item = frontier.item(log)
+            guard from < item.size, !isTold(log), standings[item.log] == nil else { return nil }
+            return RangeWant(log: item.log, from: from, certificate: from == 0 ? .send : .known)
+        }
+        return wants.isEmpty ? nil : wants
+    }
+
+    /// What was read is told in the place of its names, with whatever else there is to tell (`tell`); false: it was not read for
+    /// that. What did not fit is named.
+    mutating func resumed(_ request: RequestID, _ answers: [RangeAnswer]) -> Bool {
+        for id in order {
+            guard case .resuming(let after, request) = links[id]?.announcer else { continue }
+            links[id]?.announcer = .changes(after: after)
+            for case .chunk(let chunk) in answers where chunk.proof != .known { links[id]?.resumed[chunk.log] = chunk }
+            return true
+        }
+        return false
+    }
+}

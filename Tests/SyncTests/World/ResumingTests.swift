@@ -1,0 +1,186 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Who comes back after little has changed is brought that, and not told of it first (`protocol/sync.md §4`).
+struct ResumingTests {
+    /// A running node that was brought three logs of two entries, and then goes on.
+    private final class Hub {
+        let town: Town
+        var authors: [Author]
+        private let nobody = NodeID(raw: Author.bytes(1, "nobody"))
+
+        init(seed: UInt64, authors count: Int = 3) throws {
+            town = try Town(nodes: 1, seed: seed)
+            let network = town.network
+            authors = (0..<count).map { Author(seed: seed * 1_000 + 50_000 + UInt64($0), network: network) }
+            try town.startAll()
+            for _ in 0..<2 { try bring(0..<count) }
+        }
+
+        var number: UInt64 { town.stores[0].lastNumber }
+        func log(_ author: Int) -> LogID { authors[author].log }
+
+        /// An entry of each of these authors, which no peer brought.
+        func bring(_ writers: Range<Int>, text: String = "a post") throws {
+            var batch = TakeBatch()
+            for writer in writers {
+                let chunk = authors[writer].write(text, at: town.world.moment.wallMilliseconds)
+                batch.chunks.append(TakeBatch.SourcedChunk(chunk: chunk, source: nobody))
+            }
+            let report = try town.stores[0].take(batch)
+            town.world.give(0, .imported(ImportReport(report: report, bodies: [], own: nil)))
+            town.world.run(milliseconds: 10)
+        }
+
+        /// A peer that held all up to a number.
+        func back(at number: UInt64, seed: UInt64 = 77, features: Set<UInt32> = []) throws -> Stranger {
+            let store = try #require(town.world.nodes[0].machine?.store)
+            let stranger = Stranger(town.world, seed: seed)
+            let cursor = Cursor(store: store, number: number, scope: nil)
+            stranger.greet(Stranger.hello(version: 2, cursor: cursor, features: features))
+            stranger.run(milliseconds: 200)
+            return stranger
+        }
+    }
+
+    @Test func whatIsNewComesUnasked() throws {
+        let hub = try Hub(seed: 1_500)
+        let number = hub.number
+        for _ in 0..<3 { try hub.bring(1..<3) }
+        let stranger = try hub.back(at: number)
+        #expect(stranger.changes.isEmpty)
+        let chunks = stranger.chunks.flatMap(\.chunks)
+        // In the order of the last changes; of each log what came after the cursor, at once.
+        #expect(chunks.map(\.log) == [hub.log(1), hub.log(2)])
+        #expect(chunks.map(\.start) == [2, 2])
+        #expect(chunks.map(\.count) == [3, 3])
+        #expect(chunks.allSatisfy { $0.size == 5 && $0.certificate == nil && $0.right.isEmpty })
+        #expect(stranger.chunks.compactMap(\.number) == [hub.number])
+    }
+
+    @Test func aLogThatIsNewComesWithItsCertificate() throws {
+        let hub = try Hub(seed: 1_501)
+        let number = hub.number
+        hub.authors.append(Author(seed: 99, network: hub.town.network))
+        try hub.bring(3..<4)
+        let chunks = try hub.back(at: number).chunks.flatMap(\.chunks)
+        #expect(chunks.map(\.start) == [0])
+        #expect(chunks.allSatisfy { $0.certificate == hub.authors[3].certificate.bytes })
+    }
+
+    /// With what was named before this process began, or is too much, the list is the usual one.
+    @Test func whatIsNotKnownOrTooMuchIsNamed() throws {
+        let hub = try Hub(seed: 1_502)
+        let number = hub.number
+        try hub.bring(0..<1)
+        let store = try #require(hub.town.world.nodes[0].machine?.store)
+        hub.town.world.kill(0)
+        try hub.town.world.start(0)
+        let stranger = Stranger(hub.town.world)
+        let cursor = Cursor(store: store, number: number, scope: nil)
+        stranger.greet(Stranger.hello(version: 2, cursor: cursor))
+        #expect(stranger.chunks.isEmpty)
+        #expect(stranger.changes.map(\.logs) == [[LogSize(log: hub.log(0), size: 3)]])
+        #expect(stranger.changes.map(\.number) == [hub.number])
+
+        let many = try Hub(seed: 1_503, authors: Limits.resumedChanges + 1)
+        let before = many.number
+        try many.bring(0..<Limits.resumedChanges + 1)
+        let late = try many.back(at: before)
+        #expect(late.chunks.isEmpty)
+        #expect(late.changes.flatMap(\.logs).count == Limits.resumedChanges + 1)
+        let one = try many.back(at: before + 1, seed: 78)
+        #expect(one.chunks.flatMap(\.chunks).count == Limits.resumedChanges)
+        #expect(one.changes.isEmpty)
+    }
+
+    /// What does not fit into what is brought is named behind it, and the number is told with that.
+    @Test func whatDoesNotFitIsNamed() throws {
+        let hub = try Hub(seed: 1_504)
+        let number = hub.number
+        try hub.bring(0..<3, text: String(repeating: "x", count: Limits.resumedBytes * 2 / 3))
+        let stranger = try hub.back(at: number)
+        let brought = stranger.chunks.flatMap(\.chunks).map(\.log)
+        let named = stranger.changes.flatMap(\.logs).map(\.log)
+        #expect(!brought.isEmpty && !named.isEmpty)
+        #expect(brought + named == (0..<3).map { hub.log($0) })
+        #expect(stranger.chunks.compactMap(\.number) == [])
+        #expect(stranger.changes.map(\.number) == [hub.number])
+    }
+
+    /// A change that comes while the store reads is told behind, and no number goes ahead of it.
+    @Test func whatGrowsMeanwhileIsTold() throws {
+        let hub = try Hub(seed: 1_505)
+        let number = hub.number
+        try hub.bring(1..<2)
+        let store = try #require(hub.town.world.nodes[0].machine?.store)
+        let stranger = Stranger(hub.town.world)
+        stranger.run(milliseconds: 100)
+        let cursor = Cursor(store: store, number: number, scope: nil)
+        stranger.send(.hello(Stranger.hello(version: 2, cursor: cursor)))
+        // In the very moment at which the store has been asked.
+        #expect(
+            hub.town.world.run(
+                until: { hub.town.world.nodes[0].machine?.isReadingForResumption == true },
+                withinMilliseconds: 1_000
+            )
+        )
+        try hub.bring(1..<3)
+        stranger.run(milliseconds: 500)
+        let brought = stranger.chunks.flatMap(\.chunks).map { LogSize(log: $0.log, size: $0.size) }
+        let sizes = Set(brought + stranger.changes.flatMap(\.logs))
+        #expect(sizes == [LogSize(log: hub.log(1), size: 4), LogSize(log: hub.log(2), size: 3)])
+        #expect((stranger.changes.compactMap(\.number) + stranger.chunks.compactMap(\.number)).max() == hub.number)
+    }
+
+    /// What was there before is news to nobody else: it is named to others, who may have it from where it came from.
+    @Test func whatComesSoIsNotPushedOn() throws {
+        let town = try Town(nodes: 2, seed: 1_506)
+        town.link(1, 0)
+        try town.startAll()
+        try town.write("first", on: 0)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        town.world.run(milliseconds: 10_000)
+        town.world.kill(1)
+        town.world.run(milliseconds: 1_000)
+        for post in 0..<3 { try town.write("while it was away: \(post)", on: 0) }
+        try town.world.start(1)
+        let third = Stranger(town.world, to: 1)
+        third.greet(Stranger.hello(version: 2))
+        third.run(milliseconds: 10_000)
+        #expect(town.stores[1].contents.count == 4)
+        #expect(third.chunks.isEmpty)
+        #expect(third.changes.flatMap(\.logs).map(\.size) == [4])
+        #expect(town.world.nodes[1].verifiedEntries == 4)
+    }
+
+    /// A branch that carries no pushes, a scope and a held back own log leave out what they always do.
+    @Test func whatIsTheirOwnIsNotBroughtBack() throws {
+        let town = try Town(nodes: 2, seed: 1_507)
+        town.link(1, 0)
+        try town.startAll()
+        for node in 0..<2 { try town.write("post", on: node) }
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        town.world.run(milliseconds: 10_000)
+        for post in 0..<3 { try town.write("\(post)", on: 1) }
+        town.world.run(milliseconds: 100)
+        let checked = town.world.nodes[1].verifiedEntries
+        town.world.kill(1)
+        try town.world.start(1)
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 60_000))
+        #expect(town.world.nodes[1].verifiedEntries == checked)
+        #expect(town.areEqual())
+    }
+}
+
+extension NodeMachine {
+    fileprivate var isReadingForResumption: Bool {
+        order.contains { id in
+            if case .resuming(_, .some) = links[id]?.announcer { true } else { false }
+        }
+    }
+}
