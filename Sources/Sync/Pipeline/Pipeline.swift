@@ -13,6 +13,8 @@ struct Pipeline {
         let kind: Kind
         /// Its sender had it before the connection, and brings it to this node, which comes back (`protocol/sync.md §6`).
         var isListed = false
+        /// It goes before others' history.
+        var isLive = false
         /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
         var isNews = false
 
@@ -117,18 +119,19 @@ struct Pipeline {
     mutating func add(_ arrival: Arrival, now: UInt64) {
         var arrival = arrival
         let isLive = isLive(arrival, now: now)
+        arrival.isLive = isLive
         // Where nobody else is live, whoever pushes much keeps nobody waiting.
         arrival.isNews =
             arrival.kind == .push && !arrival.isListed && (isLive || !liveliness.isShared(by: waiting, now: now))
         let lane = waiting.add(arrival, as: isLive ? .live : .bulk)
         count(arrival, 1)
         guard lane == .live else { return }
-        liveliness.note(arrival.session, now: now)
+        if !arrival.isListed { liveliness.note(arrival.session, now: now) }
         arriving[arrival.chunk.log]?.raise(to: arrival.chunk.start + arrival.chunk.count)
     }
 
     private mutating func isLive(_ arrival: Arrival, now: UInt64) -> Bool {
-        guard arrival.kind == .push, !arrival.isListed, arrival.work <= Limits.liveWork else { return false }
+        guard arrival.kind == .push, arrival.work <= Limits.liveWork else { return false }
         return allowance.take(arrival.work + Pace.workPerLog, from: arrival.session, now: now)
     }
 
@@ -282,7 +285,7 @@ struct Pipeline {
         forming.bytes += arrival.chunk.entries.count
         forming.origins[verified.log] = arrival.session
         if arrival.isNews { forming.pushed.append(verified) }
-        if !arrival.isNews { forming.hasBulk = true }
+        if !arrival.isNews, !arrival.isLive { forming.hasBulk = true }
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
             prefix: verified.prefix,

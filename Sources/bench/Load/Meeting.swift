@@ -39,13 +39,15 @@ struct Meeting {
         )
     }
 
-    /// Of two nodes that were in step until the wire between them was cut, and have been running ever since; meanwhile the sender
+    /// Of two nodes that exchanged as many posts, and were in step until the wire between them was cut, and have been running ever since; meanwhile the sender
     /// was given new posts.
     init(again pair: inout Pair, posts: Int, bytes: Int, _ common: CommonOptions, over wire: Wire = .loopback) throws {
         // What they told each other of where they are called would have them meet before their time.
         let sender = try RunningNode(pair.sender, program: common.scurry, ["--no-exchange"])
         let receiver = try RunningNode(pair.receiver, program: common.scurry, ["--no-exchange"])
         let link = try DelayedLink(to: sender.address, milliseconds: 0)
+        // A node that has been running has stored something before.
+        try pair.add(posts: posts, bytes: bytes, to: sender)
         try receiver.join(link.address)
         try receiver.waitUntilInStep()
         try pair.waitForCursors()
@@ -64,20 +66,20 @@ struct Meeting {
         within seconds: Double
     ) throws {
         (self.sender, self.receiver) = (sender, receiver)
-        meter = try Meter([sender, receiver])
         switch wire {
-        case .loopback:
-            relay = nil
-            try receiver.join(sender.address)
-        case .delayed(let milliseconds):
-            relay = try DelayedLink(to: sender.address, milliseconds: milliseconds)
-            try receiver.join(relay?.address ?? "")
+        case .loopback: relay = nil
+        case .delayed(let milliseconds): relay = try DelayedLink(to: sender.address, milliseconds: milliseconds)
         }
+        // Nothing but the meeting is in its time: not who is called, nor what is waited for.
+        try receiver.home.writePeers([relay?.address ?? sender.address])
+        let expected = try receiver.expecting(what: sender.home)
+        meter = try Meter([sender, receiver])
+        try receiver.callPeers()
         var spent: Meter.Spent?
         switch end {
         case .stored:
             let meter = meter
-            try receiver.waitUntilEqual(to: sender.home, seconds: seconds) { spent = try meter.read() }
+            try expected.wait(seconds: seconds) { spent = try meter.read() }
         case .inStep: try receiver.waitUntilInStep()
         }
         self.spent = try spent ?? meter.read()

@@ -83,6 +83,11 @@ final class RunningNode {
 
     func join(_ address: String) throws {
         try home.writePeers([address])
+        try callPeers()
+    }
+
+    /// From now on this node dials whom its peers file names.
+    func callPeers() throws {
         guard case .done = try control.send(.peersChanged) else { throw BenchError("the node did not read its peers") }
     }
 
@@ -108,23 +113,11 @@ final class RunningNode {
         }
     }
 
-    /// Waits until this node's store holds exactly what another one does.
-    ///
-    /// To add up every log again and again would take a core from the nodes that are measured: posts are counted until all
-    /// are there, and `look` is called before each time at which it is added up; the last time all was there.
+    /// What another store holds now, to be waited for in this node's.
+    func expecting(what other: TemporaryHome) throws -> ExpectedStore { try ExpectedStore(other, in: home) }
+
+    /// Waits until this node's store holds exactly what another one does now.
     func waitUntilEqual(to other: TemporaryHome, seconds: Double, look: () throws -> Void = {}) throws {
-        let (reader, expected) = (try home.reader(), try other.reader())
-        let (posts, fingerprint) = (try expected.latestArrival(), try expected.fingerprint().fingerprint)
-        try Stopwatch.wait(for: "as many posts", seconds: seconds, every: 500) { try reader.latestArrival() >= posts }
-        var seen: Int?
-        try Stopwatch.wait(for: "an equal fingerprint", seconds: seconds, every: 500) {
-            let version = try reader.dataVersion()
-            guard version != seen else { return false }
-            seen = version
-            try look()
-            let report = try reader.fingerprint()
-            // The newest entries make the fingerprint; history comes behind them.
-            return report.fingerprint == fingerprint && report.gaps == 0
-        }
+        try expecting(what: other).wait(seconds: seconds, look)
     }
 }
