@@ -9,6 +9,8 @@ package enum StorageLimits {
     static let writerCacheKibibytes = 24_576
     /// Page cache of a reading connection: a page of a feed touches some hundred pages.
     static let readerCacheKibibytes = 8_192
+    /// What both come to, in all of them.
+    package static let cacheBytes = (writerCacheKibibytes + readers * readerCacheKibibytes) * 1_024
     /// Connections of one process that read at the same time: ranges, bodies and a person; a guess.
     static let readers = 4
     /// Faults of a damaged file that are told: a person needs one to know.
@@ -19,6 +21,9 @@ package enum StorageLimits {
     static let examinedEntries = 1_000
     /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
     static let logBytes = 67_108_864
+    /// Pages of the write-ahead log at which whoever commits moves them into the file, 8 MiB: twice what SQLite has by itself,
+    /// since a node moves them at half of that on a thread of its own (`Checkpoints`).
+    static let logPages = 2_048
     /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
     /// Room that a budget keeps for one transaction, in the file and in the log: a batch of a session is 4 MiB.

@@ -121,14 +121,14 @@ package enum Limits {
     static let batchEntries: UInt64 = 10_000
     static let batchBytes = 4_194_304
     /// What a transaction may take as long as the person here or another peer brings something live, since that waits for
-    /// up to three of them: a blink, and on a disk that flushes in 2 ms still half of it work. A guess;
-    static let sharedBatchMilliseconds: UInt64 = 4
+    /// up to three of them, at each node on its way; on a disk that flushes in 1 ms still half of it is work. A guess;
+    static let sharedBatchMilliseconds: UInt64 = 2
     /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
     /// Live is who brought something within this time. A guess.
     static let livelyMilliseconds: UInt64 = 5_000
-    /// What a transaction may do however slow the store is (`Pace`): a log's first 120 entries, or the first of 14 logs.
-    static let leastBatchWork: UInt64 = 128
+    /// What a transaction may do however slow the store is (`Pace`): a log's first 56 entries, or the first of 7 logs.
+    static let leastBatchWork: UInt64 = 64
     /// What a chunk may make the store do and go before others' history: some posts, or one of the largest size.
     static let liveWork: UInt64 = 80
     /// What one session may bring so in a second, and at once: some 200 posts of different people, a campus of a hundred thousand
@@ -307,7 +307,7 @@ package enum Limits {
     static let strangersPerHostCount = 4
     /// Beyond all of them, so many are let in to be told of other nodes and let go, and so many of them from one host: as many
     /// newcomers a second, whose dialogue takes one. A guess.
-    static let guestsCount = 8
+    package static let guestsCount = 8
     static let guestsPerHostCount = 2
     /// From a guest's Hello to the end, if it asks for nothing: its question is on its way behind its Hello. A guess.
     static let guestMilliseconds: UInt64 = 5_000

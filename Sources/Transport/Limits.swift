@@ -55,6 +55,9 @@ package enum TransportLimits {
     /// Bytes taken from the kernel at once.
     package static let readBytes = 262_144
 
+    /// Of these, bytes that are handled in one go while others have something to say too: a message of the channel.
+    static let turnBytes = 65_536
+
     /// From the wish to stop until everything is closed, finished or not: a person at the terminal waits.
     package static let stopMilliseconds: UInt64 = 900
 

@@ -8,14 +8,15 @@ internal import GRDB
 
 /// How the database is opened.
 enum Connection {
-    /// The writer, and the readers beside it in the same process.
+    /// The writer, and the readers beside it in the same process; `length` is that of its write-ahead log from now on.
     ///
     /// - Throws: errors of SQLite, and of `Schema.check`.
     static func writer(
         at place: EntryStore.Place,
         network: NetworkID,
         creation: EntryStore.Creation,
-        schema: Schema
+        schema: Schema,
+        length: LogLength
     ) throws -> any DatabaseWriter {
         let writer: any DatabaseWriter
         var found = 0
@@ -29,7 +30,12 @@ enum Connection {
             } else if creation == .never {
                 throw StorageError.absent
             }
-            writer = try DatabasePool(path: path, configuration: configuration())
+            var configuration = configuration()
+            configuration.prepareDatabase { db in
+                // What the configuration holds lives as long as its connections.
+                if !db.configuration.readonly { length.follow(db) }
+            }
+            writer = try DatabasePool(path: path, configuration: configuration)
             if found > 0, found < schema.version {
                 try copy(writer, to: MigrationCopies.path(of: path, before: schema.version))
             }
@@ -51,6 +57,11 @@ enum Connection {
         } catch let error as DatabaseError where ReadOnlyDisk.isReason(for: error, at: path) {
             return try DatabaseQueue(path: ReadOnlyDisk.name(of: path), configuration: configuration)
         }
+    }
+
+    /// One that moves the write-ahead log into the file, and does nothing else.
+    static func checkpointer(at path: String) throws -> DatabaseQueue {
+        try DatabaseQueue(path: path, configuration: configuration())
     }
 
     private static func configuration() -> Configuration {

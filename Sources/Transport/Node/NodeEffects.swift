@@ -144,11 +144,22 @@ extension Node {
     private func received(_ bytes: [UInt8], on session: SessionID) async {
         sessions[session]?.traffic.received += UInt64(bytes.count)
         totals.received += UInt64(bytes.count)
-        let begun = SystemClock.monotonicMicroseconds
-        handle(.received(session, bytes))
-        let now = SystemClock.monotonicMicroseconds
-        let pause = pace.spend(now - begun, on: session, at: now)
-        if pause > 0 { try? await Task.sleep(for: .microseconds(pause)) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let begun = SystemClock.monotonicMicroseconds
+            // Three pages of what somebody has take as long as a live post may: whoever else has something to say has the
+            // node between two.
+            let piece = pace.isShared(at: begun) ? rest.prefix(TransportLimits.turnBytes) : rest
+            rest = rest.dropFirst(piece.count)
+            handle(.received(session, piece.count == bytes.count ? bytes : Array(piece)))
+            let now = SystemClock.monotonicMicroseconds
+            let pause = pace.spend(now - begun, on: session, at: now)
+            if pause > 0 {
+                try? await Task.sleep(for: .microseconds(pause))
+            } else if !rest.isEmpty {
+                await Task.yield()
+            }
+        }
     }
 
     private func sent(_ count: Int, on session: SessionID) {

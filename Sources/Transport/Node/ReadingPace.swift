@@ -39,9 +39,12 @@ struct ReadingPace {
         debt.owed += spent
         debt.at = now
         debts[session] = debt
-        guard isRecent(other, now) || isRecent(ownAt, now), debt.owed > Self.burst else { return 0 }
+        guard isShared(at: now), debt.owed > Self.burst else { return 0 }
         return (debt.owed - Self.burst) * Self.shareDivisor
     }
+
+    /// Whether others have something to say besides who was heard last.
+    func isShared(at now: UInt64) -> Bool { isRecent(other, now) || isRecent(ownAt, now) }
 
     mutating func forget(_ session: SessionID) {
         debts[session] = nil

@@ -46,12 +46,12 @@ struct AttackCommand: ParsableCommand {
             throw BenchError("no port in \(target)")
         }
         switch kind {
-        case .noise: return Swarm(of: 8, calling: port, saying: .noise(bytes: 4_096))
+        case .noise: return Swarm(of: AttackKind.noisy, calling: port, saying: .noise(bytes: 4_096))
         case .handshakes: return Swarm(of: connections, calling: port, saying: .unfinished)
-        case .garbage: return Babble(of: 4, calling: port, .garbage)
+        case .garbage: return Babble(of: AttackKind.babblers, calling: port, .garbage)
         case .chatter: return Babble(of: 1, calling: port, .chatter)
         case .reader: return SlowCrowd(of: 1, asking: target)
-        case .readers: return SlowCrowd(of: 8, asking: target)
+        case .readers: return SlowCrowd(of: AttackKind.manyReaders, asking: target)
         case .identities:
             guard let home else { throw BenchError("a flood of identities needs a home") }
             return try IdentityFlood(people: people, rounds: rounds, seed: seed, home: HomeLayout(directory: home))

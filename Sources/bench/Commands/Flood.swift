@@ -16,7 +16,7 @@ struct Flood: ParsableCommand {
             For each kind of attack two nodes are started anew, joined, and post by turns at a steady rate, first in peace, \
             then while one of them is attacked by a process of its own that calls from 250 addresses of the loopback \
             network, for which no limit by host holds. A post that falls into a stall counts from the moment at which it was \
-            due. Kinds: noise, garbage, chatter (all three: garbage), identities, handshakes, reader and readers (both: \
+            due. The most memory is put beside what the node's limits come to for so many connections. Kinds: noise, garbage, chatter (all three: garbage), identities, handshakes, reader and readers (both: \
             reader), all.
             """
     )
@@ -94,6 +94,14 @@ struct Flood: ParsableCommand {
         figures.add("attacker_cpu_share", attackerCPU / busy.wallSeconds)
         figures.add(achieved, prefix: "attacker_")
         if kind == .identities { figures.add("entries_stored_under_attack", Double(accepted)) }
+        // The peer that posts is one more connection.
+        let guests = kind.connections(of: connections)
+        let bound = MemoryBound(sessions: guests.sessions + 1, strangers: guests.strangers, logs: logs(of: kind))
+        let megabytes = Double(bound.bytes) / 1_048_576
+        let share = (busy.figures["peak_megabytes"] ?? 0) / megabytes
+        figures.add("memory_bound_megabytes", megabytes)
+        figures.add("memory_bound_share", share)
+        figures.add("memory_bound_kept", share <= 1 ? 1 : 0)
         figures.add("frontiers_met_after_seconds", Stopwatch.now() - over)
         return figures
     }
@@ -103,6 +111,14 @@ struct Flood: ParsableCommand {
         switch kind {
         case .reader, .readers: try TemporaryHome(of: .person, holding: size, seed: common.seed)
         case .noise, .garbage, .chatter, .identities, .handshakes: try TemporaryHome(of: .person)
+        }
+    }
+
+    private func logs(of kind: AttackKind) -> Int {
+        switch kind {
+        case .identities: people + 2
+        case .reader, .readers: size.writers + 2
+        case .noise, .garbage, .chatter, .handshakes: 2
         }
     }
 

@@ -17,6 +17,21 @@ enum AttackKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Eight of them.
     case readers
 
+    /// Connections that it has at once: those that say who they are, and the others, `count` of which are wished for.
+    func connections(of count: Int) -> (sessions: Int, strangers: Int) {
+        switch self {
+        case .noise: (0, Self.noisy)
+        case .garbage: (Self.babblers, 0)
+        case .chatter, .identities, .reader: (1, 0)
+        case .handshakes: (0, count)
+        case .readers: (Self.manyReaders, 0)
+        }
+    }
+
+    static let noisy = 8
+    static let babblers = 4
+    static let manyReaders = 8
+
     /// Those of a name on the command line.
     static func named(_ name: String) -> [AttackKind]? {
         switch name {
