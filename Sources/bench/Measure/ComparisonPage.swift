@@ -47,7 +47,8 @@ struct ComparisonPage {
         | memory at most, sender and receiver | \(whole("first_sync_sender_peak_megabytes")) MB, \
         \(whole("first_sync_receiver_peak_megabytes")) MB |
         | 100 new among 100,000, connecting included | \(short("new_milliseconds")) ms, \
-        \(whole("new_bytes", per: 1_000)) KB; between strangers \(short("new_without_cursor_milliseconds")) ms, \
+        \(whole("new_bytes", per: 1_000)) KB; both just started \(short("new_started_milliseconds")) ms, \
+        \(whole("new_started_bytes", per: 1_000)) KB; between strangers \(short("new_without_cursor_milliseconds")) ms, \
         \(whole("new_without_cursor_bytes", per: 1_000)) KB |
         | nothing new, on an open connection | \(whole("open_nothing_new_bytes")) bytes, \
         \(whole("open_nothing_new_round_trips")) round trip |

@@ -64,6 +64,7 @@ final class Stranger {
     static func hello(
         version: UInt32 = 1,
         oldestVersion: UInt32 = 1,
+        number: UInt64 = 0,
         cursor: Cursor? = nil,
         ownLog: LogID? = nil,
         scope: Scope = .everything,
@@ -77,7 +78,7 @@ final class Stranger {
             version: version,
             oldestVersion: oldestVersion,
             store: store,
-            number: 0,
+            number: number,
             cursor: cursor,
             ownLog: ownLog,
             scope: scope,
