@@ -20,7 +20,7 @@ extension EntryStore {
                 guard let budget else { return try Durability.perform(.replicated, db) { try Self.wantDropped(db) } }
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
-                logLength.bound = max(1, pages)
+                try Prepared(db, "PRAGMA wal_autocheckpoint = \(max(1, pages))").rows { _ in .more }
             }
         }
         guard let budget else { return .kept }

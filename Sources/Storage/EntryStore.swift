@@ -33,9 +33,6 @@ package final class EntryStore: Sendable {
     /// The budget, if there is one, and how it is kept.
     let keeping = Mutex<BudgetKeeping?>(nil)
     private let copies: MigrationCopies?
-    let logLength: LogLength
-    /// Nil in memory, where there is no log.
-    private let checkpoints: Checkpoints?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.
     ///
@@ -59,20 +56,8 @@ package final class EntryStore: Sendable {
         storeID = id
         self.place = place
         copies = MigrationCopies(of: place)
-        let length = LogLength()
-        logLength = length
-        switch place {
-        case .memory: checkpoints = nil
-        case .file(let path): checkpoints = Checkpoints(path, length)
-        }
         let (writer, isClean) = try storing {
-            let writer = try Connection.writer(
-                at: place,
-                network: network,
-                creation: creation,
-                schema: schema,
-                length: length
-            )
+            let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
             let isClean = try writer.writeWithoutTransaction { db in
                 try Durability.perform(.durable, db) { try Runs.begin(id, db) }
                 // Whatever an erasure of an earlier run left in the log.
@@ -103,27 +88,9 @@ package final class EntryStore: Sendable {
     ///
     /// SQLite would do the first itself, were the last connection one that may write. People copy that one file.
     package func close() throws(StorageError) {
-        checkpoints?.close()
         // What is durable stays so in the log, whatever comes of this.
         _ = try? writer.writeWithoutTransaction { try Durability.scrub($0) }
         try storing { try writer.close() }
-    }
-
-    /// Whether the write-ahead log has grown enough for `checkpoint`.
-    package var isCheckpointDue: Bool { checkpoints?.areDue ?? false }
-
-    /// Moves the write-ahead log into the file while others read and write: on a thread that may wait for the disk. Where
-    /// nobody does so, every so many commits take longer.
-    package func checkpoint() {
-        checkpoints?.perform(for: writer)
-    }
-
-    /// Cuts the log to nothing, unless a reader is in the way.
-    ///
-    /// - Returns: whether nothing of what was erased is left in it.
-    func scrub() throws -> Bool {
-        let body = { [writer] in try writer.writeWithoutTransaction { try Durability.scrub($0) } }
-        return try checkpoints?.pause(body) ?? body()
     }
 
     /// Wipes what an erasure left in the write-ahead log because somebody was reading; nothing where nothing is owed.

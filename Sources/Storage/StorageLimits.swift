@@ -21,9 +21,6 @@ package enum StorageLimits {
     static let examinedEntries = 1_000
     /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
     static let logBytes = 67_108_864
-    /// Pages of the write-ahead log at which whoever commits moves them into the file, 8 MiB: twice what SQLite has by itself,
-    /// since a node moves them at half of that on a thread of its own (`Checkpoints`).
-    static let logPages = 2_048
     /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
     /// Room that a budget keeps for one transaction, in the file and in the log: a batch of a session is 4 MiB.

@@ -8,15 +8,14 @@ internal import GRDB
 
 /// How the database is opened.
 enum Connection {
-    /// The writer, and the readers beside it in the same process; `length` is that of its write-ahead log from now on.
+    /// The writer, and the readers beside it in the same process.
     ///
     /// - Throws: errors of SQLite, and of `Schema.check`.
     static func writer(
         at place: EntryStore.Place,
         network: NetworkID,
         creation: EntryStore.Creation,
-        schema: Schema,
-        length: LogLength
+        schema: Schema
     ) throws -> any DatabaseWriter {
         let writer: any DatabaseWriter
         var found = 0
@@ -30,12 +29,7 @@ enum Connection {
             } else if creation == .never {
                 throw StorageError.absent
             }
-            var configuration = configuration()
-            configuration.prepareDatabase { db in
-                // What the configuration holds lives as long as its connections.
-                if !db.configuration.readonly { length.follow(db) }
-            }
-            writer = try DatabasePool(path: path, configuration: configuration)
+            writer = try DatabasePool(path: path, configuration: configuration())
             if found > 0, found < schema.version {
                 try copy(writer, to: MigrationCopies.path(of: path, before: schema.version))
             }
@@ -57,11 +51,6 @@ enum Connection {
         } catch let error as DatabaseError where ReadOnlyDisk.isReason(for: error, at: path) {
             return try DatabaseQueue(path: ReadOnlyDisk.name(of: path), configuration: configuration)
         }
-    }
-
-    /// One that moves the write-ahead log into the file, and does nothing else.
-    static func checkpointer(at path: String) throws -> DatabaseQueue {
-        try DatabaseQueue(path: path, configuration: configuration())
     }
 
     private static func configuration() -> Configuration {

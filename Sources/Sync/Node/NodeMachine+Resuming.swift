@@ -12,7 +12,7 @@ extension NodeMachine {
             return false
         }
         let question = drawRequest()
-        readTurns.begin(question, by: id)
+        readTurns.begin(question, by: nil)
         links[id]?.announcer = .resuming(after: after, question)
         effects.append(.readRanges(question, wants, byteLimit: Limits.resumedBytes))
         return true

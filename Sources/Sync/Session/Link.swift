@@ -55,6 +55,8 @@ struct Link {
     // MARK: What comes
 
     @Boxed var milestones = Milestones()
+    /// How far this side had come with the peer's present store at its Hello; 0: that is not known.
+    let knownNumber: UInt64
     /// The last number that was handed to the store.
     var savedNumber: UInt64
     /// Logs that this peer may be asked for.
@@ -167,6 +169,7 @@ struct Link {
         self.branching = branching
         self.common = common
         self.announcer = announcer
+        knownNumber = savedNumber
         self.savedNumber = savedNumber
         self.ownLog = ownLog
         allowance = Allowance(credit)
@@ -190,7 +193,7 @@ extension Link {
 
     /// The peer knows how far this side had come, and has not told yet all that it had at its Hello: what it pushes was there
     /// before (`protocol/sync.md §4`).
-    var isBringingWhatWas: Bool { savedNumber > 0 && milestones.announced < hello.number }
+    var isBringingWhatWas: Bool { knownNumber > 0 && max(knownNumber, milestones.announced) < hello.number }
 
     /// Nothing is under way, as far as the link knows by itself; `number` is the frontier's.
     func isQuiet(at number: UInt64) -> Bool {

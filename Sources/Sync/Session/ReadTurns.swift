@@ -15,9 +15,10 @@ struct ReadTurns {
         last.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
 
-    mutating func begin(_ request: RequestID, by session: SessionID) {
+    /// A question of nobody's turn leaves the turns as they are.
+    mutating func begin(_ request: RequestID, by session: SessionID?) {
         open.insert(request)
-        last = session
+        if let session { last = session }
     }
 
     /// The store has answered, or cannot.

@@ -25,7 +25,8 @@ package struct MemoryBound: Sendable {
     package var bytes: Int {
         Self.programBytes + StorageLimits.cacheBytes + Limits.sharedMemoryBytes
             + sessions * (Self.socketBytes + Limits.sessionMemoryBytes) + Limits.queuedMemoryBytes(sessions)
-            + strangers * Self.socketBytes + Limits.strangerMemoryBytes(strangers) + logs * Self.logBytes
+            + strangers * Self.socketBytes + Limits.strangerMemoryBytes(strangers)
+            + logs * (Self.logBytes + sessions * Self.logBytesPerSession)
     }
 
     /// The program, its libraries, its threads, and what the allocator keeps: twice what a node that nobody calls takes. The one
@@ -35,4 +36,7 @@ package struct MemoryBound: Sendable {
     static let socketBytes = TransportLimits.readBytes + TransportLimits.writeBytes
     /// Of the frontier: 100 bytes in flat arrays, which double as they grow; and as much while they are compared.
     static let logBytes = 400
+    /// What a peer has of it, in an array that grows by half; what it was told of its settlement or fork; the frontier as it was when a
+    /// reconciliation began, and within the scope of both.
+    static let logBytesPerSession = 6 + 20 + 2 * 50
 }

@@ -6,7 +6,7 @@ internal import Sync
 internal import Synchronization
 
 /// Everything slow, on threads of its own: transactions one after the other on one, questions on another, checks of
-/// signatures and hashes on as many as there are cores, and what becomes of the write-ahead log on one more.
+/// signatures and hashes on as many as there are cores.
 ///
 /// Nothing is awaited here: each piece of work ends in one event, in the order in which its thread did the work.
 final class StoreWork: Sendable {
@@ -21,8 +21,6 @@ final class StoreWork: Sendable {
     private let writes = NIOThreadPool(numberOfThreads: 1)
     private let reads = NIOThreadPool(numberOfThreads: 1)
     private let checks: NIOThreadPool
-    private let checkpoints = NIOThreadPool(numberOfThreads: 1)
-    private let isCheckpointing = Atomic(false)
     private let checkers: Int
 
     init(
@@ -52,12 +50,12 @@ final class StoreWork: Sendable {
 
     /// Starts the threads, if they do not run yet; work that comes before is dropped.
     func start() {
-        for pool in [writes, reads, checks, checkpoints] { pool.start() }
+        for pool in [writes, reads, checks] { pool.start() }
     }
 
     /// Ends the threads after what they were given, and closes the store.
     func close() async {
-        for pool in [checks, reads, writes, checkpoints] {
+        for pool in [checks, reads, writes] {
             // Work that is still queued would be dropped by the shutdown.
             try? await pool.runIfActive {}
             try? await pool.shutdownGracefully()
@@ -68,13 +66,12 @@ final class StoreWork: Sendable {
     // MARK: One after the other
 
     func take(_ id: BatchID, _ batch: TakeBatch) {
-        submit(to: writes) { [self] in
+        submit(to: writes) { [store, inputs] in
             do throws(StorageError) {
                 let begun = SystemClock.monotonicMicroseconds
                 let report = try store.take(batch)
                 let took = SystemClock.monotonicMicroseconds - begun
                 inputs.yield(.event(.taken(id, report, microseconds: took)))
-                checkpointIfDue()
             } catch {
                 inputs.yield(.storageFailed(error))
                 inputs.yield(.event(.takeFailed(id, error.failure)))
@@ -104,7 +101,7 @@ final class StoreWork: Sendable {
 
     /// Stores chunks that no peer brought.
     func bring(_ chunks: [VerifiedChunk], _ reply: BringReply) {
-        writes.submit { [self] state in
+        writes.submit { [store, inputs] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
                 var batch = TakeBatch()
@@ -113,7 +110,6 @@ final class StoreWork: Sendable {
                 let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
                 let appends = rows.compactMap { row in chunks[row.log].map { OwnAppend(chunk: $0, row: row) } }
                 inputs.yield(.brought(appends, reply))
-                checkpointIfDue()
             } catch {
                 reply.resume(returning: .failure(error))
             }
@@ -122,7 +118,7 @@ final class StoreWork: Sendable {
 
     /// Checks and stores a frame of a file, between two transactions: nothing moves under it.
     func takeFile(_ frame: Frame, _ reply: ImportReply) {
-        writes.submit { [self] state in
+        writes.submit { [intake, inputs] state in
             do throws(StorageError) {
                 guard case .active = state else { throw .busy }
                 let part: BundlePart
@@ -134,7 +130,6 @@ final class StoreWork: Sendable {
                     return reply.resume(returning: .success(receipt))
                 }
                 inputs.yield(.imported(try intake.take(part), reply))
-                checkpointIfDue()
             } catch {
                 reply.resume(returning: .failure(error))
             }
@@ -199,15 +194,6 @@ final class StoreWork: Sendable {
         }
     }
 
-    /// Behind a transaction that the log has become long by.
-    private func checkpointIfDue() {
-        guard store.isCheckpointDue, !isCheckpointing.exchange(true, ordering: .relaxed) else { return }
-        submit(to: checkpoints) { [self] in
-            store.checkpoint()
-            isCheckpointing.store(false, ordering: .relaxed)
-        }
-    }
-
     private func write(
         before deadline: UInt64?,
         _ publication: EntryStore.Publication,
@@ -220,7 +206,6 @@ final class StoreWork: Sendable {
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
                 guard let device = device.withLock({ $0 }) else { throw .refused(store.refusal(for: missing)) }
                 inputs.yield(.appended(try body(store, device.signing), publication, reply))
-                checkpointIfDue()
             } catch {
                 inputs.yield(.notAppended(error, reply))
             }

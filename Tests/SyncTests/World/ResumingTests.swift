@@ -165,6 +165,26 @@ struct ResumingTests {
         #expect(other.chunks.flatMap(\.chunks).map(\.start) == [3])
     }
 
+    /// Who has nothing to bring says so by its number alone: what it pushes then is new.
+    @Test func whatComesFromWhoWasInStepIsPushedOn() throws {
+        let town = try Town(nodes: 1, seed: 1_508)
+        var author = Author(seed: 12, network: town.network)
+        let entries = (0..<2).map { author.write("\($0)", at: town.world.moment.wallMilliseconds) }
+        try town.startAll()
+        let first = Stranger(town.world)
+        first.greet(Stranger.hello(version: 2, number: 7))
+        first.send(.chunks(Chunks(chunks: [entries[0].packed], number: 7)))
+        first.run(milliseconds: 7_000)
+        let other = Stranger(town.world, seed: 78)
+        other.greet(Stranger.hello(version: 2))
+        let again = Stranger(town.world)
+        again.greet(Stranger.hello(version: 2, number: 7))
+        other.forget()
+        again.send(.chunks(Chunks(chunks: [entries[1].packed], number: 8)))
+        other.run(milliseconds: 500)
+        #expect(other.chunks.flatMap(\.chunks).map(\.start) == [1])
+    }
+
     /// A branch that carries no pushes, a scope and a held back own log leave out what they always do.
     @Test func whatIsTheirOwnIsNotBroughtBack() throws {
         let town = try Town(nodes: 2, seed: 1_507)
