@@ -84,8 +84,8 @@ package enum Limits {
     static let pushedChunkBytes = 524_288
     /// What is pushed to one peer at once: what is fresh beyond is named and asked for.
     static let pushedBytes = 524_288
-    /// Who comes back with a cursor is brought so much at once instead of its names, of so many changes: some 200 posts, and two
-    /// thirds of a round trip's cost for whoever has it from another peer by then. A guess.
+    /// Who comes back with a cursor is brought so much at once instead of its names, of so many changes: some 200 posts, and little
+    /// in vain for whoever has them from another peer by then. A guess.
     static let resumedBytes = 65_536
     static let resumedChanges = 256
     /// What is read from the store at once for one peer: two usual messages.

@@ -137,55 +137,62 @@ struct ResumingTests {
         #expect((stranger.changes.compactMap(\.number) + stranger.chunks.compactMap(\.number)).max() == hub.number)
     }
 
+    /// A node, what a peer at number 7 brought it, and the two that are connected now: that peer, which has come back with this
+    /// number, and one that watches.
+    private struct Return {
+        let town: Town
+        let entries: [VerifiedChunk]
+        let back: Stranger
+        let other: Stranger
+
+        init(seed: UInt64, writing count: Int, at number: UInt64) throws {
+            let town = try Town(nodes: 1, seed: seed)
+            var author = Author(seed: 12, network: town.network)
+            entries = (0..<count).map { author.write("\($0)", at: town.world.moment.wallMilliseconds) }
+            try town.startAll()
+            let first = Stranger(town.world)
+            first.greet(Stranger.hello(version: 2, number: 7))
+            first.send(.chunks(Chunks(chunks: [entries[0].packed], number: 7)))
+            first.run(milliseconds: 7_000)
+            #expect(town.world.nodes[0].machine?.cursors[first.id]?.number == 7)
+            other = Stranger(town.world, seed: 78)
+            other.greet(Stranger.hello(version: 2))
+            back = Stranger(town.world)
+            back.greet(Stranger.hello(version: 2, number: number))
+            other.forget()
+            self.town = town
+        }
+
+        func push(_ entry: Int, number: UInt64) {
+            back.send(.chunks(Chunks(chunks: [entries[entry].packed], number: number)))
+        }
+    }
+
     /// What was there before is news to nobody else: it is named to others, who may have it from where it came from.
     @Test func whatComesSoIsNotPushedOn() throws {
-        let town = try Town(nodes: 1, seed: 1_506)
-        var author = Author(seed: 12, network: town.network)
-        let entries = (0..<4).map { author.write("\($0)", at: town.world.moment.wallMilliseconds) }
-        try town.startAll()
-        let first = Stranger(town.world)
-        first.greet(Stranger.hello(version: 2, number: 7))
-        first.send(.chunks(Chunks(chunks: [entries[0].packed], number: 7)))
-        first.run(milliseconds: 7_000)
-        #expect(town.world.nodes[0].machine?.cursors[first.id]?.number == 7)
-        let other = Stranger(town.world, seed: 78)
-        other.greet(Stranger.hello(version: 2))
-        let again = Stranger(town.world)
-        again.greet(Stranger.hello(version: 2, number: 9))
-        other.forget()
-        again.send(.chunks(Chunks(chunks: [entries[1].packed], number: 8)))
-        again.send(.chunks(Chunks(chunks: [entries[2].packed], number: 9)))
-        other.run(milliseconds: 500)
-        #expect(town.stores[0].size(author.log) == 3)
-        #expect(other.chunks.isEmpty)
-        #expect(other.changes.flatMap(\.logs).last == LogSize(log: author.log, size: 3))
+        let scene = try Return(seed: 1_506, writing: 4, at: 9)
+        let log = scene.entries[0].log
+        scene.push(1, number: 8)
+        scene.push(2, number: 9)
+        scene.other.run(milliseconds: 500)
+        #expect(scene.town.stores[0].size(log) == 3)
+        #expect(scene.other.chunks.isEmpty)
+        #expect(scene.other.changes.flatMap(\.logs).last == LogSize(log: log, size: 3))
         // What comes behind that is.
-        again.send(.chunks(Chunks(chunks: [entries[3].packed], number: 10)))
-        other.run(milliseconds: 500)
-        #expect(other.chunks.flatMap(\.chunks).map(\.start) == [3])
+        scene.push(3, number: 10)
+        scene.other.run(milliseconds: 500)
+        #expect(scene.other.chunks.flatMap(\.chunks).map(\.start) == [3])
     }
 
     /// Who has nothing to bring says so by its number alone: what it pushes then is new.
     @Test func whatComesFromWhoWasInStepIsPushedOn() throws {
-        let town = try Town(nodes: 1, seed: 1_508)
-        var author = Author(seed: 12, network: town.network)
-        let entries = (0..<2).map { author.write("\($0)", at: town.world.moment.wallMilliseconds) }
-        try town.startAll()
-        let first = Stranger(town.world)
-        first.greet(Stranger.hello(version: 2, number: 7))
-        first.send(.chunks(Chunks(chunks: [entries[0].packed], number: 7)))
-        first.run(milliseconds: 7_000)
-        let other = Stranger(town.world, seed: 78)
-        other.greet(Stranger.hello(version: 2))
-        let again = Stranger(town.world)
-        again.greet(Stranger.hello(version: 2, number: 7))
-        other.forget()
-        again.send(.chunks(Chunks(chunks: [entries[1].packed], number: 8)))
-        other.run(milliseconds: 500)
-        #expect(other.chunks.flatMap(\.chunks).map(\.start) == [1])
+        let scene = try Return(seed: 1_508, writing: 2, at: 7)
+        scene.push(1, number: 8)
+        scene.other.run(milliseconds: 500)
+        #expect(scene.other.chunks.flatMap(\.chunks).map(\.start) == [1])
     }
 
-    /// A branch that carries no pushes, a scope and a held back own log leave out what they always do.
+    /// Who wrote it is not brought it.
     @Test func whatIsTheirOwnIsNotBroughtBack() throws {
         let town = try Town(nodes: 2, seed: 1_507)
         town.link(1, 0)
