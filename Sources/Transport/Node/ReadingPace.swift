@@ -38,8 +38,11 @@ struct ReadingPace {
         debt.owed -= min(debt.owed, (now - min(now, debt.at)) / Self.shareDivisor)
         debt.owed += spent
         debt.at = now
+        let isShared = isShared(at: now)
+        // What kept nobody waiting is owed to nobody: it would be paid by whoever comes next, in seconds.
+        if !isShared { debt.owed = min(debt.owed, Self.burst) }
         debts[session] = debt
-        guard isShared(at: now), debt.owed > Self.burst else { return 0 }
+        guard isShared, debt.owed > Self.burst else { return 0 }
         return (debt.owed - Self.burst) * Self.shareDivisor
     }
 

@@ -36,6 +36,17 @@ struct ReadingPaceTests {
         #expect(pace.spend(0, on: talker, at: ReadingPace.lively) == 0)
     }
 
+    @Test func `What was taken while nobody waited is owed to nobody`() {
+        var pace = ReadingPace()
+        var now: UInt64 = 0
+        for _ in 0..<100 {
+            _ = pace.spend(50_000, on: talker, at: now)
+            now += 50_000
+        }
+        pace.noteOwn(at: now)
+        #expect(pace.spend(10_000, on: talker, at: now) <= 10_000 * ReadingPace.shareDivisor)
+    }
+
     @Test func aDebtIsPaidByTimeAndGoesWithItsConnection() {
         var pace = ReadingPace()
         pace.noteOwn(at: 0)
