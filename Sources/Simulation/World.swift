@@ -351,7 +351,8 @@ package final class World {
         while !rest.isEmpty, wires[session]?.isOpen == true {
             let piece = rest.prefix(drawPiece(rest.count))
             rest = rest.dropFirst(piece.count)
-            give(node, .received(session, Array(piece)))
+            give(node, .received(session, Array(piece), .inTurns))
+            while nodes[node].machine?.hasUnread(session) == true { give(node, .readOn(session)) }
         }
     }
 

@@ -4,7 +4,7 @@ import Sync
 /// One line for an event or an effect: enough that two runs that differ anywhere differ here.
 func describe(_ event: NodeEvent) -> String {
     switch event {
-    case .received(let session, let bytes): "received \(session.raw) \(bytes.count) \(digest(bytes))"
+    case .received(let session, let bytes, _): "received \(session.raw) \(bytes.count) \(digest(bytes))"
     case .opened(let session, let direction, let key):
         "opened \(session.raw) \(direction) \(key.publicKey)"
     default: "\(event)"

@@ -125,6 +125,8 @@ package enum Limits {
     static let sharedBatchMilliseconds: UInt64 = 2
     /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
+    /// Logs and chunks of a peer's messages that are looked at before others have their turn: a millisecond or two, a guess.
+    static let turnItems = 128
     /// Live is who brought something within this time. A guess.
     static let livelyMilliseconds: UInt64 = 5_000
     /// What a transaction may do however slow the store is (`Pace`): a log's first 56 entries, or the first of 7 logs.
@@ -137,6 +139,9 @@ package enum Limits {
     static let liveBurstWork: UInt64 = 4_000
     /// While others are live, a transaction of history is followed by a pause so many times as long as its logs took,
     static let bulkPauseFactor: UInt64 = 3
+    /// or so many times, if a peer that nobody here listed brought some of it: a flood of new identities, or a member who comes
+    /// back from elsewhere with a few hundred logs, which are here in a second or two all the same. A guess;
+    static let strangersPauseFactor: UInt64 = 30
     /// and no longer than this: a disk may hang.
     static let bulkPauseMaximumMilliseconds: UInt64 = 1_000
     /// Batches of live chunks before one of the others.

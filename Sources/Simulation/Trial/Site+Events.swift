@@ -26,7 +26,10 @@ extension Site {
         if let load = machine?.load { peakLoad = peakLoad.peak(load) }
     }
 
-    func received(_ bytes: [UInt8], on session: SessionID) { give(.received(session, bytes)) }
+    func received(_ bytes: [UInt8], on session: SessionID) {
+        give(.received(session, bytes, .inTurns))
+        while machine?.hasUnread(session) == true { give(.readOn(session)) }
+    }
     func sent(_ bytes: Int, on session: SessionID) {
         give(.sent(session, bytes: bytes))
         noteArrival(on: session)

@@ -12,7 +12,9 @@ package enum NodeEvent: Sendable {
     /// A connection stands. `ephemeral` is drawn for this session and used for no other.
     case opened(SessionID, Direction, ephemeral: AgreementKey)
     /// Bytes from the peer, cut anywhere.
-    case received(SessionID, [UInt8])
+    case received(SessionID, [UInt8], Reading = .whole)
+    /// The next turn of a session of which something is unread (`NodeMachine.hasUnread`).
+    case readOn(SessionID)
     /// So many bytes of what was sent have left for the network: what is not yet told counts as queued.
     case sent(SessionID, bytes: Int)
     /// The connection is gone, whoever closed it.
@@ -87,4 +89,11 @@ package enum DialFailure: Hashable, Sendable {
     case unreachable
     case timedOut
     case other
+}
+
+/// How much of what came is looked at in one go.
+package enum Reading: Hashable, Sendable {
+    case whole
+    /// So much that others have their say soon; `NodeEvent.readOn` goes on, before any more bytes of the session.
+    case inTurns
 }

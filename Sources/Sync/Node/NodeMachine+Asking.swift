@@ -3,7 +3,6 @@ import Entries
 /// What this node lacks, and whom it asks.
 extension NodeMachine {
     mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
-        links[id]?.asking.beginNews()
         try heard(changes.verdicts, by: id, as: .announced)
         for item in changes.logs { offer(item, by: id, as: .announced) }
         if let number = changes.number { try closeMilestone(number, id) }
@@ -87,9 +86,8 @@ extension NodeMachine {
 
     /// Asks a peer for what it offers.
     mutating func ask(_ id: SessionID) {
-        guard links[id]?.asking.isEmpty == false, !pipeline.forming.isFull,
-            hasRoom(id)
-        else { return }
+        // What goes first is chosen from all that was told.
+        guard links[id]?.asking.isEmpty == false, !pipeline.forming.isFull, !hasUnread(id), hasRoom(id) else { return }
         links[id]?.asking.release { [requests] owner in
             let asked = requests.askedCount(id, of: owner)
             return asked <= Limits.wantsInFlightPerIdentity / 2 ? Limits.wantsInFlightPerIdentity - asked : 0

@@ -76,14 +76,32 @@ extension NodeMachine {
             switch event {
             case .send(let bytes): transmit(id, bytes)
             case .established(let remote, _): established(id, remote)
-            case .message(let frame):
-                take(frame, from: id)
-                // However many questions come at once, and whatever each is answered with.
-                if sessions[id]?.waitingBytes ?? 0 > Limits.queueHardBytes { close(id, nil, reason: .notReading) }
+            case .message(let frame): sessions[id]?.unread.append(.frame(frame))
             }
         }
         // Behind what came before it, however the bytes were cut.
-        if let violation, sessions[id] != nil { refuse(id, violation) }
+        if let violation { sessions[id]?.unread.append(.violation(violation)) }
+    }
+
+    /// Something whole has come on the session and was not looked at: more bytes have to wait.
+    package func hasUnread(_ id: SessionID) -> Bool { sessions[id]?.unread.isEmpty == false }
+
+    /// Looks at what has come, for one turn or to its end.
+    mutating func read(_ id: SessionID, _ reading: Reading) {
+        var room =
+            switch reading {
+            case .whole: Int.max
+            case .inTurns: Limits.turnItems
+            }
+        while room > 0, let item = sessions[id]?.unread.popFirst() {
+            switch item {
+            case .frame(let frame): room -= take(frame, from: id, atMost: room)
+            case .rest(let message): room -= take(message, isRest: true, costing: 0, from: id, atMost: room)
+            case .violation(let violation): refuse(id, violation)
+            }
+            // However many questions come at once, and whatever each is answered with.
+            if sessions[id]?.waitingBytes ?? 0 > Limits.queueHardBytes { close(id, nil, reason: .notReading) }
+        }
     }
 
     private mutating func refuse(_ id: SessionID, _ violation: ChannelViolation) {

@@ -7,6 +7,7 @@ extension NodeMachine {
         guard let node = links[id]?.node else { return }
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
         var rest = cost
+        let isStrangers = !peers.isListed(node)
         for came in message.chunks {
             var chunk = came
             // Version 1 has heads and nothing else.
@@ -82,7 +83,8 @@ extension NodeMachine {
                     chunk: chunk,
                     cost: rest,
                     kind: isAnswer ? .answer(certificate) : .push,
-                    isListed: links[id]?.isBringingWhatWas == true
+                    isListed: links[id]?.isBringingWhatWas == true,
+                    isStrangers: isStrangers
                 ),
                 now: time
             )

@@ -2,14 +2,38 @@ import Entries
 
 /// What peers say.
 extension NodeMachine {
-    mutating func take(_ frame: Frame, from id: SessionID) {
+    /// - Returns: the room that it took of what was given.
+    mutating func take(_ frame: Frame, from id: SessionID, atMost room: Int) -> Int {
         do throws(SyncViolation) {
             // A type that only a newer version knows says nothing to this one; before Hello it is still too early.
-            guard isSpoken(frame.type, with: id), let message = try Message(frame) else { return }
-            try take(message, frame, from: id)
+            guard isSpoken(frame.type, with: id), let message = try Message(frame) else { return 1 }
+            return take(message, isRest: false, costing: frame.creditBytes, from: id, atMost: room)
+        } catch {
+            violated(id, error)
+            return 1
+        }
+    }
+
+    /// Takes a message, or its beginning: what there is no room for stays with what is unread.
+    mutating func take(
+        _ message: Message,
+        isRest: Bool,
+        costing cost: UInt64,
+        from id: SessionID,
+        atMost room: Int
+    ) -> Int {
+        var message = message
+        if let parts = message.parted(after: room) {
+            message = parts.first
+            sessions[id]?.unread.putBack(parts.rest)
+        }
+        if !isRest, case .changes = message { links[id]?.asking.beginNews() }
+        do throws(SyncViolation) {
+            try take(message, costing: cost, from: id)
         } catch {
             violated(id, error)
         }
+        return message.weight
     }
 
     /// What a later version brought means nothing where both sides go on in an earlier one.
@@ -19,7 +43,7 @@ extension NodeMachine {
         return type.version <= link.version
     }
 
-    private mutating func take(_ message: Message, _ frame: Frame, from id: SessionID) throws(SyncViolation) {
+    private mutating func take(_ message: Message, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let phase = sessions[id]?.phase else { return }
         switch (phase, message) {
         case (.handshake, _): return
@@ -31,11 +55,12 @@ extension NodeMachine {
         case (.ready, .hello), (.visiting, .hello): throw .secondHello
         case (.visiting(let node, let visit), .peersWanted): answerGuest(id, node, visit)
         case (.visiting, _): return
-        case (.ready, _): try takeReady(message, frame, from: id)
+        case (.ready, _): try takeReady(message, costing: cost, from: id)
         }
     }
 
-    private mutating func takeReady(_ message: Message, _ frame: Frame, from id: SessionID) throws(SyncViolation) {
+    private mutating func takeReady(_ message: Message, costing cost: UInt64, from id: SessionID) throws(SyncViolation)
+    {
         switch message {
         case .keepAlive(let word):
             try heard(word, from: id)
@@ -61,13 +86,13 @@ extension NodeMachine {
         case .ownLog(let answer): try shown(answer, by: id)
         case .changes(let changes): try heard(changes, from: id)
         case .want(let wants): try asked(wants, by: id)
-        case .chunks(let chunks): try came(chunks, costing: frame.creditBytes, from: id)
+        case .chunks(let chunks): try came(chunks, costing: cost, from: id)
         case .prefixWanted(let question): try asked(question, by: id)
         case .prefix(let answer): try shown(answer, by: id)
         case .nodesWanted(let question): try asked(question, by: id)
         case .nodes(let answer): try shown(answer, by: id)
         case .bodiesWanted(let places): try asked(places, by: id)
-        case .bodies(let answers): try came(answers, costing: frame.creditBytes, from: id)
+        case .bodies(let answers): try came(answers, costing: cost, from: id)
         case .compare(let page): try compared(page, by: id)
         case .comparison(let answer): try compared(answer, by: id)
         case .reconcile(let message): try reconciled(message, by: id)

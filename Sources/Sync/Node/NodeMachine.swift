@@ -171,8 +171,11 @@ package struct NodeMachine: Sendable {
             arePeersChanged = true
         case .opened(let session, let direction, let ephemeral):
             open(session, direction, ephemeral: ephemeral)
-        case .received(let session, let bytes):
+        case .received(let session, let bytes, let reading):
             take(bytes, from: session)
+            read(session, reading)
+        case .readOn(let session):
+            read(session, .inTurns)
         case .sent(let session, let bytes):
             guard sessions[session] != nil else { break }
             sessions[session]?.queuedBytes -= bytes

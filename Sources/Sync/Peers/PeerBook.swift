@@ -71,6 +71,10 @@ struct PeerBook {
         Set(entries.values.lazy.map(\.target).filter { $0.origin == .listed }.compactMap(\.node))
     }
 
+    func isListed(_ node: NodeID) -> Bool {
+        entries.values.contains { $0.target.origin == .listed && $0.target.node == node }
+    }
+
     // MARK: The lists
 
     /// Takes over the peers file; those no longer listed are dialled no more.

@@ -24,6 +24,8 @@ extension Pipeline {
         var failures = 0
         /// What is no news is among it.
         var hasBulk = false
+        /// And a peer that nobody here listed brought some of that.
+        var hasStrangersBulk = false
         /// Set if this is the part of a transaction that concerns one log.
         var log: LogID?
         var extent = Extent.whole

@@ -13,6 +13,8 @@ struct Pipeline {
         let kind: Kind
         /// Its sender had it before the connection, and brings it to this node, which comes back (`protocol/sync.md §6`).
         var isListed = false
+        /// Nobody here listed its sender.
+        var isStrangers = false
         /// It goes before others' history.
         var isLive = false
         /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
@@ -285,7 +287,10 @@ struct Pipeline {
         forming.bytes += arrival.chunk.entries.count
         forming.origins[verified.log] = arrival.session
         if arrival.isNews { forming.pushed.append(verified) }
-        if !arrival.isNews, !arrival.isLive { forming.hasBulk = true }
+        if !arrival.isNews, !arrival.isLive {
+            forming.hasBulk = true
+            if arrival.isStrangers { forming.hasStrangersBulk = true }
+        }
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
             prefix: verified.prefix,
@@ -350,7 +355,8 @@ struct Pipeline {
         pace.note(work: done.work, microseconds: microseconds)
         if done.hasBulk {
             // As far as it was logs and not entries: somebody who catches up on many entries of each writer hardly rests.
-            let rest = min(microseconds, 1 << 40) * Limits.bulkPauseFactor * done.logsWork / max(1, done.work)
+            let factor = done.hasStrangersBulk ? Limits.strangersPauseFactor : Limits.bulkPauseFactor
+            let rest = min(microseconds, 1 << 40) * factor * done.logsWork / max(1, done.work)
             let pause = min(rest / 1_000, Limits.bulkPauseMaximumMilliseconds)
             bulkRestsUntil = now + pause
         }

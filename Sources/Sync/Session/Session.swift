@@ -36,6 +36,7 @@ struct Session {
     var admission: Admission
     var phase = Phase.handshake
     @Boxed var channel: SecureChannel
+    var unread = Unread()
     /// Any byte counts: what is slow is not dead.
     var heardAt: UInt64
     /// Messages of this event, sealed together at its end.

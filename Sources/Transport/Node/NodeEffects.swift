@@ -145,18 +145,25 @@ extension Node {
         sessions[session]?.traffic.received += UInt64(bytes.count)
         totals.received += UInt64(bytes.count)
         var rest = bytes[...]
-        while !rest.isEmpty {
+        while !rest.isEmpty || machine.hasUnread(session) {
             let begun = SystemClock.monotonicMicroseconds
-            // Three pages of what somebody has take as long as a live post may: whoever else has something to say has the
-            // node between two.
-            let piece = pace.isShared(at: begun) ? rest.prefix(TransportLimits.turnBytes) : rest
-            rest = rest.dropFirst(piece.count)
-            handle(.received(session, piece.count == bytes.count ? bytes : Array(piece)))
+            if machine.hasUnread(session) {
+                handle(.readOn(session))
+            } else if pace.isShared(at: begun) {
+                // One page of what somebody has takes as long as a live post may: whoever else has something to say has the
+                // node between two pieces.
+                let piece = rest.prefix(TransportLimits.turnBytes)
+                rest = rest.dropFirst(piece.count)
+                handle(.received(session, piece.count == bytes.count ? bytes : Array(piece), .inTurns))
+            } else {
+                handle(.received(session, rest.count == bytes.count ? bytes : Array(rest)))
+                rest = []
+            }
             let now = SystemClock.monotonicMicroseconds
             let pause = pace.spend(now - begun, on: session, at: now)
             if pause > 0 {
                 try? await Task.sleep(for: .microseconds(pause))
-            } else if !rest.isEmpty {
+            } else if !rest.isEmpty || machine.hasUnread(session) {
                 await Task.yield()
             }
         }

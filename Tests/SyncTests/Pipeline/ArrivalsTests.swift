@@ -129,7 +129,7 @@ struct ArrivalsTests {
     }
 
     /// Stores one chunk of history, in 20 ms that end at the moment 10, while more of it waits.
-    private func pausing(entries: Int = 1) throws -> Pipeline {
+    private func pausing(entries: Int = 1, isStrangers: Bool = false) throws -> Pipeline {
         var pipeline = Pipeline()
         var author = Author(seed: 3, network: NetworkID(name: "campus"))
         let written = author.write([[UInt8]](repeating: Array("history".utf8), count: entries), at: 1)
@@ -139,7 +139,8 @@ struct ArrivalsTests {
             node: Self.nobody,
             chunk: written.unverified,
             cost: 0,
-            kind: .answer(.known)
+            kind: .answer(.known),
+            isStrangers: isStrangers
         )
         pipeline.put(written, of: history)
         let begun = pipeline.nextTake(now: 0)
@@ -160,6 +161,12 @@ struct ArrivalsTests {
         #expect(sessions(batch(&pipeline, now: due - 1)) == [2])
         #expect(sessions(batch(&pipeline, now: due)) == [1])
         #expect(pipeline.bulkDue(now: due) == nil)
+    }
+
+    @Test func `What comes from somebody whom nobody listed is stored more slowly`() throws {
+        var pipeline = try pausing(isStrangers: true)
+        pipeline.noteOwn(now: 10)
+        #expect(pipeline.bulkDue(now: 10) == 10 + 20 * Limits.strangersPauseFactor * 8 / 9)
     }
 
     @Test func `Who brings many entries of a writer hardly rests`() throws {

@@ -116,7 +116,9 @@ final class Stranger {
     }
 
     /// A message as it goes over the line, for a test that sends it in pieces.
-    func sealed(_ message: Message) -> [UInt8] { channel.seal([message.frame]) }
+    func sealed(_ message: Message) -> [UInt8] { sealed(frames: [message.frame]) }
+
+    func sealed(frames: [Frame]) -> [UInt8] { channel.seal(frames) }
 
     func send(raw bytes: [UInt8]) {
         world.sendRaw(bytes, from: session)
