@@ -13,6 +13,8 @@ extension Trial {
     private static let hastyMilliseconds: UInt64 = 600_000
     /// At most; in a short trial as long as people wrote.
     private static let quietMilliseconds: UInt64 = 3_600_000
+    /// Hours in which somebody may learn an address, and one more: a guess.
+    private static let quietHours = 3
 
     /// Runs all of it, once.
     ///
@@ -106,8 +108,19 @@ extension Trial {
         return nil
     }
 
-    /// The hour in which nothing is new, as each node spends it.
+    /// The hour in which nothing is new, as each node spends it. An address that a node is told of in it, by the exchange of
+    /// every half hour, is something new, and is called: the hour begins anew then, and the last one counts whatever comes.
     private func keepQuiet() throws -> [QuietHour] {
+        var hours: [QuietHour] = []
+        for _ in 0..<Self.quietHours {
+            let known = sites.map { Set($0.peers.map(\.address)) }
+            hours = try spendHour()
+            if zip(sites, known).allSatisfy({ Set($0.peers.map(\.address)).isSubset(of: $1) }) { break }
+        }
+        return hours
+    }
+
+    private func spendHour() throws -> [QuietHour] {
         let length = min(Self.quietMilliseconds, options.milliseconds)
         let before = sites.map { site in
             site.asked = AskedLogs()
