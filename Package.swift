@@ -52,6 +52,7 @@ let package = Package(
             name: "Transport",
             dependencies: [
                 "Sync", "Storage", "Entries", "Sodium", "CMalloc",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),

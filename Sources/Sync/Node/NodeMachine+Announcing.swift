@@ -11,7 +11,7 @@ extension NodeMachine {
             let list = firstList(of: part)
             links[id]?.announcer = list
         }
-        guard !isResuming(id) else { return }
+        guard !readsResumption(of: id) else { return }
         let withheld = withheld
         // While the own log is held back its change has not been told, and nothing behind it counts as told.
         let barrier =

@@ -3,8 +3,10 @@ import Entries
 /// Who comes back with a cursor, after little has changed, is brought that instead of being told of it: a round trip, and the
 /// names both ways, are saved (`protocol/sync.md §4`).
 extension NodeMachine {
-    /// Asks the store for it, once; false: there is nothing that could be brought, and all there is to tell is told as always.
-    mutating func isResuming(_ id: SessionID) -> Bool {
+    /// Asks the store, once, for what is brought in the place of its names.
+    ///
+    /// - Returns: whether the names have to wait for that; false where all there is to tell is told as always.
+    mutating func readsResumption(of id: SessionID) -> Bool {
         guard case .resuming(let after, let request) = links[id]?.announcer else { return false }
         guard request == nil, hasRoom(id), !readTurns.isFull else { return true }
         guard let wants = resumption(of: id, after: after) else {

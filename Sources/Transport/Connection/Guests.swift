@@ -1,6 +1,6 @@
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Sync
-internal import Synchronization
 
 /// How many connections came in and are open, and from where.
 final class Guests: Sendable {
@@ -9,7 +9,8 @@ final class Guests: Sendable {
         var byHost: [HostNetwork: Int] = [:]
     }
 
-    private let count = Mutex(Count())
+    // Not a `Mutex`: that one is handed over in the kernel, where the thread sanitizer does not see it.
+    private let count = NIOLockedValueBox(Count())
     private let limit: Limit
 
     struct Limit: Sendable {
@@ -29,7 +30,7 @@ final class Guests: Sendable {
     /// Counts a connection until it closes; false if there are too many already.
     func enter(_ channel: any Channel) -> Bool {
         let host = HostNetwork(channel.remoteAddress.flatMap(Connection.host) ?? "")
-        let isWelcome = count.withLock { count in
+        let isWelcome = count.withLockedValue { count in
             guard count.open.count < limit.all, count.byHost[host, default: 0] < limit.perHost else { return false }
             count.open[ObjectIdentifier(channel)] = channel
             count.byHost[host, default: 0] += 1
@@ -42,11 +43,11 @@ final class Guests: Sendable {
 
     /// Closes whatever is still open.
     func closeAll() {
-        for channel in count.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
+        for channel in count.withLockedValue({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
     private func leave(_ channel: ObjectIdentifier, _ host: HostNetwork) {
-        count.withLock { count in
+        count.withLockedValue { count in
             count.open[channel] = nil
             let left = count.byHost[host, default: 1] - 1
             count.byHost[host] = left > 0 ? left : nil

@@ -1,5 +1,5 @@
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 
 /// What came in on one connection and was not looked at yet: filled on the event loop, emptied by the connection's task.
 ///
@@ -16,14 +16,14 @@ final class Inbox: Sendable {
 
     let buffers: AsyncStream<ByteBuffer>
     private let entrance: AsyncStream<ByteBuffer>.Continuation
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init() {
         (buffers, entrance) = AsyncStream.makeStream()
     }
 
     func put(_ buffer: ByteBuffer) {
-        state.withLock { $0.waiting += 1 }
+        state.withLockedValue { $0.waiting += 1 }
         entrance.yield(buffer)
     }
 
@@ -38,7 +38,7 @@ final class Inbox: Sendable {
 
     /// Asked after a round of reads: whether the next may follow at once.
     func roundEnded() -> Appetite {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.isPaused = state.waiting >= Self.highMark
             return state.isPaused ? .wait : .read
         }
@@ -46,7 +46,7 @@ final class Inbox: Sendable {
 
     /// Told after each buffer was dealt with: whether reading, which had paused, is to go on.
     func dealtWithOne() -> Appetite {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.waiting -= 1
             guard state.isPaused, state.waiting <= Self.lowMark else { return .wait }
             state.isPaused = false

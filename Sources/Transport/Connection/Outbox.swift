@@ -1,5 +1,5 @@
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 
 /// What waits to be written to one connection: filled by the node, emptied by the connection's own task.
 final class Outbox: Sendable {
@@ -28,7 +28,7 @@ final class Outbox: Sendable {
         case closed
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
@@ -37,7 +37,7 @@ final class Outbox: Sendable {
     }
 
     func push(_ bytes: [UInt8]) -> Push {
-        let outcome = state.withLock { state in
+        let outcome = state.withLockedValue { state in
             guard case .open = state.ending else { return Push.closed }
             guard state.bytes + bytes.count <= TransportLimits.outboundBytes else { return .full }
             state.pending.append(bytes)
@@ -50,13 +50,13 @@ final class Outbox: Sendable {
 
     /// Lets what is queued go out, and then ends.
     func finish() {
-        state.withLock { if case .open = $0.ending { $0.ending = .finished } }
+        state.withLockedValue { if case .open = $0.ending { $0.ending = .finished } }
         signal.yield()
     }
 
     /// Drops what is queued, and ends.
     func abandon() {
-        state.withLock {
+        state.withLockedValue {
             $0.ending = .abandoned
             $0.pending = []
             $0.gone = 0
@@ -69,9 +69,9 @@ final class Outbox: Sendable {
         for await _ in signals {
             while let batch = next() {
                 try await write(batch)
-                state.withLock { $0.bytes -= batch.readableBytes }
+                state.withLockedValue { $0.bytes -= batch.readableBytes }
             }
-            if state.withLock({ if case .open = $0.ending { false } else { true } }) { return }
+            if state.withLockedValue({ if case .open = $0.ending { false } else { true } }) { return }
         }
     }
 
@@ -79,7 +79,7 @@ final class Outbox: Sendable {
     ///
     /// However long an item is: by each write it is seen whether the other side reads.
     func next() -> ByteBuffer? {
-        let pieces = state.withLock { state in
+        let pieces = state.withLockedValue { state in
             var pieces: [ArraySlice<UInt8>] = []
             var room = TransportLimits.writeBytes
             var done = 0

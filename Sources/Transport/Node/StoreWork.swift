@@ -1,9 +1,9 @@
 internal import Entries
+internal import NIOConcurrencyHelpers
 internal import NIOPosix
 internal import Sodium
 internal import Storage
 internal import Sync
-internal import Synchronization
 
 /// Everything slow, on threads of its own: transactions one after the other on one, questions on another, checks of
 /// signatures and hashes on as many as there are cores.
@@ -15,7 +15,7 @@ final class StoreWork: Sendable {
     /// What `device` being nil means.
     private let missing: EntryStore.MissingKey
     /// Nil on a hub and while the key is locked; whoever signs holds it for that moment alone.
-    private let device: Mutex<DeviceKey?>
+    private let device: NIOLockedValueBox<DeviceKey?>
     private let intake: BundleIntake
     private let inputs: AsyncStream<NodeInput>.Continuation
     private let writes = NIOThreadPool(numberOfThreads: 1)
@@ -33,7 +33,7 @@ final class StoreWork: Sendable {
         self.store = store
         verifier = ChunkVerifier(network: network)
         missing = keys.missing
-        device = Mutex(keys.device)
+        device = NIOLockedValueBox(keys.device)
         intake = BundleIntake(store, network: network, release: .byNode)
         self.inputs = inputs
         // More than a few would only wait for the one thread that stores.
@@ -43,10 +43,10 @@ final class StoreWork: Sendable {
 
     /// Signs with this key from now on, or with none.
     func use(_ device: DeviceKey?) {
-        self.device.withLock { $0 = device }
+        self.device.withLockedValue { $0 = device }
     }
 
-    var canSign: Bool { device.withLock { $0 != nil } }
+    var canSign: Bool { device.withLockedValue { $0 != nil } }
 
     /// Starts the threads, if they do not run yet; work that comes before is dropped.
     func start() {
@@ -204,7 +204,7 @@ final class StoreWork: Sendable {
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
-                guard let device = device.withLock({ $0 }) else { throw .refused(store.refusal(for: missing)) }
+                guard let device = device.withLockedValue({ $0 }) else { throw .refused(store.refusal(for: missing)) }
                 inputs.yield(.appended(try body(store, device.signing), publication, reply))
             } catch {
                 inputs.yield(.notAppended(error, reply))

@@ -1,6 +1,6 @@
 internal import Entries
+internal import NIOConcurrencyHelpers
 internal import Sync
-internal import Synchronization
 
 /// One batch on the verifier's threads: split into shares of about the same work, gathered by whoever is last.
 final class VerificationJob: Sendable {
@@ -14,7 +14,7 @@ final class VerificationJob: Sendable {
     private let batch: UnverifiedBatch
     private let held: [LogID: LogPrefix]
     private let verifier: ChunkVerifier
-    private let results: Mutex<Results>
+    private let results: NIOLockedValueBox<Results>
 
     init(_ batch: UnverifiedBatch, over held: [LogID: LogPrefix], verifier: ChunkVerifier, shares count: Int) {
         self.batch = batch
@@ -22,7 +22,9 @@ final class VerificationJob: Sendable {
         self.verifier = verifier
         let shares = Self.split(batch.runs, into: count)
         self.shares = shares
-        results = Mutex(Results(left: shares.count, outcomes: Array(repeating: [], count: batch.runs.count)))
+        results = NIOLockedValueBox(
+            Results(left: shares.count, outcomes: Array(repeating: [], count: batch.runs.count))
+        )
     }
 
     /// Checks one share; the outcomes of all runs if it was the last.
@@ -35,7 +37,7 @@ final class VerificationJob: Sendable {
                 }
             return verifier.verify(run, over: prefix)
         }
-        return results.withLock { results in
+        return results.withLockedValue { results in
             results.outcomes.replaceSubrange(share, with: outcomes)
             results.left -= 1
             return results.left == 0 ? results.outcomes : nil
