@@ -139,8 +139,9 @@ package enum Limits {
     static let liveBurstWork: UInt64 = 4_000
     /// While others are live, a transaction of history is followed by a pause so many times as long as its logs took,
     static let bulkPauseFactor: UInt64 = 3
-    /// or so many times, if a peer that nobody here listed brought some of it: a flood of new identities, or a member who comes
-    /// back from elsewhere with a few hundred logs, which are here in a second or two all the same. A guess;
+    /// or so many times, for logs of which nothing is here yet and that a peer brought whom nobody here listed: a flood of new
+    /// identities, or a member who comes back from elsewhere with a few hundred new people, who are here in a second or two all
+    /// the same. A guess;
     static let strangersPauseFactor: UInt64 = 30
     /// and no longer than this: a disk may hang.
     static let bulkPauseMaximumMilliseconds: UInt64 = 1_000

@@ -96,7 +96,8 @@ extension NodeMachine {
         while room > 0, let item = sessions[id]?.unread.popFirst() {
             switch item {
             case .frame(let frame): room -= take(frame, from: id, atMost: room)
-            case .rest(let message): room -= take(message, isRest: true, costing: 0, from: id, atMost: room)
+            case .rest(let message, let cost):
+                room -= take(message, isRest: true, costing: cost, from: id, atMost: room)
             case .violation(let violation): refuse(id, violation)
             }
             // However many questions come at once, and whatever each is answered with.
@@ -223,6 +224,7 @@ extension NodeMachine {
             credit: configuration.credit,
             now: time
         )
+        links[id]?.isListed = peers.isListed(node)
         countReady()
         effects.append(.report(.connected(node, session.address, agent: hello.agent)))
         if let log = hello.ownLog { show(log, to: id) }

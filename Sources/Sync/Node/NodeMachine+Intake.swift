@@ -5,20 +5,21 @@ import Sodium
 extension NodeMachine {
     mutating func came(_ message: Chunks, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
-        guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
         var rest = cost
-        let isStrangers = !peers.isListed(node)
+        let isStrangers = links[id]?.isListed == false
         for came in message.chunks {
             var chunk = came
+            // Given back with this chunk, or, if nothing is to be done with it, at the end.
+            let share = min(rest, UInt64(chunk.wireBytes))
             // Version 1 has heads and nothing else.
             guard chunk.proof != .known || links[id]?.speaksOfForks == true else { throw .wrongFieldLength }
             if let range = takeProof(chunk, from: id) {
                 links[id]?.arriving += 1
                 pipeline.add(
-                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: rest, kind: .proof(range)),
+                    Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: .proof(range)),
                     now: time
                 )
-                rest = 0
+                rest -= share
                 continue
             }
             if gaps.isAnswer(chunk, from: id, waiting: waiting(for: id)) {
@@ -26,8 +27,8 @@ extension NodeMachine {
                     _ = gaps.lacks(chunk.log, id)
                     continue
                 }
-                takeGap(chunk, costing: rest, from: id, node)
-                rest = 0
+                takeGap(chunk, costing: share, from: id, node)
+                rest -= share
                 continue
             }
             if !chunk.left.isEmpty {
@@ -81,15 +82,14 @@ extension NodeMachine {
                     session: id,
                     node: node,
                     chunk: chunk,
-                    cost: rest,
+                    cost: share,
                     kind: isAnswer ? .answer(certificate) : .push,
                     isListed: links[id]?.isBringingWhatWas == true,
                     isStrangers: isStrangers
                 ),
                 now: time
             )
-            // The whole message's bytes come back with its first chunk, a little early for the others.
-            rest = 0
+            rest -= share
         }
         links[id]?.allowance.release(rest)
         for log in message.lacking { lacked(log, by: id) }

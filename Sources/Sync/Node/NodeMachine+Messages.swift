@@ -14,7 +14,7 @@ extension NodeMachine {
         }
     }
 
-    /// Takes a message, or its beginning: what there is no room for stays with what is unread.
+    /// Takes a message, or its beginning: what there is no room for stays with what is unread, and keeps its share of the cost.
     mutating func take(
         _ message: Message,
         isRest: Bool,
@@ -23,12 +23,22 @@ extension NodeMachine {
         atMost room: Int
     ) -> Int {
         var message = message
-        if let parts = message.parted(after: room) {
-            message = parts.first
-            sessions[id]?.unread.putBack(parts.rest)
-        }
-        if !isRest, case .changes = message { links[id]?.asking.beginNews() }
+        var cost = cost
         do throws(SyncViolation) {
+            if !isRest {
+                switch message {
+                case .changes: links[id]?.asking.beginNews()
+                // Paid as a whole, whenever its parts are read.
+                case .chunks: guard links[id]?.allowance.take(cost) ?? true else { throw .overCredit }
+                default: break
+                }
+            }
+            if let parts = message.parted(after: room) {
+                message = parts.first
+                let rest = cost - min(cost, message.chunkBytes)
+                cost -= rest
+                sessions[id]?.unread.putBack(parts.rest, costing: rest)
+            }
             try take(message, costing: cost, from: id)
         } catch {
             violated(id, error)

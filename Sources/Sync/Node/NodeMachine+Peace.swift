@@ -5,7 +5,7 @@ extension NodeMachine {
     /// Nothing is under way with this peer, as far as this side knows.
     func isQuiet(_ id: SessionID) -> Bool {
         links[id]?.isQuiet(at: frontier.number) == true && requests.askedCount(id) == 0 && !bodies.isBusy(id)
-            && !gaps.isBusy(id) && !isHeldBack(from: id)
+            && !gaps.isBusy(id) && !isHeldBack(from: id) && !hasUnread(id)
     }
 
     /// This side has said that it is quiet, and nothing changed since of what both speak of.

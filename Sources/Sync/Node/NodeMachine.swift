@@ -229,6 +229,7 @@ package struct NodeMachine: Sendable {
             imported(ImportReport(report: report, bodies: [], own: nil))
         case .peersChanged(let targets):
             peers.list(targets)
+            for id in order { if let node = links[id]?.node { links[id]?.isListed = peers.isListed(node) } }
             arePeersChanged = true
         case .found(let address):
             if peers.find(address, now: time) { arePeersChanged = true }

@@ -24,8 +24,8 @@ extension Pipeline {
         var failures = 0
         /// What is no news is among it.
         var hasBulk = false
-        /// And a peer that nobody here listed brought some of that.
-        var hasStrangersBulk = false
+        /// How many times as long as a log takes the store rests for the logs of that, all together.
+        var pause: UInt64 = 0
         /// Set if this is the part of a transaction that concerns one log.
         var log: LogID?
         var extent = Extent.whole

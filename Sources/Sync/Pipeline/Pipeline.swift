@@ -285,12 +285,16 @@ struct Pipeline {
         forming.batch.chunks.append(TakeBatch.SourcedChunk(chunk: verified, source: arrival.node))
         forming.entries += UInt64(verified.entries.count)
         forming.bytes += arrival.chunk.entries.count
-        forming.origins[verified.log] = arrival.session
         if arrival.isNews { forming.pushed.append(verified) }
         if !arrival.isNews, !arrival.isLive {
             forming.hasBulk = true
-            if arrival.isStrangers { forming.hasStrangersBulk = true }
+            if forming.origins[verified.log] == nil {
+                forming.pause +=
+                    arrival.isStrangers && verified.start == 0
+                    ? Limits.strangersPauseFactor : Limits.bulkPauseFactor
+            }
         }
+        forming.origins[verified.log] = arrival.session
         refund(arrival.session, arrival.cost)
         tips[verified.log] = Tip(
             prefix: verified.prefix,
@@ -355,8 +359,7 @@ struct Pipeline {
         pace.note(work: done.work, microseconds: microseconds)
         if done.hasBulk {
             // As far as it was logs and not entries: somebody who catches up on many entries of each writer hardly rests.
-            let factor = done.hasStrangersBulk ? Limits.strangersPauseFactor : Limits.bulkPauseFactor
-            let rest = min(microseconds, 1 << 40) * factor * done.logsWork / max(1, done.work)
+            let rest = min(microseconds, 1 << 40) * done.pause * Pace.workPerLog / max(1, done.work)
             let pause = min(rest / 1_000, Limits.bulkPauseMaximumMilliseconds)
             bulkRestsUntil = now + pause
         }

@@ -5,6 +5,8 @@ import Sodium
 struct Link {
     let session: SessionID
     let node: NodeID
+    /// A person named it here.
+    var isListed = false
     let role: Role
     /// The peer's.
     @Boxed private(set) var hello: Hello

@@ -149,7 +149,7 @@ extension Node {
             let begun = SystemClock.monotonicMicroseconds
             if machine.hasUnread(session) {
                 handle(.readOn(session))
-            } else if pace.isShared(at: begun) {
+            } else if pace.isShared(at: begun, besides: session) {
                 // One page of what somebody has takes as long as a live post may: whoever else has something to say has the
                 // node between two pieces.
                 let piece = rest.prefix(TransportLimits.turnBytes)

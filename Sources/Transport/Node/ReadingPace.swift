@@ -46,8 +46,14 @@ struct ReadingPace {
         return (debt.owed - Self.burst) * Self.shareDivisor
     }
 
+    /// Whether others have something to say besides this one.
+    func isShared(at now: UInt64, besides session: SessionID) -> Bool {
+        if let last, last.session != session, isRecent(last.at, now) { return true }
+        return isShared(at: now)
+    }
+
     /// Whether others have something to say besides who was heard last.
-    func isShared(at now: UInt64) -> Bool { isRecent(other, now) || isRecent(ownAt, now) }
+    private func isShared(at now: UInt64) -> Bool { isRecent(other, now) || isRecent(ownAt, now) }
 
     mutating func forget(_ session: SessionID) {
         debts[session] = nil

@@ -105,6 +105,46 @@ struct TurnTests {
         #expect(stranger.isOpen)
     }
 
+    @Test func `Each chunk gives back its own share of the credit`() throws {
+        // Somebody else is live: little is stored at once.
+        let other = Stranger(town.world, seed: 78)
+        other.greet()
+        let second = try #require(machine?.order.last)
+        var friend = Author(seed: 62_000, network: town.network)
+        let news = friend.write("a post", at: town.world.moment.wallMilliseconds).unverified
+        receive(.chunks(Chunks(chunks: [news])), of: other, on: second)
+        town.world.run(milliseconds: 20)
+        var chunks: [UnverifiedChunk] = []
+        for seed in 0..<UInt64(200) {
+            var author = Author(seed: 61_000 + seed, network: town.network)
+            chunks.append(author.write("a post", at: town.world.moment.wallMilliseconds).unverified)
+        }
+        let share = UInt64(chunks[0].wireBytes) / 2
+        receive(.chunks(Chunks(chunks: chunks, number: 9)), of: stranger, on: session)
+        town.world.give(0, .readOn(session))
+        #expect(!isReading)
+        var least = 200
+        for _ in 0..<2_000 {
+            let stored = town.stores[0].present.frontier.count - 1
+            least = min(least, 200 - stored)
+            // A share is estimated, and never too small: nothing may be left for the last ones.
+            if stored < 100 { #expect(machine?.pipeline.costs[session] ?? 0 >= UInt64(200 - stored) * share) }
+            town.world.run(milliseconds: 1)
+        }
+        #expect(least == 0)
+    }
+
+    @Test func `Words go with the log that they are of`() {
+        guard case .changes(let all) = changes(300, number: 7) else { return }
+        let words = [3, 200, 299].map { HeldLog(item: all.logs[$0], root: nil) }
+        let parts = Message.changes(Changes(logs: all.logs, number: 7, verdicts: words)).parted(after: 128)
+        guard case .changes(let first) = parts?.first, case .changes(let rest) = parts?.rest else {
+            Issue.record("it was not parted")
+            return
+        }
+        #expect(first.verdicts == [words[0]] && rest.verdicts == [words[1], words[2]])
+    }
+
     @Test(arguments: [1, 2, 127, 128, 129, 299])
     func `Two parts are one message`(count: Int) throws {
         let whole = changes(300, number: 7)
@@ -116,6 +156,7 @@ struct TurnTests {
         }
         #expect(first.logs + rest.logs == all.logs && first.logs.count == count)
         #expect(first.number == nil && rest.number == 7)
+        #expect(parts.first.weight == count && parts.rest.weight == 300 - count)
         #expect(whole.parted(after: 300) == nil && whole.parted(after: 0) == nil)
     }
 }

@@ -47,6 +47,14 @@ struct ReadingPaceTests {
         #expect(pace.spend(10_000, on: talker, at: now) <= 10_000 * ReadingPace.shareDivisor)
     }
 
+    @Test func `Whoever else was heard last is somebody else too`() {
+        var pace = ReadingPace()
+        _ = pace.spend(10, on: friend, at: 0)
+        #expect(pace.isShared(at: 1_000_000, besides: talker))
+        #expect(!pace.isShared(at: 1_000_000, besides: friend))
+        #expect(!pace.isShared(at: ReadingPace.lively, besides: talker))
+    }
+
     @Test func aDebtIsPaidByTimeAndGoesWithItsConnection() {
         var pace = ReadingPace()
         pace.noteOwn(at: 0)
