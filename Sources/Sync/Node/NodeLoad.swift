@@ -103,7 +103,10 @@ extension NodeMachine {
         load.raise(.gaps, to: gaps.count)
         load.raise(.askedNodes, to: max(bodies.askedNodesCount, gaps.askedNodesCount))
         let costs = pipeline.costs
-        for link in links.values { measure(link, arriving: costs[link.session] ?? 0, &load) }
+        for link in links.values {
+            let unread = sessions[link.session]?.unread.cost ?? 0
+            measure(link, arriving: unread + (costs[link.session] ?? 0), &load)
+        }
         load.raise(.waitingVerdictBytes, to: verdicts.waitingBytes)
         load.raise(.delayedVerdictBytes, to: verdicts.delayedBytes)
         load.raise(.forgottenLogs, to: forgotten.count)

@@ -13,6 +13,12 @@ struct Unread {
 
     var isEmpty: Bool { rest == nil && items.isEmpty }
 
+    /// Bytes of the credit that the rest still costs.
+    var cost: UInt64 {
+        guard case .rest(.chunks, let cost) = rest else { return 0 }
+        return cost
+    }
+
     mutating func append(_ item: Item) {
         items.append(item)
     }
