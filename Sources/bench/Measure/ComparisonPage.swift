@@ -54,7 +54,7 @@ struct ComparisonPage {
         \(whole("open_nothing_new_round_trips")) round trip |
         | a post from being handed to the node there to stored here, 100 a second | \(short("live_p50_milliseconds")) ms, \
         99 of 100 within \(short("live_p99_milliseconds")) ms |
-        | live posts verified and stored, when 10,000 a second come | \
+        | live posts verified and stored, when 12,500 a second come | \
         \(thousands("sustained_stored_posts_per_second")) a second |
         | a page, an author, a thread out of the store | \(precise("store_page_milliseconds")) ms, \
         \(precise("store_author_milliseconds")) ms, \(precise("store_thread_milliseconds")) ms |
