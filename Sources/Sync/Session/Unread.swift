@@ -71,20 +71,13 @@ extension Message {
             let first = changes.logs[..<count]
             // Words stand by the offer of their log, or the peer's cursor could not wait for it.
             let named = Set(first.lazy.map(\.log))
-            let isNamed = changes.verdicts.map { named.contains($0.log) }
-            let verdicts = zip(changes.verdicts, isNamed)
-            return (
-                .changes(
-                    Changes(logs: Array(first), number: nil, verdicts: verdicts.filter { $0.1 }.map { $0.0 })
-                ),
-                .changes(
-                    Changes(
-                        logs: Array(changes.logs[count...]),
-                        number: changes.number,
-                        verdicts: verdicts.filter { !$0.1 }.map { $0.0 }
-                    )
-                )
+            let rest = Changes(
+                logs: Array(changes.logs[count...]),
+                number: changes.number,
+                verdicts: changes.verdicts.filter { !named.contains($0.log) }
             )
+            let verdicts = changes.verdicts.filter { named.contains($0.log) }
+            return (.changes(Changes(logs: Array(first), number: nil, verdicts: verdicts)), .changes(rest))
         case .chunks(let chunks):
             guard chunks.chunks.count > count else { return nil }
             var rest = chunks

@@ -28,6 +28,14 @@ struct TurnTests {
         return .changes(Changes(logs: logs, number: number))
     }
 
+    /// The first post of each author, of whom nobody has heard.
+    private func posts(by seeds: Range<UInt64>) -> [UnverifiedChunk] {
+        seeds.map { seed in
+            var author = Author(seed: seed, network: town.network)
+            return author.write("a post", at: town.world.moment.wallMilliseconds).unverified
+        }
+    }
+
     private func receive(_ message: Message, of stranger: Stranger, on session: SessionID) {
         town.world.give(0, .received(session, stranger.sealed(message), .inTurns))
     }
@@ -89,11 +97,7 @@ struct TurnTests {
     }
 
     @Test func `Chunks that come in turns are stored and paid for as others are`() throws {
-        var chunks: [UnverifiedChunk] = []
-        for seed in 0..<UInt64(200) {
-            var author = Author(seed: 60_000 + seed, network: town.network)
-            chunks.append(author.write("a post", at: town.world.moment.wallMilliseconds).unverified)
-        }
+        let chunks = posts(by: 60_000..<60_200)
         receive(.chunks(Chunks(chunks: chunks, number: 9)), of: stranger, on: session)
         #expect(isReading)
         town.world.give(0, .readOn(session))
@@ -114,11 +118,7 @@ struct TurnTests {
         let news = friend.write("a post", at: town.world.moment.wallMilliseconds).unverified
         receive(.chunks(Chunks(chunks: [news])), of: other, on: second)
         town.world.run(milliseconds: 20)
-        var chunks: [UnverifiedChunk] = []
-        for seed in 0..<UInt64(200) {
-            var author = Author(seed: 61_000 + seed, network: town.network)
-            chunks.append(author.write("a post", at: town.world.moment.wallMilliseconds).unverified)
-        }
+        let chunks = posts(by: 61_000..<61_200)
         let share = UInt64(chunks[0].wireBytes) / 2
         receive(.chunks(Chunks(chunks: chunks, number: 9)), of: stranger, on: session)
         town.world.give(0, .readOn(session))
