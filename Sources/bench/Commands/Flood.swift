@@ -64,7 +64,7 @@ struct Flood: ParsableCommand {
         try Stopwatch.wait(for: "two nodes in step", seconds: 600) {
             try other.status().peers.contains { $0.isInStep }
         }
-        let base = try TemporaryHome(of: .hub)
+        let base = try TemporaryHome(of: .hub, isInMemory: true)
         let attack = try AttackProcess(
             [kind.rawValue, "--target", attacked.address, "--home", base.layout.data]
                 + ["--connections", "\(connections)", "--people", "\(people)", "--rounds", "\(rounds)"]
