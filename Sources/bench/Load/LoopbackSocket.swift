@@ -86,6 +86,26 @@ final class LoopbackSocket: Sendable {
         return count < 0 && errno == EAGAIN ? .nothing : .over
     }
 
+    /// So many bytes, waited for; nil if the other side ends before.
+    func read(exactly count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let more = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + filled, count - filled, 0) }
+            guard more > 0 else { return nil }
+            filled += more
+        }
+        return bytes
+    }
+
+    /// Two ends of one connection over loopback.
+    static func pair() throws -> (LoopbackSocket, LoopbackSocket) {
+        let listener = try LoopbackListener()
+        let caller = try LoopbackSocket(calling: listener.port, from: 0, .patient)
+        guard let called = listener.accept() else { throw BenchError("no connection over loopback") }
+        return (caller, called)
+    }
+
     private func sendAtOnce() {
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))

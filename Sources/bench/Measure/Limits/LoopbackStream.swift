@@ -8,7 +8,7 @@ enum LoopbackStream {
 
     /// Sends half a gigabyte to a thread that reads it.
     static func bytesPerSecond() throws -> Double {
-        let (sender, receiver) = try connection()
+        let (sender, receiver) = try LoopbackSocket.pair()
         let begun = Stopwatch.now()
         Thread {
             let buffer = [UInt8](repeating: 7, count: portion)
@@ -33,7 +33,7 @@ enum LoopbackStream {
 
     /// Sends a few bytes to a thread that sends them back: the median of many times.
     static func roundTripMicroseconds() throws -> Double {
-        let (sender, receiver) = try connection()
+        let (sender, receiver) = try LoopbackSocket.pair()
         let word = [UInt8](repeating: 7, count: 64)
         Thread {
             var heard = word
@@ -48,12 +48,5 @@ enum LoopbackStream {
         }
         sender.end()
         return Quantile.of(times, 0.5)
-    }
-
-    private static func connection() throws -> (LoopbackSocket, LoopbackSocket) {
-        let listener = try LoopbackListener()
-        let sender = try LoopbackSocket(calling: listener.port, from: 0, .patient)
-        guard let receiver = listener.accept() else { throw BenchError("no connection over loopback") }
-        return (sender, receiver)
     }
 }

@@ -77,29 +77,35 @@ final class RawInserts {
     }
 
     /// Commits one post after another, and gives the microseconds by the clock of the median.
-    ///
     func commitMicroseconds(posts: Int, bytes: Int, _ durability: Durability) throws -> Double {
-        try database.run("PRAGMA synchronous = \(durability.rawValue)")
+        try keep(durability)
         let payload = generator.bytes(bytes + 30)
-        let rows = rows(posts)
-        var times: [Double] = []
-        for row in rows {
+        let times = try (0..<posts).map { _ in
             let begun = Stopwatch.now()
-            try database.run("BEGIN IMMEDIATE")
-            // In a log behind all that are there.
-            let apart = Row(
-                log: (1 << 24) + Int64(inserted),
-                sequence: row.sequence,
-                time: row.time,
-                tie: row.tie,
-                prefix: row.prefix
-            )
-            try insert([apart], payload, from: inserted)
-            try database.run("COMMIT")
-            times.append((Stopwatch.now() - begun) * 1e6)
-            inserted += 1
+            try commit(payload: payload)
+            return (Stopwatch.now() - begun) * 1e6
         }
         return Quantile.of(times, 0.5)
+    }
+
+    /// What a commit means from now on.
+    func keep(_ durability: Durability) throws {
+        try database.run("PRAGMA synchronous = \(durability.rawValue)")
+    }
+
+    /// Puts one post into a transaction of its own, in a log behind all that are there.
+    func commit(payload: [UInt8]) throws {
+        let row = Row(
+            log: (1 << 24) + Int64(inserted),
+            sequence: 0,
+            time: 1_700_000_000_000 + Int64(inserted) * 25_000,
+            tie: Int64(Int32(truncatingIfNeeded: generator.next())),
+            prefix: Int64(bitPattern: generator.next())
+        )
+        try database.run("BEGIN IMMEDIATE")
+        try insert([row], payload, from: inserted)
+        try database.run("COMMIT")
+        inserted += 1
     }
 
     enum Durability: String {

@@ -1,0 +1,123 @@
+import Entries
+import Foundation
+import Sodium
+import Synchronization
+
+/// Live posts with nothing of the program around them: each is told over a socket, hashed, signed, put on the disk, sealed,
+/// sent, opened, checked and stored, by one thread for each of the two sides.
+///
+/// At a rate, as the program is measured: whoever waits between two posts finds cold caches, a core and a disk that rested,
+/// and takes two or three times as long as one who does the same over and over.
+struct PacedPosts {
+    /// Milliseconds from the command until the post is on the writer's disk, and until the reader's store has it: medians.
+    let savedMilliseconds: Double
+    let storedMilliseconds: Double
+
+    /// Sends `count` posts of so many bytes, `rate` a second.
+    init(count: Int, rate: Int, bytes: Int) throws {
+        let command = try LoopbackSocket.pair()
+        let link = try LoopbackSocket.pair()
+        var generator = Generator(seed: 1)
+        var seed = generator.bytes(32)
+        guard let key = SigningKey(seed: SecretBytes(moving: &seed)) else { throw BenchError("a key has 32 bytes") }
+        var shared = generator.bytes(32)
+        let sides = Sides(bytes: bytes, signing: key, sealing: SecretBytes(moving: &shared))
+        let reading = Side { try sides.read(from: link.1) }
+        let writing = Side { try sides.write(commands: command.1, to: link.0) }
+        let (told, saved) = try Self.send(count, rate: rate, sides.command(&generator), over: command.0)
+        command.0.end()
+        _ = try writing.wait()
+        link.0.end()
+        let stored = try reading.wait()
+        guard stored.count == count else { throw BenchError("a post was lost between two threads") }
+        savedMilliseconds = Quantile.of(zip(saved, told).map { ($0 - $1) * 1_000 }, 0.5)
+        storedMilliseconds = Quantile.of(zip(stored, told).map { ($0 - $1) * 1_000 }, 0.5)
+    }
+
+    /// When each was sent, and when the answer came.
+    private static func send(_ count: Int, rate: Int, _ command: [UInt8], over socket: LoopbackSocket) throws
+        -> (told: [Double], saved: [Double])
+    {
+        var (told, saved): ([Double], [Double]) = ([], [])
+        let begun = Stopwatch.now()
+        for index in 0..<count {
+            while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
+            told.append(Stopwatch.now())
+            guard socket.write(command), socket.read(exactly: 1) != nil else { throw BenchError("no answer over loopback") }
+            saved.append(Stopwatch.now())
+        }
+        return (told, saved)
+    }
+}
+
+/// What the writer's and the reader's thread do with a post.
+private struct Sides: Sendable {
+    let bytes: Int
+    let signing: SigningKey
+    let sealing: SecretBytes
+
+    /// A payload's fields and salt take some thirty bytes more than the text; the header follows.
+    private var messageCount: Int { bytes + 30 + EntryHeader.count }
+
+    func command(_ generator: inout Generator) -> [UInt8] { generator.bytes(messageCount) }
+
+    /// - Returns: when each was on the disk.
+    func write(commands: LoopbackSocket, to link: LoopbackSocket) throws -> [Double] {
+        let store = try RawInserts(TemporaryHome(of: .hub), writers: 1)
+        try store.keep(.disk)
+        var saved: [Double] = []
+        while let message = commands.read(exactly: messageCount) {
+            let signature = signing.sign(Self.hash(message))
+            try store.commit(payload: Array(message.dropFirst(EntryHeader.count)))
+            saved.append(Stopwatch.now())
+            let counter = UInt64(saved.count)
+            let sealed = ChaChaPoly.seal(signature.bytes + message, associated: [], key: sealing, counter: counter)
+            guard link.write(sealed), commands.write([1]) else { throw BenchError("loopback ended") }
+        }
+        return saved
+    }
+
+    /// - Returns: when each was stored.
+    func read(from link: LoopbackSocket) throws -> [Double] {
+        let store = try RawInserts(TemporaryHome(of: .hub), writers: 1)
+        try store.keep(.process)
+        var stored: [Double] = []
+        while let sealed = link.read(exactly: Signature.count + messageCount + ChaChaPoly.tagCount) {
+            let counter = UInt64(stored.count + 1)
+            guard let opened = ChaChaPoly.open(sealed, associated: [], key: sealing, counter: counter),
+                let signature = Signature(opened.prefix(Signature.count))
+            else { throw BenchError("loopback changed a message") }
+            let message = Array(opened.dropFirst(Signature.count))
+            guard Ed25519.isValid(signature, of: Self.hash(message), by: signing.publicKey) else {
+                throw BenchError("a signature does not fit")
+            }
+            try store.commit(payload: Array(message.dropFirst(EntryHeader.count)))
+            stored.append(Stopwatch.now())
+        }
+        return stored
+    }
+
+    private static func hash(_ message: [UInt8]) -> [UInt8] {
+        let payload = Blake2b.hash(.payload, Array(message.dropFirst(EntryHeader.count)))
+        return Blake2b.hash(.entry, Array(message.prefix(EntryHeader.count)) + payload.bytes).bytes
+    }
+}
+
+/// A thread and what comes of it.
+private final class Side: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let outcome = Mutex<Result<[Double], any Error>>(.success([]))
+
+    init(_ body: @escaping @Sendable () throws -> [Double]) {
+        Thread { [self] in
+            let result = Result(catching: body)
+            outcome.withLock { $0 = result }
+            ended.signal()
+        }.start()
+    }
+
+    func wait() throws -> [Double] {
+        ended.wait()
+        return try outcome.withLock { $0 }.get()
+    }
+}
