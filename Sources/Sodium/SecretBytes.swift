@@ -2,10 +2,12 @@ internal import CSodium
 
 /// Secret bytes in memory of their own: guarded, kept out of swap where the system allows, wiped when released.
 ///
-/// `sodium_malloc` and `sodium_free`. A class, because a copy of a secret is one more place to wipe.
+/// What is as small as a key has a slot of a page that many share (`SecretSlots`), what is larger has `sodium_malloc`. A
+/// class, because a copy of a secret is one more place to wipe.
 // Sendable although it holds a pointer: the bytes are written in `init` alone and only read afterwards.
 package final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
+    private let slot: SecretSlots.Slot?
 
     package var count: Int { memory.count }
 
@@ -15,14 +17,21 @@ package final class SecretBytes: @unchecked Sendable {
         fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         Library.start()
-        guard let start = sodium_malloc(max(count, 1)) else { preconditionFailure("no memory for a secret") }
-        memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+        if count <= SecretSlots.slotCount {
+            let slot = SecretSlots.take()
+            self.slot = slot
+            memory = UnsafeMutableRawBufferPointer(start: slot.start, count: count)
+        } else {
+            guard let start = sodium_malloc(count) else { preconditionFailure("no memory for a secret") }
+            slot = nil
+            memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+        }
         // Everything is set by now, so that `deinit` frees the memory if this throws.
         try fill(memory)
     }
 
     deinit {
-        sodium_free(memory.baseAddress)
+        if let slot { SecretSlots.give(slot) } else { sodium_free(memory.baseAddress) }
     }
 
     /// Random bytes from the system.

@@ -34,6 +34,33 @@ struct SecretBytesTests {
         #expect(throws: Failure.self) { try SecretBytes(count: 8) { _ throws(Failure) in throw Failure() } }
     }
 
+    @Test func `secrets that are held together lie apart, whatever came and went before`() async {
+        // More than a page has, and more than one thread asks for.
+        await withTaskGroup(of: Void.self) { group in
+            for first in UInt8(0)..<8 {
+                group.addTask {
+                    for round in UInt8(0)..<20 {
+                        let values = (0..<100).map {
+                            [UInt8](repeating: first &* 31 &+ round &+ UInt8($0), count: 1 + $0 % 70)
+                        }
+                        let secrets = values.map { value in
+                            var value = value
+                            return SecretBytes(moving: &value)
+                        }
+                        #expect(secrets.map { $0.withUnsafeBytes { Array($0) } } == values)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a secret that is filled only in part holds nothing of those before it`() {
+        for _ in 0..<200 { _ = SecretBytes.random(count: 64) }
+        let secrets = (0..<200).map { _ in SecretBytes(count: 64) { $0[0] = 1 } }
+        let rest = [UInt8](repeating: 0, count: 63)
+        #expect(secrets.allSatisfy { $0.withUnsafeBytes { Array($0.dropFirst()) } == rest })
+    }
+
     @Test func `random secrets differ`() {
         #expect(!SecretBytes.random(count: 32).isEqual(to: .random(count: 32)))
     }

@@ -91,7 +91,9 @@ final class LoopbackSocket: Sendable {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            let more = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + filled, count - filled, 0) }
+            let more = bytes.withUnsafeMutableBytes {
+                recv(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[filled...]).baseAddress, count - filled, 0)
+            }
             guard more > 0 else { return nil }
             filled += more
         }

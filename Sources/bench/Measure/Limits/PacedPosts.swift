@@ -43,7 +43,9 @@ struct PacedPosts {
         for index in 0..<count {
             while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
             told.append(Stopwatch.now())
-            guard socket.write(command), socket.read(exactly: 1) != nil else { throw BenchError("no answer over loopback") }
+            guard socket.write(command), socket.read(exactly: 1) != nil else {
+                throw BenchError("no answer over loopback")
+            }
             saved.append(Stopwatch.now())
         }
         return (told, saved)
