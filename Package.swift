@@ -32,7 +32,11 @@ let package = Package(
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
         .systemLibrary(name: "CMalloc"),
-        .target(name: "Sodium", dependencies: ["CSodium"], swiftSettings: strict),
+        .target(
+            name: "Sodium",
+            dependencies: ["CSodium", .product(name: "NIOConcurrencyHelpers", package: "swift-nio")],
+            swiftSettings: strict
+        ),
         .target(
             name: "Entries",
             dependencies: ["Sodium", .product(name: "SwiftProtobuf", package: "swift-protobuf")],
@@ -114,6 +118,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Secret bytes in memory of their own: guarded, kept out of swap where the system allows, wiped when released.
+/// Secret bytes in guarded memory: kept out of swap where the system allows, wiped when released.
 ///
 /// What is as small as a key has a slot of a page that many share (`SecretSlots`), what is larger has `sodium_malloc`. A
 /// class, because a copy of a secret is one more place to wipe.
@@ -31,7 +31,7 @@ package final class SecretBytes: @unchecked Sendable {
     }
 
     deinit {
-        if let slot { SecretSlots.give(slot) } else { sodium_free(memory.baseAddress) }
+        if let slot { SecretSlots.give(slot, of: count) } else { sodium_free(memory.baseAddress) }
     }
 
     /// Random bytes from the system.
@@ -60,18 +60,22 @@ package final class SecretBytes: @unchecked Sendable {
 
     /// A part of it, as a secret of its own; the range must lie within.
     package func part(_ range: Range<Int>) -> SecretBytes {
-        SecretBytes(count: range.count) { target in
-            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[range]))
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a part of a secret lies within it")
+        return SecretBytes(count: range.count) { target in
+            withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range])) }
         }
     }
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try body(UnsafeRawBufferPointer(memory))
+        // What is released early is another secret's, or zero: nothing would tell.
+        try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(memory)) }
     }
 
     /// Compares without leaking through time where two secrets differ (`sodium_memcmp`).
     package func isEqual(to other: SecretBytes) -> Bool {
-        count == other.count && sodium_memcmp(memory.start, other.memory.start, count) == 0
+        withUnsafeBytes { own in
+            other.withUnsafeBytes { own.count == $0.count && sodium_memcmp(own.start, $0.start, own.count) == 0 }
+        }
     }
 }
 

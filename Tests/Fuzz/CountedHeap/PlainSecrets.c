@@ -1,5 +1,5 @@
-// libsodium's memory for secrets, as plain memory: pages of its own with guards cost a dozen system calls for each secret,
-// which was two thirds of the time of whatever opens a channel.
+// libsodium's memory for secrets, as plain memory: pages with guards cost a dozen system calls for each secret that is no key,
+// and for each page of keys.
 
 #include <stddef.h>
 #include <stdlib.h>
