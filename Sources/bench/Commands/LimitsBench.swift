@@ -11,7 +11,8 @@ struct LimitsBench: ParsableCommand {
 
             Signatures checked and made, entries hashed and bytes sealed by libsodium on one thread; posts put into the \
             store's own tables through SQLite's C functions, ten thousand a transaction and one, and the newest twenty read; \
-            bytes and round trips over one loopback connection; and how long the program takes to start and say its version.
+            bytes and round trips over one loopback connection; live posts between two threads, at a rate and each upon the \
+            one before; and how long the program takes to start and say its version.
             """
     )
 

@@ -22,7 +22,7 @@ struct Live: ParsableCommand {
     func run() throws {
         try common.report {
             var figures = try measure()
-            figures.addShares(ofLive: try MachineLimits(posts: 10_000, writers: 100, bytes: bytes))
+            figures.addShares(ofLive: try MachineLimits(posts: 10_000, writers: 100, bytes: bytes, liveRate: rate))
             return figures
         }
     }
@@ -48,12 +48,12 @@ struct Live: ParsableCommand {
 }
 
 extension Figures {
-    /// Adds what a live post takes at the very least on this machine, at a hundred a second and in one go, and the first as a
-    /// share of the median.
+    /// Adds what a live post takes at the very least on this machine, at the rate that was measured and one upon the other, and
+    /// the first as a share of the median.
     mutating func addShares(ofLive limits: MachineLimits) {
         add("limit_milliseconds", limits.paced.storedMilliseconds)
         add("saved_limit_milliseconds", limits.paced.savedMilliseconds)
-        add("busy_limit_milliseconds", limits.busyLiveMilliseconds)
+        add("busy_limit_milliseconds", limits.busy.storedMilliseconds)
         add("share_of_limit", limits.paced.storedMilliseconds / (self["p50_milliseconds"] ?? .nan))
     }
 }

@@ -46,9 +46,8 @@ final class LoopbackSocket: Sendable {
         var other = LoopbackAddress.of(host: 0x7F00_0001, port: port)
         let isBound = LoopbackAddress.pass(&own) { bind(descriptor, $0, $1) == 0 }
         guard isBound, LoopbackAddress.pass(&other, { connect(descriptor, $0, $1) == 0 || errno == EINPROGRESS }) else {
-            let reason = errno
-            close(descriptor)
-            throw BenchError("cannot connect over loopback: \(reason)")
+            // Everything is set: `deinit` closes it.
+            throw BenchError("cannot connect over loopback: \(errno)")
         }
     }
 

@@ -5,8 +5,8 @@ import Sodium
 struct Writer {
     let identity: IdentityID
     let certificate: SignedCertificate
-    /// Of the device key, which is made of it each time: a key lies in guarded pages of its own, and a process may have no
-    /// more than some 65,000 pieces of memory.
+    /// Of the device key, which is made of it each time: a key lies in guarded and locked memory, of which there is not enough
+    /// for a hundred thousand writers.
     private let deviceSeed: [UInt8]
     private var range = LogRange()
     private var clock: UInt64 = 0

@@ -13,8 +13,8 @@ struct ComparisonPage {
 
         The share is that of what this machine does at best: of the posts a second that SQLite takes through C; of the least
         processor time for hashing, sealing, checking and storing a post; of the least time for two round trips, checking and
-        storing 100 posts; in which two threads with nothing else around them tell, sign, commit to disk, send, check and store
-        one, a hundred a second; of the posts a second that one thread checks one by one and stores, in processor time; of the
+        storing 100 posts; in which two threads with nothing else around them are told of a post, sign, commit to disk, send,
+        check and store it, a hundred a second; of the posts a second that one thread checks one by one and stores, in processor time; of the
         same rows read in C; of a start of the program that reads nothing; and, of the bytes of a frontier in a campus
         pattern, those that two nodes with a cursor say. Bytes, memory and disk have no such limit.
 

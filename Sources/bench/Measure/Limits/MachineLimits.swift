@@ -2,7 +2,8 @@ import Entries
 import Foundation
 import Sodium
 
-/// What this machine can do at best of each thing that a post costs: on one thread, with nothing else around it.
+/// What this machine can do at best of each thing that a post costs, with nothing else around it: on one thread, but live posts,
+/// which need one for each side.
 struct MachineLimits {
     /// Ed25519 signatures checked, and made, a second.
     let verifications: Double
@@ -22,11 +23,12 @@ struct MachineLimits {
     /// Bytes a second over loopback TCP, one connection.
     let loopbackBytes: Double
     let roundTripMicroseconds: Double
-    /// One live post after another, a hundred a second.
+    /// Live posts at a rate, and each upon the one before.
     let paced: PacedPosts
+    let busy: PacedPosts
 
-    /// Measures for about six seconds.
-    init(posts: Int, writers: Int, bytes: Int) throws {
+    /// Measures for about six seconds; `liveRate` is that of live posts, a second.
+    init(posts: Int, writers: Int, bytes: Int, liveRate: Int = 100) throws {
         var generator = Generator(seed: 1)
         let key = try Self.key(&generator)
         verifications = Self.verifications(key, &generator)
@@ -42,7 +44,8 @@ struct MachineLimits {
         commitMicroseconds = try store.commitMicroseconds(posts: 200, bytes: bytes, .process)
         loopbackBytes = try LoopbackStream.bytesPerSecond()
         roundTripMicroseconds = try LoopbackStream.roundTripMicroseconds()
-        paced = try PacedPosts(count: 300, rate: 100, bytes: bytes)
+        paced = try PacedPosts(count: min(3 * liveRate, 1_000), rate: liveRate, bytes: bytes)
+        busy = try PacedPosts(count: 1_000, rate: nil, bytes: bytes)
     }
 
     var figures: Figures {
@@ -60,6 +63,8 @@ struct MachineLimits {
         figures.add("loopback_round_trip_microseconds", roundTripMicroseconds)
         figures.add("paced_saved_p50_milliseconds", paced.savedMilliseconds)
         figures.add("paced_stored_p50_milliseconds", paced.storedMilliseconds)
+        figures.add("busy_saved_p50_milliseconds", busy.savedMilliseconds)
+        figures.add("busy_stored_p50_milliseconds", busy.storedMilliseconds)
         return figures
     }
 
@@ -85,13 +90,6 @@ struct MachineLimits {
     func catchUpMilliseconds(new: Int) -> Double {
         let each = 1e6 / verifications + 1e6 / entryHashes + insertMicroseconds
         return (2 * roundTripMicroseconds + Double(new) * each + commitMicroseconds) / 1_000
-    }
-
-    /// Milliseconds for one live post at the very least where one follows at once upon another: told to the node, signed,
-    /// on its disk, pushed, checked, stored. `paced` is what it is with pauses.
-    var busyLiveMilliseconds: Double {
-        let crypto = 1e6 / signatures + 1e6 / verifications + 2e6 / entryHashes
-        return (crypto + durableCommitMicroseconds + commitMicroseconds + 1.5 * roundTripMicroseconds) / 1_000
     }
 
     /// Posts a second that one thread checks, one signature each, and stores.

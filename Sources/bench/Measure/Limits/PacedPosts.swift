@@ -9,12 +9,13 @@ import Synchronization
 /// At a rate, as the program is measured: whoever waits between two posts finds cold caches, a core and a disk that rested,
 /// and takes two or three times as long as one who does the same over and over.
 struct PacedPosts {
-    /// Milliseconds from the command until the post is on the writer's disk, and until the reader's store has it: medians.
+    /// Milliseconds from the command until its answer, which says that the post is on the writer's disk, and until the reader's
+    /// store has it: medians.
     let savedMilliseconds: Double
     let storedMilliseconds: Double
 
-    /// Sends `count` posts of so many bytes, `rate` a second.
-    init(count: Int, rate: Int, bytes: Int) throws {
+    /// Sends `count` posts of so many bytes, `rate` a second; nil: each upon the answer to the one before.
+    init(count: Int, rate: Int?, bytes: Int) throws {
         let command = try LoopbackSocket.pair()
         let link = try LoopbackSocket.pair()
         var generator = Generator(seed: 1)
@@ -24,65 +25,77 @@ struct PacedPosts {
         let sides = Sides(bytes: bytes, signing: key, sealing: SecretBytes(moving: &shared))
         let reading = Side { try sides.read(from: link.1) }
         let writing = Side { try sides.write(commands: command.1, to: link.0) }
-        let (told, saved) = try Self.send(count, rate: rate, sides.command(&generator), over: command.0)
+        let sent = Result { try Self.send(count, rate: rate, sides.command(&generator), over: command.0) }
         command.0.end()
-        _ = try writing.wait()
-        link.0.end()
+        // Whoever failed ended the others too, and says why: the reader before the writer, and both before this thread.
         let stored = try reading.wait()
+        _ = try writing.wait()
+        let (told, saved) = try sent.get()
         guard stored.count == count else { throw BenchError("a post was lost between two threads") }
         savedMilliseconds = Quantile.of(zip(saved, told).map { ($0 - $1) * 1_000 }, 0.5)
         storedMilliseconds = Quantile.of(zip(stored, told).map { ($0 - $1) * 1_000 }, 0.5)
     }
 
     /// When each was sent, and when the answer came.
-    private static func send(_ count: Int, rate: Int, _ command: [UInt8], over socket: LoopbackSocket) throws
+    private static func send(_ count: Int, rate: Int?, _ command: [UInt8], over socket: LoopbackSocket) throws
         -> (told: [Double], saved: [Double])
     {
         var (told, saved): ([Double], [Double]) = ([], [])
+        func answer() throws {
+            guard socket.read(exactly: 1) != nil else { throw BenchError("no answer over loopback") }
+        }
+        // The first says that both stores are there.
+        try answer()
         let begun = Stopwatch.now()
         for index in 0..<count {
-            while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
-            told.append(Stopwatch.now())
-            guard socket.write(command), socket.read(exactly: 1) != nil else {
-                throw BenchError("no answer over loopback")
+            if let rate {
+                while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
             }
+            told.append(Stopwatch.now())
+            guard socket.write(command) else { throw BenchError("no answer over loopback") }
+            try answer()
             saved.append(Stopwatch.now())
         }
         return (told, saved)
     }
 }
 
-/// What the writer's and the reader's thread do with a post.
+/// What the writer's and the reader's thread do with a post; whoever ends, for whatever reason, ends the connections.
 private struct Sides: Sendable {
     let bytes: Int
     let signing: SigningKey
     let sealing: SecretBytes
 
-    /// A payload's fields and salt take some thirty bytes more than the text; the header follows.
+    /// The header comes first; a payload's fields and salt take some thirty bytes more than the text.
     private var messageCount: Int { bytes + 30 + EntryHeader.count }
 
     func command(_ generator: inout Generator) -> [UInt8] { generator.bytes(messageCount) }
 
-    /// - Returns: when each was on the disk.
     func write(commands: LoopbackSocket, to link: LoopbackSocket) throws -> [Double] {
+        defer {
+            commands.end()
+            link.end()
+        }
         let store = try RawInserts(TemporaryHome(of: .hub), writers: 1)
         try store.keep(.disk)
-        var saved: [Double] = []
+        guard link.read(exactly: 1) != nil, commands.write([1]) else { throw BenchError("loopback ended") }
+        var counter: UInt64 = 0
         while let message = commands.read(exactly: messageCount) {
             let signature = signing.sign(Self.hash(message))
             try store.commit(payload: Array(message.dropFirst(EntryHeader.count)))
-            saved.append(Stopwatch.now())
-            let counter = UInt64(saved.count)
+            counter += 1
             let sealed = ChaChaPoly.seal(signature.bytes + message, associated: [], key: sealing, counter: counter)
             guard link.write(sealed), commands.write([1]) else { throw BenchError("loopback ended") }
         }
-        return saved
+        return []
     }
 
     /// - Returns: when each was stored.
     func read(from link: LoopbackSocket) throws -> [Double] {
+        defer { link.end() }
         let store = try RawInserts(TemporaryHome(of: .hub), writers: 1)
         try store.keep(.process)
+        guard link.write([1]) else { throw BenchError("loopback ended") }
         var stored: [Double] = []
         while let sealed = link.read(exactly: Signature.count + messageCount + ChaChaPoly.tagCount) {
             let counter = UInt64(stored.count + 1)
