@@ -136,6 +136,7 @@ package actor Node {
                     await listener.run { connection in
                         await self.carry(connection, .incoming(host: connection.remoteHost))
                     }
+                    await self.listeningEnded(listener.address)
                 }
             }
             if let control {
@@ -172,6 +173,12 @@ package actor Node {
     private func found(_ address: PeerAddress) {
         guard dialling != .none else { return }
         handle(.found(address))
+    }
+
+    /// The port is closed: told where nobody here wished it, since all that would show it is that no more calls come.
+    private func listeningEnded(_ address: BoundAddress) {
+        guard case .running = phase else { return }
+        log.error("the system closed \(address.text): nobody can call this node before it is started again")
     }
 
     /// Begins to stop; a second time it changes nothing.
