@@ -142,8 +142,11 @@ extension NodeMachine {
         }
         for other in order where other != id && sessions[other]?.node == remote {
             let loser = duplicate(of: other, id, remote: remote)
+            let admission = sessions[other]?.admission
             close(loser.session, loser.goodbye)
             if loser.session == id { return }
+            // Where this node had dialled that one, there may still be no room for one more that dialled here.
+            if admission == .peer { sessions[id]?.admission = .peer }
         }
         admitGuest(id)
         sessions[id]?.saidLogs = UInt64(frontier.tree(of: scopePart).count)

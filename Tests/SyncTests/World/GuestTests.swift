@@ -166,6 +166,25 @@ struct GuestTests {
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
     }
 
+    @Test func whoReplacesAConnectionThatWasDialledHereIsNoGuest() throws {
+        let hub = try FullHub(seed: 610)
+        let world = hub.town.world
+        // Of the two, what the smaller id dialled stays.
+        let seed = try #require(
+            (900..<1_000).first { NodeID(raw: AgreementKey.seeded($0, "stranger").publicKey) < world.id(0) }
+        )
+        let dialled = Stranger(dialledIn: world, seed: seed)
+        dialled.greet(Stranger.hello(version: 2))
+        #expect(dialled.isOpen)
+        let calling = Stranger(world, seed: seed, host: "host200", candour: .silent)
+        calling.greet(Stranger.hello(version: 2))
+        calling.run(milliseconds: 2 * Limits.guestMilliseconds)
+        dialled.run(milliseconds: 50)
+        #expect(dialled.goodbye == .duplicateConnection)
+        #expect(calling.isOpen && calling.goodbye == nil)
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
+    }
+
     @Test func whoGoesMakesRoomForTheNext() throws {
         let hub = try FullHub(seed: 609)
         hub.town.world.hangUp(hub.peers[0].session)
