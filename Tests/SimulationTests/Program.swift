@@ -14,9 +14,8 @@ struct Program {
         let places = [runner, CommandLine.arguments.first ?? ""].map {
             URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("simulate")
         }
-        process.executableURL = try #require(
-            places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        )
+        let program = try #require(places.first { FileManager.default.isExecutableFile(atPath: $0.path) })
+        process.executableURL = program
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = errors

@@ -1,4 +1,4 @@
-package import Sodium
+internal import Sodium
 
 /// A head of a device of which not all entries are stored: it proves those that are, by what stands to their right.
 package struct PendingHead: Hashable, Sendable {

@@ -2,7 +2,7 @@ package import Entries
 internal import Foundation
 internal import Sodium
 package import Storage
-package import Sync
+internal import Sync
 
 /// One seeded run of a whole network: people write, things go wrong, everything heals, and the checkers look.
 package final class Trial {

@@ -1,4 +1,4 @@
-package import Entries
+internal import Entries
 package import Sodium
 
 /// Compares one node's items with another's, by the Negentropy V1 protocol: messages in, messages out.

@@ -1,3 +1,5 @@
+import Entries
+
 /// What came on a connection, is whole, and was not looked at yet: messages, and the rest of a long one.
 struct Unread {
     enum Item {

@@ -1,4 +1,4 @@
-package import Entries
+internal import Entries
 internal import NIOCore
 internal import NIOPosix
 internal import Sodium

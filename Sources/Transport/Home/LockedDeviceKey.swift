@@ -1,5 +1,5 @@
 package import Entries
-package import Sodium
+internal import Sodium
 
 /// A device key under a passphrase: everything but the passphrase (`DeviceKeyFile` has its bytes).
 package struct LockedDeviceKey: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Storage
-package import Sync
+internal import Storage
+internal import Sync
 
 /// What a node may have in memory at most, whatever its peers do: the sum of the limits that each part keeps.
 ///

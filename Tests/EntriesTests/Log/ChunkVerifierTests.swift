@@ -192,9 +192,10 @@ struct ChunkVerifierTests {
         // An entry or a signature forged over the right prefix: no prefix of the sender's helps.
         let honest = writer.chunk(of: entries, 7..<10, size: 12)
         let nodes = writer.range(of: entries[..<7]).nodes
+        let none = try #require(Signature([UInt8](repeating: 0, count: 64)))
         for forged in [
             honest.with(entries: EntryCoding.encode(random.entries(3, log: writer.log, from: 7))),
-            honest.with(signature: try #require(Signature([UInt8](repeating: 0, count: 64)))),
+            honest.with(signature: none),
         ] {
             guard case .prefixDiffers(let dispute) = verifier.verify(forged, over: writer.prefix(of: entries, 7)) else {
                 Issue.record("a forged chunk was taken")

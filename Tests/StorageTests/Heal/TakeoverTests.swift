@@ -56,7 +56,7 @@ import Testing
         do {
             let store = try home.open()
             try store.take(log.chunk(0, 0..<9, size: 9))
-            try store.take(settlement(of: log, at: settled))
+            _ = try store.take(settlement(of: log, at: settled))
             var batch = TakeBatch()
             batch.findings = [
                 ForkFinding(
@@ -104,13 +104,13 @@ import Testing
         )
         let store = try EntryStore.inMemory()
         try store.take(log.chunk(0, 0..<8, size: 8))
-        try store.take(settlement(of: log, at: log.known(1, 9)))
-        try store.take(finding(log, 1, at: 5, of: 9))
+        _ = try store.take(settlement(of: log, at: log.known(1, 9)))
+        _ = try store.take(finding(log, 1, at: 5, of: 9))
         try store.take(log.settledChunk(1, 5..<7, of: 9, on: store))
         #expect(try side(log, store)?.bounds == 0..<7)
-        try store.take(settlement(of: log, at: log.known(2, 7), serial: 2))
+        _ = try store.take(settlement(of: log, at: log.known(2, 7), serial: 2))
         #expect(try side(log, store) == nil)
-        try store.take(finding(log, 2, at: 3, of: 7))
+        _ = try store.take(finding(log, 2, at: 3, of: 7))
         #expect(try store.take(log.settledChunk(2, 3..<7, of: 7, on: store)).changes.map(\.size) == [7])
         #expect(try store.feed().count == 7)
     }
@@ -122,12 +122,12 @@ import Testing
         )
         let store = try EntryStore.inMemory()
         try store.take(log.chunk(0, 0..<9, size: 11))
-        try store.take(settlement(of: log, at: log.known(1, 12)))
-        try store.take(finding(log, 1, at: 5, of: 12))
+        _ = try store.take(settlement(of: log, at: log.known(1, 12)))
+        _ = try store.take(finding(log, 1, at: 5, of: 12))
         #expect(try side(log, store)?.bounds == 0..<5)
         var restart = TakeBatch()
         restart.restarts = [log.log]
-        try store.take(restart)
+        _ = try store.take(restart)
         #expect(try side(log, store) == nil && store.prefixes(of: [log.log])[log.log]?.range.bounds == 0..<0)
     }
 
@@ -142,9 +142,11 @@ import Testing
         for isSettled in [true, false] {
             let store = try EntryStore.inMemory()
             try store.take(log.chunk(0, 0..<3, size: 3))
-            try store.take(isSettled ? settlement(of: log, at: log.known(0, 8)) : evidence(of: log, 0, 1))
+            _ = try store.take(isSettled ? settlement(of: log, at: log.known(0, 8)) : evidence(of: log, 0, 1))
             let chunk = try log.settledChunk(0, 3..<6, of: isSettled ? 8 : 6, on: store)
-            try store.take(isSettled ? settlement(of: log, at: log.known(2, 7), serial: 2) : evidence(of: log, 0, 2))
+            _ = try store.take(
+                isSettled ? settlement(of: log, at: log.known(2, 7), serial: 2) : evidence(of: log, 0, 2)
+            )
             #expect(try store.take(chunk).skipped == [log.log])
             #expect(try store.prefixes(of: [log.log])[log.log]?.range.bounds == 0..<3)
         }

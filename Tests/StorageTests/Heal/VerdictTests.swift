@@ -102,7 +102,9 @@ import Testing
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let store = try EntryStore.inMemory()
             try store.take(writer.chunk())
-            for place in order { try store.take(settlement(of: writer, at: words[place].0, serial: words[place].1)) }
+            for place in order {
+                _ = try store.take(settlement(of: writer, at: words[place].0, serial: words[place].1))
+            }
             #expect(try store.state().frontier.map(\.size) == [3], "\(order)")
             #expect(try store.highestSerial(of: writer.identity) == 2)
         }
@@ -112,7 +114,7 @@ import Testing
         let store = try EntryStore.inMemory()
         let writer = try writer()
         try store.take(writer.chunk(0..<4))
-        try store.take(settlement(of: writer, at: known(writer, 4)))
+        _ = try store.take(settlement(of: writer, at: known(writer, 4)))
         let report = try store.take(writer.chunk(4..<8))
         #expect(report.changes.isEmpty && report.skipped.isEmpty)
         #expect(try store.prefixes(of: [writer.log])[writer.log]?.range.bounds.upperBound == 4)
@@ -129,7 +131,7 @@ import Testing
         let devices = try (1...17).map { try writer(1, device: UInt8($0)) }
         for device in devices { try store.take(device.chunk()) }
         #expect(try store.state().frontier.count == 16)
-        try store.take(settlement(of: devices[3], at: known(devices[3], 1)))
+        _ = try store.take(settlement(of: devices[3], at: known(devices[3], 1)))
         #expect(try store.take(devices[16].chunk()).changes.map(\.log) == [devices[16].log])
         #expect(try store.state().frontier.count == 17)
     }
@@ -248,7 +250,7 @@ import Testing
             let store = try EntryStore.inMemory()
             try store.registerOwnLog(writer.certificate)
             try store.take(writer.chunk())
-            try store.take(word)
+            _ = try store.take(word)
             #expect(try refusal(store, writer) == expected)
             if expected == .accountEnded { continue }
             try store.registerOwnLog(next.certificate)
@@ -304,7 +306,7 @@ import Testing
         let writer = try writer()
         try store.registerOwnLog(writer.certificate)
         try store.take(writer.chunk())
-        try store.take(end())
+        _ = try store.take(end())
         #expect(try store.feed().isEmpty && !home.contains(Self.words))
         #expect(try store.prefixes(of: [writer.log])[writer.log]?.range == writer.range(0..<8))
         #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.ended])

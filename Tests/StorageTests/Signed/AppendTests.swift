@@ -95,19 +95,19 @@ import Testing
     @Test func aHubSignsNothing() throws {
         let device = try Device(person: 1)
         let store = try EntryStore.inMemory()
-        #expect(try refusal { try append(try post("x"), to: store, device) } == .noOwnLog)
+        #expect(refusal { try append(try post("x"), to: store, device) } == .noOwnLog)
     }
 
     @Test func anotherKeyThanTheLogsIsRefused() throws {
         let (store, _) = try own()
         let other = try Device(person: 1, device: 2)
-        #expect(try refusal { try append(try post("x"), to: store, other) } == .wrongKey)
+        #expect(refusal { try append(try post("x"), to: store, other) } == .wrongKey)
     }
 
     @Test func nothingIsSignedOnceSigningIsStopped() throws {
         let (store, device) = try own()
         try store.stopSigning(.copied)
-        #expect(try refusal { try append(try post("x"), to: store, device) } == .signingStopped)
+        #expect(refusal { try append(try post("x"), to: store, device) } == .signingStopped)
         #expect(try store.reader.status().signing == .stopped)
         _ = try store.resumeOwnLog(with: device.key, facts: HomeFacts(), at: 1)
         try append(try post("x"), to: store, device)
@@ -117,7 +117,7 @@ import Testing
         let (store, device) = try own()
         for number in 0..<3 { try device.post("\(number)", time: 1) }
         try store.take(device.chunk(0..<2, size: 3))
-        #expect(try refusal { try append(try post("x"), to: store, device) } == .signingStopped)
+        #expect(refusal { try append(try post("x"), to: store, device) } == .signingStopped)
     }
 
     @Test func aPayloadOverTheLimitIsRefusedAndTheLargestIsNot() throws {
@@ -147,18 +147,18 @@ import Testing
         let nowhere = EntryID(raw: .zero)
         let edit = { (id: EntryID) throws in Payload.edit(try Edit(salt: .test, post: id, text: "x")) }
         let delete = { (id: EntryID) in Payload.delete(try Delete(entries: [id])) }
-        #expect(try refusal { try append(try edit(nowhere), to: store, device) } == .unknownPost(nowhere))
-        #expect(try refusal { try append(try edit(theirs), to: store, device) } == .notOwnPost(theirs))
-        #expect(try refusal { try append(try delete(nowhere), to: store, device) } == .unknownPost(nowhere))
-        #expect(try refusal { try append(try delete(theirs), to: store, device) } == .notOwnPost(theirs))
+        #expect(refusal { try append(try edit(nowhere), to: store, device) } == .unknownPost(nowhere))
+        #expect(refusal { try append(try edit(theirs), to: store, device) } == .notOwnPost(theirs))
+        #expect(refusal { try append(try delete(nowhere), to: store, device) } == .unknownPost(nowhere))
+        #expect(refusal { try append(try delete(theirs), to: store, device) } == .notOwnPost(theirs))
         #expect(
-            try refusal {
+            refusal {
                 _ = try store.deleteOwn(post: theirs, with: device.key, at: 1, publication: .held)
             } == .notOwnPost(theirs)
         )
         let mine = try append(try post("mine"), to: store, device)
         try append(try delete(mine), to: store, device)
-        #expect(try refusal { try append(try edit(mine), to: store, device) } == .deletedPost(mine))
+        #expect(refusal { try append(try edit(mine), to: store, device) } == .deletedPost(mine))
     }
 
     @Test func aDeleteOfAPostWithoutItsBodyEndsTheWantForIt() throws {
@@ -197,7 +197,7 @@ import Testing
         #expect(try store.strayEdits().isEmpty)
         #expect(try store.bodies([laptop.place(0)], byteLimit: 99).first?.payload == nil)
         #expect(
-            try refusal { _ = try store.deleteOwn(post: id, with: device.key, at: 60, publication: .held) }
+            refusal { _ = try store.deleteOwn(post: id, with: device.key, at: 60, publication: .held) }
                 == .deletedPost(id)
         )
     }

@@ -81,7 +81,7 @@ struct HomeEndingTests {
     @Test func `a node that runs takes it, and signs nothing more`() async throws {
         let (home, words, log) = try person()
         try await withNode(home, options: Self.withControl) { _ in
-            try await blocking { try home.end(.device(log, keeping: .everythingHeld), by: words) }
+            _ = try await blocking { try home.end(.device(log, keeping: .everythingHeld), by: words) }
             #expect(try devices(home, of: words) == [.settled(size: 5)])
             let payload = try post()
             let refused = try await blocking {
