@@ -284,12 +284,12 @@ package struct NodeMachine: Sendable {
 
     /// Seals what this event put in a session's outbox.
     mutating func flush(_ id: SessionID) {
-        guard sessions[id]?.outbox.isEmpty == false, let frames = sessions[id]?.outbox,
-            let bytes = sessions[id]?.channel.seal(frames)
-        else { return }
+        guard let frames = sessions[id]?.outbox, !frames.isEmpty else { return }
         waitingBytes -= sessions[id]?.outboxBytes ?? 0
         sessions[id]?.outbox = []
         sessions[id]?.outboxBytes = 0
+        // One that broke off behind what is not looked at yet carries nothing more (`protocol/channel.md §3`).
+        guard sessions[id]?.channel.isOpen == true, let bytes = sessions[id]?.channel.seal(frames) else { return }
         transmit(id, bytes)
     }
 

@@ -89,6 +89,24 @@ struct TurnTests {
         #expect(!isReading && machine?.links[session] == nil)
     }
 
+    @Test func `Where the channel breaks off behind a long message, its beginning is answered by nothing`() throws {
+        let state = try #require(machine).frontier
+        let question = KeepAlive(
+            fingerprint: state.fingerprint,
+            count: UInt64(state.count),
+            number: 0,
+            activity: .busy,
+            request: .answer
+        )
+        let unknown = Array(repeating: Frame(type: 99, body: []), count: Limits.turnItems)
+        let bytes = stranger.sealed(frames: [Message.keepAlive(question).frame] + unknown)
+        town.world.give(0, .received(session, bytes + [0, 20] + [UInt8](repeating: 7, count: 20), .inTurns))
+        #expect(town.violations(0).isEmpty && isReading)
+        town.world.give(0, .readOn(session))
+        #expect(town.violations(0) == [.decryption])
+        #expect(machine?.links[session] == nil)
+    }
+
     @Test func `Who is gone before the rest was read has said no more`() {
         receive(changes(300, number: 7), of: stranger, on: session)
         town.world.give(0, .closed(session))
