@@ -98,8 +98,9 @@ extension NodeMachine {
 
     /// The range over which a chunk is to prove what its sender claimed; nil if it is no such chunk.
     mutating func takeProof(_ chunk: UnverifiedChunk, from id: SessionID) -> LogRange? {
+        // What comes without the certificate that was asked for is what the peer was about to push when it was asked.
         guard case .proving(let range, _) = links[id]?.ownLog, chunk.log == own?.log,
-            chunk.start == range.bounds.upperBound
+            chunk.start == range.bounds.upperBound, chunk.certificate != nil
         else { return nil }
         links[id]?.ownLog = .answered
         links[id]?.progressAt = time

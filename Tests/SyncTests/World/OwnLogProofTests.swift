@@ -64,6 +64,27 @@ struct OwnLogProofTests {
         #expect(town.world.nodes[0].machine?.isSigningStopped == false)
     }
 
+    /// It was on its way when the proof was asked for.
+    @Test func aPushThatComesWhereTheProofIsAwaitedStopsTheNodeAndBlamesNobody() throws {
+        let (town, author) = try home(414)
+        let twin = try twin(of: town, 414, common: 4, size: 5)
+        let peer = Stranger(town.world, candour: .silent)
+        peer.greet(Stranger.hello(version: 2))
+        peer.send(try answer(author.log, twin, size: 5))
+        for _ in 0..<20 where peer.wants.isEmpty { peer.run(milliseconds: 50) }
+        #expect(peer.wants.map(\.from) == [4])
+        let want = RangeWant(log: author.log, from: 4, certificate: .known)
+        guard case .chunk(let push)? = try twin.ranges([want], byteLimit: 1 << 20).first else {
+            return #expect(Bool(false), "no chunk")
+        }
+        #expect(push.certificate == nil)
+        peer.send(.chunks(Chunks(chunks: [push])))
+        peer.run(milliseconds: 2_000)
+        #expect(town.violations(0).isEmpty && peer.isOpen)
+        #expect(town.world.nodes[0].stoppedSigning.count == 1)
+        #expect(town.stores[0].signing == .stopped)
+    }
+
     @Test func whatWasAboutToLeaveWhenAClaimCameWaitsForIt() throws {
         let (town, author) = try home(413)
         let other = honest(town, author.log)
