@@ -186,8 +186,8 @@ extension NodeMachine {
     private mutating func takeOwn(_ append: OwnAppend) {
         if own == nil {
             own = OwnLog(OwnLogState(log: append.row.log, size: 0, published: 0))
-            // Nobody was asked what it holds of this log: Hello asks, and a session has one Hello.
-            for id in order where links[id] != nil { close(id, .replaced) }
+            // Nobody was asked what it holds of this log: Hello asks, and a session has one Hello, which may be said already.
+            for id in order where sessions[id]?.node != nil { close(id, .replaced) }
         }
         own?.appended(append.chunk)
         apply(append.row)

@@ -313,6 +313,46 @@ struct ConnectionTests {
         #expect(other.isOpen, "the host is not to blame")
     }
 
+    /// It would never be asked what it holds of the log, and be waited for all the same.
+    @Test func whoHasNotSaidHelloWhenTheFirstEntryIsWrittenIsSentAwayToo() throws {
+        let world = World(WorldOptions(seed: 103))
+        let store = LightStore()
+        _ = world.add(store, peers: [], exchange: .off)
+        try world.start(0)
+        let stranger = Stranger(world, candour: .silent)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.isEstablished)
+        var author = Author(seed: 103, network: world.network)
+        store.register(author)
+        try world.write("the first", on: 0, by: &author)
+        stranger.run(milliseconds: 100)
+        #expect(stranger.goodbye == .replaced)
+    }
+
+    /// More than is looked at in one turn, and then no Noise message: Hello was about to be said.
+    @Test func whatBreaksOffBehindTheHandshakeAndManyMessagesIsNotAnswered() throws {
+        let town = try Town(nodes: 1, seed: 98)
+        try town.startAll()
+        var channel = SecureChannel.initiator(
+            in: town.network,
+            as: .seeded(77, "stranger"),
+            ephemeral: .seeded(77, "ephemeral"),
+            expecting: nil
+        )
+        let session = town.world.openRaw(to: 0)
+        town.world.sendRaw(channel.start(), from: session)
+        town.world.run(milliseconds: 100)
+        guard case .send(let third)? = try channel.receive(town.world.takeRaw(session)).first else {
+            return #expect(Bool(false), "no third message")
+        }
+        let unknown = channel.seal(Array(repeating: Frame(type: 99, body: []), count: Limits.turnItems + 1))
+        let bytes = third + unknown + [0, 20] + [UInt8](repeating: 7, count: 20)
+        let here = try #require(town.world.nodes[0].machine?.order.last)
+        town.world.give(0, .received(here, bytes, .inTurns))
+        town.world.give(0, .readOn(here))
+        #expect(town.violations(0) == [.decryption])
+    }
+
     @Test func twoNodesOfOneKeyDoNotThrowEachOtherOutForEver() throws {
         let town = try Town(nodes: 3, seed: 102)
         for node in 0..<3 {
