@@ -232,7 +232,7 @@ extension NodeMachine {
         var lots: [SessionID: [RangeWant]] = [:]
         for log in requests.due(at: time) {
             guard let want = requests.want(log), let patience = want.patience else { continue }
-            let sharing = ready.filter { isShared(log, with: $0) }
+            let sharing = ready.filter { isShared(log, with: $0) && !requests.isPassedOn(log, of: $0) }
             guard !sharing.isEmpty else {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
                 continue

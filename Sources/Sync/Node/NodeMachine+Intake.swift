@@ -100,7 +100,7 @@ extension NodeMachine {
     /// Somebody else may be asked for the log by now: this peer answers all the same, and owes no more at the end of its answer.
     private mutating func noteLate(_ chunk: UnverifiedChunk, from id: SessionID) {
         if requests.isPassedOn(chunk.log, of: id) || gaps.isPassedOn(chunk.log, of: id) { links[id]?.progressAt = time }
-        if chunk.start + chunk.count == chunk.size, requests.hasAnsweredLate(chunk.log, id) { queue(chunk.log) }
+        if requests.hasAnsweredLate(chunk, id) { queue(chunk.log) }
     }
 
     private func isDelayed(_ log: LogID) -> Bool {

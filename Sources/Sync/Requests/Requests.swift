@@ -244,6 +244,17 @@ struct Requests {
         !passedOn.isEmpty && passedOn[session]?[log] != nil
     }
 
+    /// The same where a chunk may be the end of the answer. Who was to answer may push as well: the answer goes on where it was
+    /// asked for, or says what it leaves out before it.
+    mutating func hasAnsweredLate(_ chunk: UnverifiedChunk, _ session: SessionID) -> Bool {
+        guard let asked = passedOn[session]?[chunk.log], !chunk.left.isEmpty || chunk.start == asked.next
+        else { return false }
+        let end = chunk.start + chunk.count
+        if end == chunk.size { return hasAnsweredLate(chunk.log, session) }
+        passedOn[session]?[chunk.log]?.next = end
+        return false
+    }
+
     /// A session's answer has come to its end; true if others are asked for the log by now: it may be asked for it again.
     mutating func hasAnsweredLate(_ log: LogID, _ session: SessionID) -> Bool {
         guard !passedOn.isEmpty, let asked = passedOn[session]?.removeValue(forKey: log) else { return false }

@@ -55,6 +55,12 @@ struct Turns<Element> {
         return popLeast()?.element
     }
 
+    mutating func removeAll(where isGone: (Element) -> Bool) {
+        let rest = heap.filter { !isGone($0.element) }
+        heap = []
+        for ticket in rest { put(ticket) }
+    }
+
     // MARK: The heap
 
     private mutating func put(_ ticket: Ticket) {

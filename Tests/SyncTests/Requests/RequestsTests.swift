@@ -49,6 +49,24 @@ struct RequestsTests {
         #expect(isLast && requests.askedCount(first) == 0)
     }
 
+    @Test func whatIsPushedMeanwhileIsNoEndOfALateAnswer() throws {
+        var requests = Requests(durable: [], now: 0)
+        _ = requests.offer(LogSize(log: log, size: 5_000), by: first, epoch: nil)
+        requests.ask(log, of: first, from: 10, owner: nil, extent: .newest(1_024))
+        let isPassed = requests.passOn(log, at: 1)
+        #expect(isPassed)
+        let pushed = try chunk(start: 5_000, count: 1, size: 5_001)
+        let isLate = requests.hasAnsweredLate(pushed, first)
+        #expect(!isLate && requests.isPassedOn(log, of: first))
+        var answer = try chunk(start: 3_977, count: 500, size: 5_001)
+        answer.left = [.zero]
+        let isOver = requests.hasAnsweredLate(answer, first)
+        #expect(!isOver)
+        let rest = try chunk(start: 4_477, count: 524, size: 5_001)
+        let isOverNow = requests.hasAnsweredLate(rest, first)
+        #expect(isOverNow && !requests.isPassedOn(log, of: first))
+    }
+
     @Test func whoHadNothingIsForgottenWithItsSession() {
         var requests = Requests(durable: [LogSize(log: log, size: 9)], now: 0)
         for session in [first, second] {
