@@ -81,6 +81,8 @@ struct VerdictQueue {
     /// When the next one may be stored that has to wait; nil: none has to.
     private(set) var nextDue: UInt64?
 
+    /// Places in queues, of those who have gone among them.
+    var placesCount: Int { order.count + delays.values.reduce(0) { $0 + $1.keys.count } }
     var waitingBytes: Int { waiting.total }
     var delayedBytes: Int { late.total }
     var isIdle: Bool { arrivals.isEmpty && checking == nil && delayed.isEmpty }
@@ -145,8 +147,24 @@ struct VerdictQueue {
         if old?.kind != arrival.kind || old?.owner != arrival.owner {
             delays[payer, default: Delays(due: due)].keys.append(key)
             nextDue = min(nextDue ?? .max, due)
+            tidy(payer)
         }
         return (true, old)
+    }
+
+    /// Words of the two kinds about one log replace each other without end, and each leaves a place in its queue: they are
+    /// dropped when they are most of it.
+    private mutating func tidy(_ payer: Payer) {
+        guard let keys = delays[payer]?.keys, keys.count > 2 * delayed.count + 64 else { return }
+        var seen: Set<Key> = []
+        var left = Queue<Key>()
+        keys.forEach { key in
+            guard let arrival = delayed[key]?.arrival, arrival.kind == payer.kind, arrival.owner == payer.owner,
+                seen.insert(key).inserted
+            else { return }
+            left.append(key)
+        }
+        delays[payer]?.keys = left
     }
 
     /// The next whose time has come, settlements first; `delay` tells until when words of that kind about an identity have
@@ -208,6 +226,8 @@ struct VerdictQueue {
         }
         let keys = arrivals.keys.filter { $0.session == session }.sorted { $0.log < $1.log }
         for key in keys { waiting.give(back: arrivals.removeValue(forKey: key)?.bytes ?? 0, session) }
+        // While nothing is checked nobody takes out the places of those who have gone.
+        if order.count > 2 * arrivals.count + 64 { order.removeAll { arrivals[$0] == nil } }
         return keys.map(\.log)
     }
 }

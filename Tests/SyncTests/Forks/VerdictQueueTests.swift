@@ -46,6 +46,30 @@ struct VerdictQueueTests {
         #expect(outcome == .replaced)
     }
 
+    @Test func whoReplacesOneWordByAnotherWithoutEndTakesUpNoMoreRoom() {
+        var queue = VerdictQueue()
+        for kind in VerdictQueue.Kind.allCases { _ = queue.delay(arrival(0, by: 1, kind), valid, until: 10) }
+        for number in 0..<10_000 {
+            let kind: VerdictQueue.Kind = number.isMultiple(of: 2) ? .settlement : .evidence
+            _ = queue.delay(arrival(1, by: 1, kind), valid, until: 10)
+        }
+        #expect(queue.placesCount < 500)
+        var released: [VerdictQueue.Kind] = []
+        while let ripe = queue.released(now: 10, delay: { _, _ in nil }) { released.append(ripe.arrival.kind) }
+        #expect(released.count == 2 && queue.isIdle)
+    }
+
+    @Test func whoeverComesAndGoesWhileNothingIsCheckedLeavesNothingBehind() {
+        var queue = VerdictQueue()
+        for session in 1...UInt64(1_000) {
+            for number in 0..<UInt64(10) { _ = queue.add(arrival(number, by: session)) }
+            if session < 1_000 { _ = queue.drop(SessionID(raw: session)) }
+        }
+        #expect(queue.placesCount < 200)
+        let next = queue.next(RequestID(raw: 1))
+        #expect(next?.count == 10)
+    }
+
     @Test func theSessionsTakeTurns() throws {
         var queue = VerdictQueue()
         for number in 0..<UInt64(1_000) { _ = queue.add(arrival(number, by: 1)) }
