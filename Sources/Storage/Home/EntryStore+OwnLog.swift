@@ -52,7 +52,7 @@ extension EntryStore {
     ///
     /// `shown` is the most of it that a peer said to hold: what is not here was signed once, and must not be again.
     ///
-    /// - Throws: `ownLogIncomplete` if it is not here up to a head, or a peer has more; `ownLogEnded` if no statement can make
+    /// - Throws: `ownLogIncomplete` if it is not here up to a head, or a peer has more, or more has left this home; `ownLogEnded` if no statement can make
     ///   it go on.
     package func resumeOwnLog(
         with device: SigningKey,
@@ -101,7 +101,9 @@ extension EntryStore {
         guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number) else {
             throw StorageError.other("this home has no log of its own")
         }
-        guard log.storedEnd == log.head?.size ?? 0, log.storedEnd >= shown else {
+        // What left this home may not be signed a second time, whether a peer shows it or this home alone knows: it may have been
+        // taken off without the key.
+        guard log.storedEnd == log.head?.size ?? 0, log.storedEnd >= max(shown, intake.home.published) else {
             throw StorageError.ownLogIncomplete
         }
         guard try intake.admits(log) else { return Continuation(log: log.log, rewritten: 0, carriage: .notCarried) }

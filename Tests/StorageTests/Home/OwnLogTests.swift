@@ -216,6 +216,17 @@ import Testing
         return (store, device, published, question)
     }
 
+    @Test func whatLeftThisHomeIsNotSignedAgainAfterItWasTakenOffWithoutTheKey() throws {
+        let (store, device, _, _) = try diverged()
+        #expect(try store.withdrawWithoutKey())
+        #expect(throws: StorageError.ownLogIncomplete) {
+            try store.resumeOwnLog(with: device.key, facts: here, at: 20)
+        }
+        // It comes back from whoever has it.
+        try store.take(device.chunk())
+        #expect(try store.resumeOwnLog(with: device.key, facts: here, at: 21).rewritten == 4)
+    }
+
     @Test func nothingIsTakenOffALogThatDidNotDiverge() throws {
         let (store, device) = try own()
         try append(try post("held"), store, device)
