@@ -13,8 +13,9 @@ extension ReaderFile {
     package func copy(to path: String) throws(StorageError) {
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.busyMode = .timeout(Double(StorageLimits.busyTimeoutMilliseconds) / 1_000)
         let source = self.path
-        try storing { try DatabaseCopy.write(DatabaseQueue(path: source, configuration: configuration), to: path) }
+        try storing { try Self.reading(source, configuration) { try DatabaseCopy.write($0, to: path) } }
     }
 }
 

@@ -155,13 +155,37 @@ package struct ReaderFile: Hashable, Sendable {
             }
         }
         return try storing {
+            if creation == .never { return try Self.reading(path, configuration) { try $0.read(body) } }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
-            if creation == .never { return try queue.read(body) }
             return try queue.write { database in
                 try Self.prepare(database)
                 return try body(database)
             }
+        }
+    }
+
+    /// Opens the file to read in it. What a process that was killed had begun to change is taken back first: whoever only reads
+    /// may not do that, and would be refused until somebody writes.
+    static func reading<Value>(
+        _ path: String,
+        _ configuration: Configuration,
+        _ body: (DatabaseQueue) throws -> Value
+    ) throws -> Value {
+        func read() throws -> Value {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? queue.close() }
+            return try body(queue)
+        }
+        do {
+            return try read()
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            var writing = configuration
+            writing.readonly = false
+            let queue = try DatabaseQueue(path: path, configuration: writing)
+            _ = try queue.read(version)
+            try queue.close()
+            return try read()
         }
     }
 
