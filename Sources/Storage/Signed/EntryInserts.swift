@@ -77,6 +77,7 @@ final class EntryInserts {
     /// The number of the next body: they are numbered in the order in which they came.
     func nextBody() throws -> Int64 {
         let last = try lastBody ?? Prepared(db, "SELECT max(number) FROM bodies").first { $0.integer(0) } ?? 0
+        guard last < .max else { throw StorageError.damaged("no number is left for a body") }
         lastBody = last + 1
         return last + 1
     }

@@ -1,5 +1,6 @@
 import Entries
 import Foundation
+import GRDB
 import Testing
 
 @testable import Storage
@@ -30,6 +31,26 @@ struct EntryInsertsTests {
         try store.take(try first.chunk(), try second.chunk())
         let arrivals = try store.reader.arrivals(after: 0, FeedQuery(now: .max, reader: nil))
         #expect(arrivals.posts.map(\.id) == [early, middle, late])
+    }
+
+    @Test func `where an edited database leaves no number for a body, it is damaged, and nothing traps`() throws {
+        let home = try TestHome()
+        let device = try Device(person: 1)
+        let store = try home.open()
+        _ = try device.post("first", time: 1_000)
+        try store.take(try device.chunk())
+        try store.close()
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        try DatabaseQueue(path: home.path, configuration: configuration).write { db in
+            try db.execute(sql: "UPDATE bodies SET number = 9223372036854775807")
+            try db.execute(sql: "UPDATE entries SET body = 9223372036854775807")
+        }
+        let edited = try home.open()
+        _ = try device.post("second", time: 2_000)
+        #expect(throws: StorageError.damaged("no number is left for a body")) {
+            try edited.take(try device.chunk(1..<2))
+        }
     }
 
     @Test func `a post that is deleted in its own transaction leaves nothing`() throws {
