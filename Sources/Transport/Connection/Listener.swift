@@ -53,13 +53,18 @@ struct Listener: Sendable {
 
     /// Takes connections in until cancelled; then stops listening and closes what came in.
     ///
-    /// - Parameter serve: runs one connection to its end.
-    func run(serve: @escaping @Sendable (Connection) async -> Void) async {
+    /// `serve` runs one connection to its end; `ended` is called once nobody can come in any more, while those that came in
+    /// are still served.
+    func run(
+        serve: @escaping @Sendable (Connection) async -> Void,
+        ended: @escaping @Sendable () async -> Void = {}
+    ) async {
         await withDiscardingTaskGroup { group in
             for await connection in connections {
                 group.addTask { await serve(connection) }
             }
             close()
+            await ended()
         }
         // Behind the last words of each: who was let in and not served yet.
         guests.closeAll()

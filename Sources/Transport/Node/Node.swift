@@ -35,6 +35,8 @@ package actor Node {
     /// When each peer was last seen to hold the same as this node, Unix milliseconds.
     var lastEqual: [NodeID: UInt64] = [:]
     var known: KnownNodes
+    /// Of these the file may not know yet.
+    var unwrittenPins: [PeerAddress: NodeID] = [:]
     var alarm = Alarm()
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
@@ -135,8 +137,9 @@ package actor Node {
                 group.addTask {
                     await listener.run { connection in
                         await self.carry(connection, .incoming(host: connection.remoteHost))
+                    } ended: {
+                        await self.listeningEnded(listener.address)
                     }
-                    await self.listeningEnded(listener.address)
                 }
             }
             if let control {

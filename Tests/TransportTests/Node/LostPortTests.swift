@@ -18,6 +18,9 @@ import Testing
         let node = try await open(entrance)
         let running = Task { await node.run() }
         let address = try #require(node.listening)
+        // Somebody who came in before, and stays.
+        let guest = try RawSocket(port: address.port)
+        defer { withExtendedLifetime(guest) {} }
         let descriptor = try #require(Self.listeningSocket(at: address.port))
         // Whatever is asked of it now fails, as after an error that no pause mends.
         #expect(shutdown(descriptor, CInt(SHUT_RDWR)) == 0)
