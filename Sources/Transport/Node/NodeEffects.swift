@@ -102,6 +102,8 @@ extension Node {
             if !machine.isSigningStopped { work.delete(post, before: nil, publication, nil) }
         case .storageFailed(let error): tell(error)
         case .fileFailed(let error): log.warning("\(error)")
+        case .pinned(let address): unwrittenPins[address] = nil
+        case .pinFailed(let error): log.warning("\(error)")
         case .timerFired: alarmRang()
         case .watchExpired(let name): expireWatch(name)
         case .stop: beginToStop()
@@ -177,9 +179,8 @@ extension Node {
 
     private func pin(_ address: PeerAddress, _ node: NodeID) {
         guard case .pinned = known.pin(address, to: node) else { return }
-        let known = known
-        let path = home.layout.knownNodes
-        work.writeFile { () throws(SystemError) in try known.write(to: path) }
+        unwrittenPins[address] = node
+        work.pin(address, node, in: home)
     }
 
     // MARK: Time

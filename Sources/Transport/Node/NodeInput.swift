@@ -31,6 +31,9 @@ enum NodeInput: Sendable {
     case strayEdit(EntryID)
     case storageFailed(StorageError)
     case fileFailed(SystemError)
+    /// The home's file says who was met there.
+    case pinned(PeerAddress)
+    case pinFailed(HomeError)
     case timerFired
     case watchExpired(Int)
     case stop

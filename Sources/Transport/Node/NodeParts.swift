@@ -42,8 +42,9 @@ struct NodeParts: Sendable {
         do throws(HomeError) {
             lock = try HomeLock(home.layout, patience: TransportLimits.startPatienceMilliseconds)
             secret = try home.secret()
-            list = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout) }
-            known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
+            let known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
+            list = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout, known: known) }
+            self.known = known
         } catch {
             throw .home(error)
         }

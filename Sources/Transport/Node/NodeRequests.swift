@@ -70,9 +70,10 @@ extension Node {
     /// Reads the peers file again, and calls whoever waits.
     package func readPeers() {
         do throws(SystemError) {
-            // `leave` forgets who was met.
+            // `leave` forgets who was met. Who was met just now stays.
             known = try KnownNodes(reading: home.layout.knownNodes)
-            let list = try PeerList(reading: home.layout)
+            for (address, node) in unwrittenPins { _ = known.pin(address, to: node) }
+            let list = try PeerList(reading: home.layout, known: known)
             for line in list.badLines { Self.tell(line, in: home, log) }
             handle(.peersChanged(list.listed))
             handle(.hurry)

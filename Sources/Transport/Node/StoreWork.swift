@@ -267,6 +267,18 @@ final class StoreWork: Sendable {
         }
     }
 
+    /// Notes in the home who was met at an address.
+    func pin(_ address: PeerAddress, _ node: NodeID, in home: Home) {
+        submit(to: reads) { [inputs] in
+            do throws(HomeError) {
+                try home.pin(address, to: node)
+                inputs.yield(.pinned(address))
+            } catch {
+                inputs.yield(.pinFailed(error))
+            }
+        }
+    }
+
     func status() async -> StoreStatus? {
         let store = store
         return try? await reads.runIfActive { try store.reader.status() }

@@ -42,6 +42,18 @@ extension Home {
         try KnownNodes(reading: layout.knownNodes)[address]
     }
 
+    /// Remembers who was met at an address that is listed; another one that is remembered there stays.
+    func pin(_ address: PeerAddress, to node: NodeID) throws(HomeError) {
+        let turn = try SettingsTurn(layout)
+        defer { withExtendedLifetime(turn) {} }
+        try HomeError.wrap { () throws(SystemError) in
+            // A `leave` may have come in between.
+            guard try PeersFile(reading: layout.peers).peers.contains(where: { $0.address == address }) else { return }
+            var known = try KnownNodes(reading: layout.knownNodes)
+            if case .pinned = known.pin(address, to: node) { try known.write(to: layout.knownNodes) }
+        }
+    }
+
     private func forget(_ addresses: [PeerAddress]) throws(SystemError) {
         var known = try KnownNodes(reading: layout.knownNodes)
         let before = known

@@ -8,9 +8,9 @@ package struct PeerList: Sendable {
     package let learned: [PeerTarget]
     package let badLines: [PeersFile.BadLine]
 
-    package init(reading layout: HomeLayout) throws(SystemError) {
+    /// `known`: who was met, as the running node or the file has it.
+    package init(reading layout: HomeLayout, known: KnownNodes) throws(SystemError) {
         let file = try PeersFile(reading: layout.peers)
-        let known = try KnownNodes(reading: layout.knownNodes)
         var seen: Set<PeerAddress> = []
         listed = file.peers.filter { seen.insert($0.address).inserted }.map { line in
             PeerTarget(address: line.address, node: line.node ?? known[line.address], origin: .listed)

@@ -8,6 +8,28 @@ import Testing
 @Suite struct PinTests {
     private let directory = TemporaryDirectory()
 
+    @Test func `Who is met while peers are listed anew stays, and what others wrote meanwhile too`() async throws {
+        let (a, b) = (try directory.home("a"), try directory.home("b"))
+        try await withNode(a) { met in
+            try b.list(try met.address)
+            let address = try PeerLine.address(try met.address)
+            try await withNode(b, options: .silent) { node in
+                // Whoever changes the home's files now holds up the node's own change of them.
+                let turn = try SettingsTurn(b.layout)
+                await node.hasPeers(1)
+                await node.readPeers()
+                #expect(await node.known[address] == met.id)
+                var others = try KnownNodes(reading: b.layout.knownNodes)
+                _ = others.pin(PeerAddress(host: "elsewhere", port: 1), to: node.id)
+                try others.write(to: b.layout.knownNodes)
+                withExtendedLifetime(turn) {}
+            }
+            let written = try KnownNodes(reading: b.layout.knownNodes)
+            #expect(written[address] == met.id)
+            #expect(written[PeerAddress(host: "elsewhere", port: 1)] != nil)
+        }
+    }
+
     @Test func `Another node at a known address is refused until a person names it`() async throws {
         let (a, b, c) = (try directory.home("a"), try directory.home("b"), try directory.home("c"))
         var options = NodeOptions.local

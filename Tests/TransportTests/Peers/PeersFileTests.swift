@@ -130,7 +130,7 @@ import Testing
         let learned = PeerTarget(address: PeerAddress(host: "three", port: 3), node: node, origin: .learned)
         let listed = PeerTarget(address: PeerAddress(host: "one", port: 1), node: nil, origin: .learned)
         try PeerList.writeLearned([learned, listed], to: home.layout)
-        let list = try PeerList(reading: home.layout)
+        let list = try PeerList(reading: home.layout, known: KnownNodes(reading: home.layout.knownNodes))
         #expect(list.listed.map(\.node) == [node, nil])
         #expect(list.learned == [learned])
     }
