@@ -17,12 +17,12 @@ package struct BundleExport {
 
     /// Writes the bundle; the own log only when it is noted that it left.
     ///
-    /// - Throws: `StorageError`, `WriteError`, and whatever `write` throws.
+    /// - Throws: `StorageError`, `HomeError`, `WriteError`, and whatever `write` throws.
     package func run(
         to write: @escaping ([UInt8]) throws -> Void,
         progress: (ExportSummary) -> Void = { _ in }
     ) throws -> ExportSummary {
-        let reader = try StoreReader(path: home.layout.store, network: home.network)
+        let reader = try reader()
         var own = try released(reader.ownRelease())
         var writer = try BundleWriter(home.network, to: write)
         var summary = ExportSummary()
@@ -55,6 +55,16 @@ package struct BundleExport {
         }
         try writer.close()
         return summary
+    }
+
+    private func reader() throws -> StoreReader {
+        do throws(HomeError) {
+            return try home.storeReader()
+        } catch {
+            // What is wrong with the database has words of its own.
+            if case .store(let reason) = error { throw reason }
+            throw error
+        }
     }
 
     /// Logs looked at together: what fills a frame when each has a few entries; a guess.

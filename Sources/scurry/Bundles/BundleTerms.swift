@@ -113,6 +113,7 @@ enum BundleTerms {
         switch error {
         case let error as BundleRefusal: refusal(error, network: network)
         case let error as StorageError: Problems.failure(error)
+        case let error as HomeError: Problems.failure(error)
         case let error as SystemError: unreadable(error)
         case let error as WriteError: failure(error, command: command)
         default: error

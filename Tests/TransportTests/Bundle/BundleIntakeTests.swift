@@ -48,6 +48,30 @@ struct BundleIntakeTests {
         #expect(summary.entries == 10 && summary.laterLogs == 0)
     }
 
+    @Test func `Logs that begin later are counted up to a bound, whoever made them up`() throws {
+        let count = ImportSummary.lateAtMost + 2
+        let chunks = (0..<count).map { number in
+            UnverifiedChunk(
+                log: LogID(raw: Blake2b.hash(.payload, Array("\(number)".utf8))),
+                certificate: nil,
+                start: 1,
+                count: 1,
+                size: 2,
+                proof: .known,
+                entries: [],
+                right: []
+            )
+        }
+        var lot = BundleLot()
+        let place = BundlePlace(frame: 1, offset: 0)
+        lot.add(.chunks(chunks), Frame(type: 5, body: []), at: place)
+        var receipt = BundleReceipt()
+        receipt.verdicts = Array(repeating: .later, count: count)
+        var summary = ImportSummary()
+        summary.add(receipt, of: lot)
+        #expect(summary.laterLogs == ImportSummary.lateAtMost && !summary.isComplete)
+    }
+
     /// A store that has the newest entries of a log alone.
     private func window(_ author: BundleAuthor, newest: UInt64) throws -> EntryStore {
         let store = try TestBundle.emptyStore()

@@ -10,8 +10,8 @@ import Testing
 struct EarlierVersionTests {
     private let directory = TemporaryDirectory()
 
-    private func left() throws -> Home {
-        let home = try directory.home(network: "campus")
+    private func left(_ name: String = "a") throws -> Home {
+        let home = try directory.home(name, network: "campus")
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: home.layout.store + suffix)
         }
@@ -42,6 +42,17 @@ struct EarlierVersionTests {
         #expect(try reader.feed(FeedQuery(now: .max, reader: nil)).posts.count == 3)
         #expect(try copies(home).count == 1)
         _ = try StoreReader(path: home.layout.store, network: home.network)
+    }
+
+    @Test func `A backup and an export bring it up to date, too`() throws {
+        let backedUp = try left()
+        try backedUp.backUp(to: backedUp.layout.data + "-backup")
+        #expect(try copies(backedUp).count == 1)
+        let exported = try left("b")
+        var bytes = 0
+        #expect(try BundleExport(exported).run(to: { bytes += $0.count }).entries > 0)
+        #expect(bytes > 0)
+        #expect(try copies(exported).count == 1)
     }
 
     @Test func `While another process writes there, nothing is changed`() throws {

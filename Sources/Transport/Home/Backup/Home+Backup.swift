@@ -22,7 +22,7 @@ extension Home {
                 case .file: try writer.add(place.name, from: place.path(layout))
                 case .store:
                     try FileSystem.replace(copy, with: "")
-                    try StoreReader(path: layout.store, network: network).copy(to: copy)
+                    try storeReader().copy(to: copy)
                     try writer.add(place.name, from: copy)
                     try FileSystem.remove(copy)
                 case .reader:
@@ -42,6 +42,8 @@ extension Home {
             throw error.isExistence ? .exists(path) : .home(.system(error))
         } catch let error as StorageError {
             throw .home(.store(error))
+        } catch let error as HomeError {
+            throw .home(error)
         } catch {
             preconditionFailure("nothing else is thrown")
         }
@@ -122,7 +124,10 @@ extension Home {
         while true {
             switch try reader.next() {
             case .file(let name, let size):
-                guard rest == 0, BackupPlace(named: name) != nil, names.insert(name).inserted else { throw .damaged }
+                guard rest == 0, BackupPlace(named: name) != nil, names.insert(name).inserted,
+                    // It is read as a whole.
+                    name != BackupPlace.network || size <= UInt64(2 * Home.maximumNetworkNameBytes)
+                else { throw .damaged }
                 rest = size
             case .piece(let bytes):
                 guard bytes.count <= rest else { throw .damaged }

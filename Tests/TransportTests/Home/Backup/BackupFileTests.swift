@@ -95,6 +95,18 @@ import Testing
         }
     }
 
+    @Test func `A network's name that is longer than any is not read to its end`() throws {
+        let records = try honest()
+        let first = try #require(records.firstIndex { $0.kind == .piece && $0.bytes == Array("test\n".utf8) })
+        var long = records
+        // The network is the first line of it all the same.
+        long.replaceSubrange(
+            first - 1...first,
+            with: file("network", Array("test\n".utf8) + Array(repeating: 10, count: 200))
+        )
+        try expectDamaged(long, "network")
+    }
+
     @Test func `A database or a network that is none leaves no home`() throws {
         for name in ["network", "store.sqlite"] {
             var isIt = false
