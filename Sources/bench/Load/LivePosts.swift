@@ -33,12 +33,13 @@ final class LivePosts: Sendable {
     {
         let client = writer.client
         let store = try reader.home.reader()
+        let path = reader.home.layout.store
         Thread { [self] in
             send(count, every: interval, from: start, seed: seed, to: client)
             ended.signal()
         }.start()
         Thread { [self] in
-            watch(store)
+            watch(store, at: path)
             ended.signal()
         }.start()
     }
@@ -79,9 +80,12 @@ final class LivePosts: Sendable {
         state.withLock { $0.hasSentAll = true }
     }
 
-    private func watch(_ store: StoreReader) {
+    private func watch(_ store: StoreReader, at path: String) {
         var landed = 0
+        // What is looked for may have come before it was known: then no commit follows that would tell.
+        var isNew = true
         do {
+            let commits = try CommitWatch(path)
             while true {
                 let (next, isOver) = state.withLock { state in
                     (state.flights.dropFirst(landed).first, state.hasSentAll && landed == state.flights.count)
@@ -91,12 +95,15 @@ final class LivePosts: Sendable {
                     usleep(200)
                     continue
                 }
-                if try store.post(next.post, reader: nil) != nil {
+                let hasCommitted = commits.hasCommitted()
+                if try (isNew || hasCommitted) && store.post(next.post, reader: nil) != nil {
                     landed += 1
+                    isNew = true
                     state.withLock { $0.latencies.append((Stopwatch.now() - next.due) * 1_000) }
                 } else if Stopwatch.now() > next.due + Self.patienceSeconds {
                     throw BenchError("a live post did not arrive")
                 } else {
+                    isNew = false
                     usleep(200)
                 }
             }

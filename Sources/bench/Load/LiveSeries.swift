@@ -21,7 +21,7 @@ struct LiveSeries {
     /// Milliseconds of each post from the command to the reader's store, and to the writer's.
     mutating func send(_ count: Int, rate: Int) throws -> (stored: [Double], saved: [Double]) {
         let store = try reader.home.reader()
-        let commits = try CommitWatch(reader.home)
+        let commits = try CommitWatch(reader.home.layout.store)
         var stored: [Double] = []
         var saved: [Double] = []
         let begun = Stopwatch.now()

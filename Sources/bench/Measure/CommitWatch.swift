@@ -12,8 +12,9 @@ final class CommitWatch {
     private let file: Int32
     private var seen: [UInt8] = []
 
-    init(_ home: TemporaryHome) throws {
-        file = open(home.layout.store + "-shm", O_RDONLY | O_CLOEXEC)
+    /// Of the store at this path, which a node has opened.
+    init(_ store: String) throws {
+        file = open(store + "-shm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw BenchError("the node's database has no index of its log") }
         _ = hasCommitted()
     }
