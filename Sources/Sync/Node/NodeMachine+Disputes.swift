@@ -6,11 +6,12 @@ extension NodeMachine {
     /// A chunk does not verify over what is stored here.
     mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
         let log = disputed.log
-        guard let link = links[id], link.disputes[log] == nil else { return }
+        // A copy of the link would be one of its tables, too, with the first change.
+        guard let speaksOfForks = links[id]?.speaksOfForks, links[id]?.disputes[log] == nil else { return }
         // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
         _ = requests.lacks(log, id)
         defer { queue(log) }
-        guard !link.speaksOfForks else {
+        guard !speaksOfForks else {
             return contest(log, end: disputed.rest.bounds.lowerBound, with: id)
         }
         guard hasRoom(for: log, .chunk, id) else { return }
@@ -43,10 +44,10 @@ extension NodeMachine {
         _ ground: Postponed.Ground? = nil,
         with id: SessionID
     ) {
-        guard let link = links[id], link.speaksOfForks, link.disputes[log] == nil, end > 0,
-            !link.apart.contains(log), hasRoom(for: log, ground ?? .end(end), id)
+        guard links[id]?.speaksOfForks == true, links[id]?.disputes[log] == nil, end > 0,
+            links[id]?.apart.contains(log) == false, hasRoom(for: log, ground ?? .end(end), id)
         else { return }
-        let count = link.disputeCounts[log, default: 0]
+        let count = links[id]?.disputeCounts[log] ?? 0
         guard count < Limits.disputesPerLogCount else { return setApart(log, of: id) }
         links[id]?.disputeCounts[log] = count + 1
         begin(.prefix(end: end, doubted: nil), of: log, end: end, with: id)

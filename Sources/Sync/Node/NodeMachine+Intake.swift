@@ -374,11 +374,10 @@ extension NodeMachine {
 
     /// A body that is not the entry's: the peer lies, or has another entry at that place.
     private mutating func refuse(_ body: TakeBatch.BodyArrival, from id: SessionID) {
-        guard let link = links[id] else { return }
         let log = body.place.log
-        if link.speaksOfForks {
+        if links[id]?.speaksOfForks == true {
             contest(log, end: min(body.place.sequence + 1, stored(log)), with: id)
-        } else if standings[log] == nil, !link.apart.contains(log) {
+        } else if standings[log] == nil, links[id]?.apart.contains(log) == false {
             violated(id, .wrongBody)
         }
     }

@@ -204,13 +204,12 @@ extension NodeMachine {
         }
         settleOffers(log)
         let isNews = before?.cut != known?.cut || before?.settlement != known?.settlement
-        for id in order {
-            guard let link = links[id] else { continue }
+        for id in order where links[id] != nil {
             if isNews {
                 links[id]?.apart.remove(log)
                 links[id]?.disputeCounts[log] = nil
             }
-            guard let mark = link.heardMarks[log] else { continue }
+            guard let mark = links[id]?.heardMarks[log] else { continue }
             offer(mark.item, by: id, as: .compared)
             contestIfOther(mark, with: id)
         }
