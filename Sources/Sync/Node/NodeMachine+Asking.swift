@@ -215,7 +215,7 @@ extension NodeMachine {
             if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             return
         }
-        if requests.note(item) { pipeline.change { $0.batch.wants.append(item) } }
+        if requests.note(item) { pipeline.change { $0.want(item) } }
     }
 
     /// An offer is no longer outstanding: its entries are in the transaction that comes, or noted there as a want.
@@ -237,7 +237,6 @@ extension NodeMachine {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
                 continue
             }
-            let session = sharing[patience.attempts % sharing.count]
             // Only who has the settled history can be asked for that: behind as much of another one nothing follows.
             if let standing = standings[log]?.standing, standing.side != nil || want.target <= complete(log) {
                 requests.giveUp(log)
@@ -247,7 +246,9 @@ extension NodeMachine {
                 leaveOutside(log)
                 continue
             }
-            guard requests.askedCount(session) < Limits.wantsInFlightPerPeer else {
+            // Who is asked for as much as may be is passed over: it may answer one thing in twenty seconds.
+            let turns = (0..<sharing.count).lazy.map { sharing[(patience.attempts + $0) % sharing.count] }
+            guard let session = turns.first(where: { requests.askedCount($0) < Limits.wantsInFlightPerPeer }) else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
             }

@@ -95,7 +95,7 @@ extension NodeMachine {
         gaps.remove(log)
         pipeline.change {
             $0.batch.droppedWindows.append(log)
-            $0.batch.wants.append(item)
+            $0.want(item)
         }
         if requests.wait(item, from: time, by: nil, isLost: true) { _ = requests.note(item) }
     }

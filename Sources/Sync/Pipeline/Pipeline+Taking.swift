@@ -21,6 +21,8 @@ extension Pipeline {
         var restarting: Set<LogID> = []
         /// Which session brought a log.
         var origins: [LogID: SessionID] = [:]
+        /// Where each log stands in `batch.wants`.
+        private var wantPlaces: [LogID: Int] = [:]
         var failures = 0
         /// What is no news is among it.
         var hasBulk = false
@@ -29,6 +31,21 @@ extension Pipeline {
         /// Set if this is the part of a transaction that concerns one log.
         var log: LogID?
         var extent = Extent.whole
+
+        init(id: BatchID) {
+            self.id = id
+        }
+
+        /// Notes durably that so much of a log is wanted. Of one log the last word counts: while the disk is full, a peer may offer
+        /// more and more of it, and lack it each time.
+        mutating func want(_ item: LogSize) {
+            if let place = wantPlaces[item.log] {
+                batch.wants[place] = item
+            } else {
+                wantPlaces[item.log] = batch.wants.count
+                batch.wants.append(item)
+            }
+        }
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
         /// What the store has to do for it (`Pace`).

@@ -20,6 +20,38 @@ struct PatientWantTests {
         return stranger
     }
 
+    /// It is asked for as much as may be, and answers one thing now and then: its turns are others'.
+    @Test func whoIsAskedForAsMuchAsMayBeHoldsUpNoWant() throws {
+        let town = try Town(nodes: 1, seed: 3_403)
+        var writer = ForkedWriter(seed: 65, network: town.network)
+        writer.branch(9)
+        let wanted = writer.log
+        var batch = writer.partial(0, 5)
+        batch.wants = [LogSize(log: wanted, size: 9)]
+        _ = try town.stores[0].take(batch)
+        try town.startAll()
+        let slow = Stranger(town.world, seed: 78)
+        slow.serve(LightStore())
+        slow.greet(Stranger.hello(version: 2))
+        slow.answer = { _ in [] }
+        let invented = (0..<Limits.wantsInFlightPerPeer + 50).map {
+            LogSize(log: LogID(raw: Author.bytes(UInt64($0), "no log")), size: 1)
+        }
+        slow.send(.changes(Changes(logs: invented, number: 1)))
+        slow.run(milliseconds: 1_000)
+        #expect(slow.wants.map(\.log).contains(wanted))
+        let other = Stranger(town.world, seed: 79)
+        other.serve(LightStore())
+        other.greet(Stranger.hello(version: 2))
+        for log in invented.prefix(40) {
+            slow.send(.chunks(Chunks(chunks: [], lacking: [log.log])))
+            slow.run(milliseconds: 15_000)
+            other.run(milliseconds: 5)
+        }
+        #expect(slow.isOpen)
+        #expect(other.wants.count { $0.log == wanted } > 2)
+    }
+
     @Test func theSettledHistoryIsNotSoughtBehindAnother() throws {
         let town = try Town(nodes: 1, seed: 3_401)
         var writer = ForkedWriter(seed: 63, network: town.network)
