@@ -102,6 +102,9 @@ struct VerdictQueue {
             hold(key.log)
             return .added
         }
+        guard arrival.bytes <= old.bytes || waiting.hasRoom(for: arrival.bytes - old.bytes, key.session) else {
+            return .refused
+        }
         var newer = arrival
         newer.epoch = old.epoch ?? arrival.epoch
         waiting.give(back: old.bytes, key.session)

@@ -70,6 +70,29 @@ struct VerdictQueueTests {
         #expect(next?.count == 10)
     }
 
+    @Test func aLongerWordInTheEarlierOnesPlaceTakesNoMoreRoomThanThereIs() {
+        var queue = VerdictQueue()
+        var count: UInt64 = 0
+        while case .added = queue.add(arrival(count, by: 1)) { count += 1 }
+        for number in 0..<count {
+            let log = LogID(raw: Author.bytes(number, "log"))
+            let long = VerdictQueue.Arrival(
+                session: SessionID(raw: 1),
+                node: NodeID(raw: Author.bytes(1, "node")),
+                verdict: UnverifiedVerdict(
+                    log: log,
+                    settlement: nil,
+                    evidence: [UInt8](repeating: 1, count: 5_368),
+                    certificate: nil
+                ),
+                mark: LogMark(item: LogSize(log: log, size: 1), root: nil, settlement: nil, cut: nil),
+                owner: 7
+            )
+            _ = queue.add(long)
+        }
+        #expect(queue.waitingBytes <= Limits.waitingVerdictBytes / 2)
+    }
+
     @Test func theSessionsTakeTurns() throws {
         var queue = VerdictQueue()
         for number in 0..<UInt64(1_000) { _ = queue.add(arrival(number, by: 1)) }
