@@ -221,13 +221,14 @@ struct GapRequests {
         guard let gap = gaps[log], gap.asked == nil, gap.due == nil, !ready.isEmpty,
             ready.allSatisfy({ gap.tried.contains($0) || !isShared(log, $0) })
         else { return }
-        let due =
-            now
-            + Backoff.milliseconds(
-                failures: gap.rounds,
-                base: Limits.gapRetryMilliseconds,
-                maximum: Limits.retryMaximumMilliseconds
-            )
+        let delay = Backoff.milliseconds(
+            failures: gap.rounds,
+            base: Limits.gapRetryMilliseconds,
+            maximum: Limits.retryMaximumMilliseconds
+        )
+        // Many at once: each look goes through all of them.
+        let lot = UInt64(Limits.gapRetryMilliseconds / 8)
+        let due = (now + delay + lot - 1) / lot * lot
         gaps[log]?.rounds += 1
         gaps[log]?.due = due
         nextDue = min(nextDue, due)

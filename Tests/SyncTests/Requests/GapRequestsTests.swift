@@ -55,10 +55,26 @@ struct GapRequestsTests {
         hold(gaps.ask(second, nodes[1]) { _ in true }.count == 1)
         gaps.release(second)
         gaps.endRounds(ready: nodes, now: 5)
-        hold(gaps.nextDue == 60_005)
+        hold(gaps.nextDue == 67_500)
         hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
-        gaps.endRounds(ready: nodes, now: 60_005)
+        gaps.endRounds(ready: nodes, now: 67_499)
+        hold(gaps.ask(first, nodes[0]) { _ in true }.isEmpty)
+        gaps.endRounds(ready: nodes, now: 67_500)
         hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
+    }
+
+    /// Each look goes through all of them.
+    @Test func manyThatNobodyHasAreLookedAtTogether() {
+        let logs = (0..<1_000).map { LogID(raw: Author.bytes(UInt64($0), "gap")) }
+        var gaps = GapRequests(logs.map { GapPlace(log: $0, bounds: 0..<90) })
+        var moments: Set<UInt64> = []
+        for now in 0..<UInt64(1_000) {
+            for place in gaps.ask(first, nodes[0], isSettled: { _ in true }) { hold(gaps.lacks(place.log, first)) }
+            gaps.endRounds(ready: [nodes[0]], now: now * 100)
+            moments.insert(gaps.nextDue)
+        }
+        moments.remove(.max)
+        #expect(moments.count <= 100 / 7 + 2, "\(moments.count)")
     }
 
     @Test func roundsGrowRareUntilSomethingComes() {
