@@ -20,7 +20,7 @@ extension EntryStore {
                 guard let budget else { return try Durability.perform(.replicated, db) { try Self.wantDropped(db) } }
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
-                try Prepared(db, "PRAGMA wal_autocheckpoint = \(max(1, pages))").rows { _ in .more }
+                log.bound(max(1, pages))
             }
         }
         guard let budget else { return .kept }

@@ -32,6 +32,7 @@ package final class EntryStore: Sendable {
     let witness = Mutex<HomeWitness?>(nil)
     /// The budget, if there is one, and how it is kept.
     let keeping = Mutex<BudgetKeeping?>(nil)
+    let log = WriteAheadLog()
     private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.
@@ -56,9 +57,11 @@ package final class EntryStore: Sendable {
         storeID = id
         self.place = place
         copies = MigrationCopies(of: place)
+        let log = log
         let (writer, isClean) = try storing {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
             let isClean = try writer.writeWithoutTransaction { db in
+                log.watch(db)
                 try Durability.perform(.durable, db) { try Runs.begin(id, db) }
                 // Whatever an erasure of an earlier run left in the log.
                 return try Durability.scrub(db)
@@ -97,6 +100,16 @@ package final class EntryStore: Sendable {
     package func scrubIfOwed() {
         guard owesScrub.withLock({ $0 }) else { return }
         scrubbed(after: .growth)
+    }
+
+    /// Moves the write-ahead log into the file if it is long: for whoever has told the outcome of what was written, so that
+    /// nobody waits for it.
+    ///
+    /// - Returns: whether it was.
+    package func moveLogIfDue() -> Bool {
+        guard log.isDue else { return false }
+        writer.writeWithoutTransaction { log.moveIfDue($0) }
+        return true
     }
 
     /// One transaction of the writer.

@@ -21,6 +21,10 @@ package enum StorageLimits {
     static let examinedEntries = 1_000
     /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
     static let logBytes = 67_108_864
+    /// Pages of the log that are worth moving into the file as soon as nobody waits; a guess.
+    static let logPagesDue = 750
+    /// They are moved within a commit from here on: SQLite's own choice.
+    static let logPagesMost = 1_000
     /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
     /// Room that a budget keeps for one transaction, in the file and in the log: a batch of a session is 4 MiB.

@@ -122,7 +122,7 @@ package enum Limits {
     static let batchBytes = 4_194_304
     /// What a transaction may take as long as the person here or another peer brings something live, since that waits for
     /// up to three of them, at each node on its way; on a disk that flushes in 1 ms still half of it is work. A guess;
-    static let sharedBatchMilliseconds: UInt64 = 2
+    static let sharedBatchMilliseconds: UInt64 = 1
     /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
     /// Logs and chunks of a peer's messages that are looked at before others have their turn: a millisecond or two, a guess.

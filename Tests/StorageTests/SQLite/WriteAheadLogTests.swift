@@ -1,0 +1,61 @@
+import Entries
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// When what was written moves from the log into the file.
+struct WriteAheadLogTests {
+    /// A store, and a device whose long posts make its log longer by some pages each.
+    private func store(in home: TestHome) throws -> (EntryStore, Device) {
+        let store = try home.open()
+        let device = try Device(person: 1)
+        try store.registerOwnLog(device.certificate)
+        return (store, device)
+    }
+
+    private func fill(_ store: EntryStore, _ device: Device, pages: Int) throws {
+        let long = String(repeating: "acorn ", count: 5_000)
+        for _ in 0..<pages where store.log.waiting < pages {
+            let payload = Payload.post(try Post(salt: .test, text: long))
+            _ = try store.append(payload, with: device.key, at: 1, publication: .held)
+        }
+    }
+
+    private func fileBytes(_ home: TestHome) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: home.path)[.size] as? Int)
+    }
+
+    @Test func itWaitsForWhomeverHasToldTheOutcome() throws {
+        let home = try TestHome()
+        let (store, device) = try store(in: home)
+        #expect(!store.moveLogIfDue())
+        let before = try fileBytes(home)
+        try fill(store, device, pages: StorageLimits.logPagesDue)
+        #expect(store.log.isDue)
+        #expect(try fileBytes(home) == before, "nobody waited for it")
+        #expect(store.moveLogIfDue())
+        #expect(try fileBytes(home) > before)
+        #expect(!store.moveLogIfDue())
+        // The log begins anew.
+        try fill(store, device, pages: 1)
+        #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
+    }
+
+    @Test func whereNobodySaysSoItIsMovedWithinACommit() throws {
+        let home = try TestHome()
+        let (store, device) = try store(in: home)
+        let before = try fileBytes(home)
+        try fill(store, device, pages: StorageLimits.logPagesMost)
+        #expect(try fileBytes(home) > before)
+    }
+
+    @Test func aBudgetBoundsItWithinTheCommit() throws {
+        let home = try TestHome()
+        let (store, device) = try store(in: home)
+        try store.keep(within: DiskBudget(bytes: StorageLimits.smallestBudgetBytes)) { 1 }
+        let before = try fileBytes(home)
+        try fill(store, device, pages: StorageLimits.logPagesDue)
+        #expect(try fileBytes(home) > before)
+    }
+}
