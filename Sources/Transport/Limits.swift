@@ -15,6 +15,9 @@ package enum TransportLimits {
     /// How long a probed node may take for its half of a handshake: several round trips around the world.
     package static let probeAnswerSeconds: Int64 = 5
 
+    /// Addresses heard from peers are written once in this time, for the next start: what came in between is a guess less.
+    static let learningRestMilliseconds = 10_000
+
     /// Connections that others opened, all together; the ones above are closed before anything is read.
     ///
     /// Each may cost a megabyte of unfinished message; a guess.

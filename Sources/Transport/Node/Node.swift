@@ -35,6 +35,9 @@ package actor Node {
     /// When each peer was last seen to hold the same as this node, Unix milliseconds.
     var lastEqual: [NodeID: UInt64] = [:]
     var known: KnownNodes
+    /// Addresses heard from peers that are not written yet; nil: all are.
+    var learned: [PeerTarget]?
+    var isLearningResting = false
     /// Of these the file may not know yet.
     var unwrittenPins: [PeerAddress: NodeID] = [:]
     var alarm = Alarm()
@@ -157,6 +160,7 @@ package actor Node {
             group.cancelAll()
         }
         alarm.cancel()
+        writeLearned()
         await work.close()
         control?.remove()
         lock = nil

@@ -25,8 +25,8 @@ extension Node {
         case .wake(let moment): wake(at: moment)
         case .report(let report): tell(report)
         case .learnPeers(let targets):
-            let layout = home.layout
-            work.writeFile { () throws(SystemError) in try PeerList.writeLearned(targets, to: layout) }
+            learned = targets
+            if !isLearningResting { writeLearned() }
         case .pin(let address, let node): pin(address, node)
         }
     }
@@ -102,6 +102,9 @@ extension Node {
             if !machine.isSigningStopped { work.delete(post, before: nil, publication, nil) }
         case .storageFailed(let error): tell(error)
         case .fileFailed(let error): log.warning("\(error)")
+        case .learningRested:
+            isLearningResting = false
+            writeLearned()
         case .pinned(let address): unwrittenPins[address] = nil
         case .pinFailed(let error): log.warning("\(error)")
         case .timerFired: alarmRang()
@@ -175,6 +178,18 @@ extension Node {
         sessions[session]?.traffic.sent += UInt64(count)
         totals.sent += UInt64(count)
         handle(.sent(session, bytes: count))
+    }
+
+    /// Writes what was learned last, and then nothing of it for a while: whoever calls may teach something with each connection,
+    /// and each writing waits for the disk twice on the thread that reads for peers.
+    func writeLearned() {
+        guard let targets = learned else { return }
+        learned = nil
+        let layout = home.layout
+        work.writeFile { () throws(SystemError) in try PeerList.writeLearned(targets, to: layout) }
+        isLearningResting = true
+        let rest = TimeAmount.milliseconds(Int64(TransportLimits.learningRestMilliseconds))
+        group.next().scheduleTask(in: rest) { [input] in _ = input.yield(.learningRested) }
     }
 
     private func pin(_ address: PeerAddress, _ node: NodeID) {

@@ -34,6 +34,8 @@ enum NodeInput: Sendable {
     /// The home's file says who was met there.
     case pinned(PeerAddress)
     case pinFailed(HomeError)
+    /// Addresses that were learned since may be written.
+    case learningRested
     case timerFired
     case watchExpired(Int)
     case stop

@@ -4,6 +4,7 @@ internal import NIOPosix
 internal import Sodium
 internal import Storage
 internal import Sync
+internal import Synchronization
 
 /// Everything slow, on threads of its own: transactions one after the other on one, questions on another, checks of
 /// signatures and hashes on as many as there are cores.
@@ -20,8 +21,13 @@ final class StoreWork: Sendable {
     private let inputs: AsyncStream<NodeInput>.Continuation
     private let writes = NIOThreadPool(numberOfThreads: 1)
     private let reads = NIOThreadPool(numberOfThreads: 1)
+    /// Small files beside the store, which wait for the disk, and for commands that change them: nobody is served more slowly.
+    private let files = NIOThreadPool(numberOfThreads: 1)
     private let checks: NIOThreadPool
     private let checkers: Int
+    /// Microseconds that moving the store's log took since the last transaction of peers, whose pages they mostly are: it counts
+    /// as that one's.
+    private let moving = Atomic<UInt64>(0)
 
     init(
         _ store: EntryStore,
@@ -50,12 +56,12 @@ final class StoreWork: Sendable {
 
     /// Starts the threads, if they do not run yet; work that comes before is dropped.
     func start() {
-        for pool in [writes, reads, checks] { pool.start() }
+        for pool in [writes, reads, files, checks] { pool.start() }
     }
 
     /// Ends the threads after what they were given, and closes the store.
     func close() async {
-        for pool in [checks, reads, writes] {
+        for pool in [checks, reads, files, writes] {
             // Work that is still queued would be dropped by the shutdown.
             try? await pool.runIfActive {}
             try? await pool.shutdownGracefully()
@@ -66,17 +72,25 @@ final class StoreWork: Sendable {
     // MARK: One after the other
 
     func take(_ id: BatchID, _ batch: TakeBatch) {
-        submit(to: writes) { [store, inputs] in
+        submit(to: writes) { [self] in
             do throws(StorageError) {
                 let begun = SystemClock.monotonicMicroseconds
                 let report = try store.take(batch)
-                let took = SystemClock.monotonicMicroseconds - begun
+                let took = SystemClock.monotonicMicroseconds - begun + moving.exchange(0, ordering: .relaxed)
                 inputs.yield(.event(.taken(id, report, microseconds: took)))
+                moveLog()
             } catch {
                 inputs.yield(.storageFailed(error))
                 inputs.yield(.event(.takeFailed(id, error.failure)))
             }
         }
+    }
+
+    /// Behind what was told: nobody waits for it but what comes next.
+    private func moveLog() {
+        let begun = SystemClock.monotonicMicroseconds
+        guard store.moveLogIfDue() else { return }
+        moving.add(SystemClock.monotonicMicroseconds - begun, ordering: .relaxed)
     }
 
     func scrubIfOwed() {
@@ -206,6 +220,7 @@ final class StoreWork: Sendable {
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
                 guard let device = device.withLockedValue({ $0 }) else { throw .refused(store.refusal(for: missing)) }
                 inputs.yield(.appended(try body(store, device.signing), publication, reply))
+                moveLog()
             } catch {
                 inputs.yield(.notAppended(error, reply))
             }
@@ -262,14 +277,14 @@ final class StoreWork: Sendable {
 
     /// Writes a small file beside the store; what cannot be written is told, and done without.
     func writeFile(_ body: @escaping @Sendable () throws(SystemError) -> Void) {
-        submit(to: reads) { [inputs] in
+        submit(to: files) { [inputs] in
             do throws(SystemError) { try body() } catch { inputs.yield(.fileFailed(error)) }
         }
     }
 
     /// Notes in the home who was met at an address.
     func pin(_ address: PeerAddress, _ node: NodeID, in home: Home) {
-        submit(to: reads) { [inputs] in
+        submit(to: files) { [inputs] in
             do throws(HomeError) {
                 try home.pin(address, to: node)
                 inputs.yield(.pinned(address))

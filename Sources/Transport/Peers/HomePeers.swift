@@ -44,7 +44,7 @@ extension Home {
 
     /// Remembers who was met at an address that is listed; another one that is remembered there stays.
     func pin(_ address: PeerAddress, to node: NodeID) throws(HomeError) {
-        let turn = try SettingsTurn(layout)
+        let turn = try SettingsTurn(layout, patience: SettingsTurn.nodePatienceMilliseconds)
         defer { withExtendedLifetime(turn) {} }
         try HomeError.wrap { () throws(SystemError) in
             // A `leave` may have come in between.

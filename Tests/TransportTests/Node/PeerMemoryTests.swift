@@ -8,6 +8,22 @@ import Testing
 @Suite struct PeerMemoryTests {
     private let directory = TemporaryDirectory()
 
+    @Test func `What is learned again and again is written at once, and at the end`() async throws {
+        let home = try directory.home("a")
+        func learned(_ port: UInt16) -> PeerTarget {
+            PeerTarget(address: PeerAddress(host: "oak", port: port), node: nil, origin: .learned)
+        }
+        func written() throws -> [PeerTarget] {
+            try PeerList(reading: home.layout, known: KnownNodes()).learned
+        }
+        try await withNode(home) { node in
+            for port in 1...UInt16(40) { await node.perform(.learnPeers([learned(port)])) }
+            #expect(await node.isLearningResting)
+            #expect(await node.learned == [learned(40)], "it waits")
+        }
+        #expect(try written() == [learned(40)])
+    }
+
     @Test func `However many keys were in step once, only so many are remembered`() async throws {
         try await withNode(try directory.home("a")) { node in
             var random = TestRandomness()
