@@ -88,6 +88,15 @@ struct BundleIntake {
             self.held = held
         }
 
+        /// A true head over the own log, as far as it is here. Of several the largest counts: one may agree, and another show more.
+        mutating func shown(_ size: UInt64, of own: OwnRelease) {
+            switch ownShown {
+            case nil, .agreed: ownShown = size > own.size ? .longer(held: own.size, shown: size) : .agreed
+            case .longer(_, let shown): ownShown = .longer(held: own.size, shown: max(shown, size))
+            case .forked: break
+            }
+        }
+
         /// What differs behind what was the same leads to no head, and no fork explains it.
         mutating func weighed(_ verdict: ChunkVerdict, of chunk: UnverifiedChunk) -> ChunkVerdict {
             switch verdict {
@@ -261,9 +270,7 @@ struct BundleIntake {
                 return try dispute(chunk, prefix, &round)
             }
         }
-        if let own = round.own, own.log == chunk.log, round.ownShown == nil {
-            round.ownShown = chunk.size > own.size ? .longer(held: own.size, shown: chunk.size) : .agreed
-        }
+        if let own = round.own, own.log == chunk.log { round.shown(chunk.size, of: own) }
         return .known
     }
 

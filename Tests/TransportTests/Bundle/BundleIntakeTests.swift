@@ -346,6 +346,16 @@ struct BundleIntakeTests {
         let summary = try TestBundle.take(TestBundle.bytes([[first]]), into: one.store)
         #expect(summary.ownLog == .stopped && summary.entries == 0)
     }
+
+    @Test func `Behind a part that agrees, a head of more ends signing all the same`() throws {
+        let (one, two) = try fork(common: 2, left: 0, right: 6)
+        let agreeing = try #require(try one.chunks().first)
+        let more = try #require(try two.chunks(bytes: 2_400).first)
+        #expect(agreeing.size == 2 && more.count <= 2 && more.size == 8)
+        let summary = try TestBundle.take(TestBundle.bytes([[agreeing, more]]), into: one.store)
+        #expect(summary.ownLog == .stopped && summary.entries == 0)
+        #expect(throws: AppendError.refused(.signingStopped)) { try one.post("no") }
+    }
 }
 
 extension UnverifiedChunk {
