@@ -30,10 +30,20 @@ struct ChannelJoinCommand: Command {
         }
         let file = ReaderFile(path: desk.home.layout.reader)
         try Problems.naming { () throws(StorageError) in try file.join(channel.channel) }
-        console.tell("joined #\(channel.name); to read it alone: scurry feed -c \(channel.name)")
+        let what = try channel.described(in: desk, now: console.now)
+        console.tell("joined \(what); to read it alone: scurry feed -c \(channel.name)")
     }
 }
 
 extension ChannelArgument {
     var name: SafeText { SafeText(line: channel.description) }
+
+    /// `#cs193`, and that nobody has posted there: the name may be mistyped, or the first of its kind.
+    func described(in desk: ReadingDesk, now: UInt64) throws(Failure) -> SafeText {
+        var query = FeedQuery(now: now, reader: desk.own)
+        query.channels = [channel]
+        query.limit = 1
+        let page = try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
+        return page.posts.isEmpty ? "#\(name), where nobody has posted yet" : "#\(name)"
+    }
 }

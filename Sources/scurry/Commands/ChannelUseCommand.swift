@@ -27,7 +27,8 @@ struct ChannelUseCommand: Command {
         let file = ReaderFile(path: desk.home.layout.reader)
         try Problems.naming { () throws(StorageError) in try file.use(channel?.channel) }
         if let channel {
-            console.tell("using #\(channel.name): feed and post go there; for all again: scurry channel use")
+            let what = try channel.described(in: desk, now: console.now)
+            console.tell("using \(what): feed and post go there; for all again: scurry channel use")
         } else {
             console.tell("no channel in use: feed shows what you joined, or everything")
         }

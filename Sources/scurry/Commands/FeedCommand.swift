@@ -89,6 +89,10 @@ struct FeedCommand: Command {
             }
             try console.out.flush()
             desk.remember(page.posts.map(\.id))
+            if let last = page.next {
+                let views = PostViews(desk: desk, rows: page.posts, mark: .max, now: now)
+                console.note("older posts follow: \(feed.view.command) --json --before \(views.short(last))")
+            }
         case .text:
             let behind = isAllRead ? 0 : try feed.unread(after: feed.mark(isLaterPage: before != nil), behind: page)
             try show(page, of: feed, leaving: behind, on: console)
@@ -152,6 +156,12 @@ struct FeedCommand: Command {
         let waiting = try feed.waiting(atMost: StorageLimits.unreadPosts).count
         if waiting > 0 { return EmptyState.waiting(SafeText(line: WallCheck.waitingPosts(waiting))).lines(look) }
         if since != nil { return EmptyState.nothingNew.lines(look) }
+        let isOfSome = following || from != nil
+        // The channel in use, or those that were joined, may be all that is in the way.
+        if channels.isEmpty, !feed.view.channels.isEmpty, isOfSome || feed.view.channels.count > 1 {
+            let what: SafeText = "\(isOfSome ? "Nothing from" : "No posts in") \(feed.view.scope) yet."
+            return EmptyState.nothingInPlace(what, all: feed.view.command + " --all").lines(look)
+        }
         if let person = from { return EmptyState.nothingFrom(SafeText(line: person.typed)).lines(look) }
         if following { return EmptyState.nobodyFollowed.lines(look) }
         let empty = try feed.desk.emptyFeed()
@@ -194,7 +204,7 @@ struct FeedCommand: Command {
             mark = mark.flatMap { _ in places.count == 1 ? names.string : nil }
         } else if authors == .everybody, !joined.isEmpty {
             scope = "channels you joined"
-            mark = "joined"
+            mark = FeedView.joinedMark
             elsewhere = "scurry feed --all"
         }
         var start: UInt64?
@@ -207,7 +217,7 @@ struct FeedCommand: Command {
                     hint: "scurry feed --since 2h; it takes \(SinceText.forms)"
                 )
             }
-            command = command + " --since \(since)"
+            command = command + " --since \(ShellWord.quoted(since))"
         }
         return FeedView(
             channels: places.isEmpty && authors == .everybody ? joined : places,

@@ -41,14 +41,15 @@ struct RestoreCommand: Command {
 
     static func failure(_ error: BackupError, file: String) -> Failure {
         let shown = SafeText(line: file)
+        let typed = ShellWord.quoted(file)
         return switch error {
         case .exists:
-            Failure(.failure, "\(shown) is there already", hint: "scurry backup another file, or rm \(shown) first")
+            Failure(.failure, "\(shown) is there already", hint: "scurry backup another file, or rm \(typed) first")
         case .inTheWay(let path):
             Failure(
                 .failure,
                 "\(SafeText(line: path)) is there already, and no home",
-                hint: "mv it elsewhere first, or SCURRY_HOME=DIR scurry restore \(shown)"
+                hint: "mv it elsewhere first, or SCURRY_HOME=DIR scurry restore \(typed)"
             )
         case .truncated:
             Failure(
@@ -69,9 +70,9 @@ struct RestoreCommand: Command {
             Failure(
                 .failure,
                 "there is a home at \(SafeText(line: path)) already",
-                hint: "SCURRY_HOME=DIR scurry restore \(shown)"
+                hint: "SCURRY_HOME=DIR scurry restore \(typed)"
             )
-        case .home(.system(let error)): Failure(.failure, SafeText(line: error.description), hint: "ls -l \(shown)")
+        case .home(.system(let error)): Failure(.failure, SafeText(line: error.description), hint: "ls -l \(typed)")
         case .home(let error): Problems.failure(error)
         }
     }

@@ -70,7 +70,7 @@ struct ShowCommand: Command {
         let look = console.out.look
         var lines = ThreadRenderer(look: look, clock: console.clock).lines(page)
         lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
-        if let root, root != row.id {
+        if let root, root != row.id, tree.hasPost(root) {
             lines += CommandText.lines(
                 "the whole thread:",
                 command: "scurry show \(views.short(root))",

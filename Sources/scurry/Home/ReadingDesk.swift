@@ -40,7 +40,8 @@ final class ReadingDesk: Sendable {
 
     /// What is said where there are no posts: what to type, and not that something be posted where nothing can be.
     func emptyFeed() throws(Failure) -> EmptyState {
-        guard own != nil, let stop = try signingStop() else { return .noPosts }
+        guard own != nil else { return .noPostsOfOurs("nobody writes on a hub", next: "scurry peers") }
+        guard let stop = try signingStop() else { return .noPosts }
         return .noPostsOfOurs(SafeText(line: stop.description), next: stop.wayOut)
     }
 

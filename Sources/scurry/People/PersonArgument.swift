@@ -52,7 +52,9 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
             let name = text[..<mark]
             let tag = text[text.index(after: mark)...].lowercased()
             guard !tag.isEmpty else { return book.named(String(name)) }
-            let among = name.isEmpty ? book.all.sorted { $0.identity < $1.identity } : book.named(String(name))
+            var among = name.isEmpty ? book.all.sorted { $0.identity < $1.identity } : book.named(String(name))
+            // As whoever has no name is shown.
+            if name == SafeText(name: "").string { among += book.named("").filter { $0.name == nil } }
             return among.filter { $0.identity.description.hasPrefix(tag) }
         }
         let named = book.named(String(text))

@@ -17,6 +17,29 @@ struct FeedView {
     /// What to type for the posts that this view leaves out because of what was joined; nil: none are.
     var elsewhere: SafeText?
 
+    /// What `feed` shows without a word: the channel in use, else those that were joined, else everything.
+    static func usual(_ state: ReaderState, count: Int) -> FeedView {
+        let command: SafeText = "scurry feed"
+        if let channel = state.channelInUse {
+            let name = SafeText(line: "#\(channel)")
+            return FeedView(channels: [channel], count: count, scope: name, command: command, mark: name.string)
+        }
+        guard !state.joined.isEmpty else {
+            return FeedView(count: count, scope: "everybody", command: command, mark: ReaderState.everything)
+        }
+        return FeedView(
+            channels: state.joined,
+            count: count,
+            scope: "channels you joined",
+            command: command,
+            mark: joinedMark,
+            elsewhere: command + " --all"
+        )
+    }
+
+    /// Under which it is remembered how far the joined channels were read together.
+    static let joinedMark = "joined"
+
     func query(now: UInt64, reader: IdentityID?) -> FeedQuery {
         var query = FeedQuery(now: now, reader: reader)
         query.channels = channels

@@ -48,6 +48,9 @@ struct ThreadTree {
         return rows
     }
 
+    /// It is here, whatever became of it.
+    func hasPost(_ id: EntryID) -> Bool { posts[id]?.row != nil }
+
     /// Nothing in this thread holds it.
     private func isTorn(_ id: EntryID) -> Bool {
         guard let reply = posts[id]?.row?.reply else { return true }

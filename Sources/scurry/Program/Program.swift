@@ -24,6 +24,14 @@ struct Program: Sendable {
         }
     }
 
+    /// An argument is not UTF-8.
+    func refuseArguments() -> ExitCode {
+        say(
+            Failure(.usage, "an argument is not UTF-8", hint: "iconv -t UTF-8 | scurry post -"),
+            on: Output.standardError(environment: environment, colour: colour(in: []))
+        )
+    }
+
     private func say(_ failure: Failure, on errors: Output) -> ExitCode {
         try? errors.write(failure.lines())
         try? errors.flush()

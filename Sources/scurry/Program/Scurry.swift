@@ -111,7 +111,7 @@ struct Scurry: Command {
         let look = console.out.look
         let now = console.now
         // Of the newest so many the unread ones are shown; guess.
-        let view = FeedView(count: 30, scope: "everybody", command: "scurry feed", mark: ReaderState.everything)
+        let view = FeedView.usual(desk.state, count: 30)
         let feed = FeedDesk(desk: desk, view: view, now: now)
         let mark = feed.mark(isLaterPage: false)
         let page = try feed.page(beyond: nil)

@@ -18,8 +18,10 @@ struct Editor: Equatable, Sendable {
 
     /// Opens the editor on the draft, with the question below a scissors line.
     ///
+    /// `again` is what to type for this draft.
+    ///
     /// - Throws: `Failure`, the draft kept, if the editor does not start or ends with an error.
-    func write(_ draft: Draft, answering question: SafeText?) throws(Failure) -> Writing {
+    func write(_ draft: Draft, answering question: SafeText?, again: SafeText) throws(Failure) -> Writing {
         try draft.prepare(question: question)
         let ending = ChildProcess.ignoringInterrupts {
             ChildProcess(
@@ -35,13 +37,13 @@ struct Editor: Equatable, Sendable {
             throw Failure(
                 .failure,
                 "cannot start the editor \(SafeText(line: command)); the draft is kept in \(SafeText(line: draft.path))",
-                hint: "EDITOR=nano scurry post"
+                hint: "EDITOR=nano \(again)"
             )
         case .exited, .signalled:
             throw Failure(
                 .failure,
                 "the editor ended with an error; the draft is kept in \(SafeText(line: draft.path))",
-                hint: "scurry post opens it again"
+                hint: "\(again) opens it again"
             )
         }
         guard let text = try draft.text(), !text.isEmpty else {

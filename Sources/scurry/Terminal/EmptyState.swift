@@ -11,6 +11,8 @@ enum EmptyState: Equatable, Sendable {
     case nothingNew
     /// A channel without posts.
     case emptyChannel(SafeText)
+    /// What was asked for has posts, or not: the channel in use, or those that were joined, have none of it.
+    case nothingInPlace(SafeText, all: SafeText)
     /// Follows nobody, or they wrote nothing.
     case nobodyFollowed
     /// The person named wrote nothing that is here.
@@ -25,6 +27,7 @@ enum EmptyState: Equatable, Sendable {
             case .noPeers: ("No peers yet: nobody else's posts can arrive.", "scurry join HOST:7776")
             case .nothingNew: ("Nothing new.", "scurry feed")
             case .emptyChannel(let name): ("No posts in #\(name) yet.", "scurry post -c \(name) \"Hello\"")
+            case .nothingInPlace(let what, let all): (what, all)
             case .nobodyFollowed: ("Nothing from people you follow.", "scurry follow PERSON")
             case .nothingFrom(let name): ("Nothing from \(name) here.", "scurry sync")
             }

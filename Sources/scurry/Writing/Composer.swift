@@ -36,14 +36,14 @@ struct Composer {
             throw Failure(
                 .failure,
                 "cannot make \(SafeText(line: folder)): \(Descriptor.reason(code))",
-                hint: "give the text instead: scurry post \"TEXT\""
+                hint: "give the text instead: \(command) \"TEXT\""
             )
         }
         // Another editor may be open on this draft: its text is its own.
         let turn = DraftTurn.first(of: Draft(path: folder + "/" + name))
         let draft = turn.draft
         if let original, try draft.text() == nil { try draft.put(original) }
-        switch try Editor(environment: console.environment).write(draft, answering: question) {
+        switch try Editor(environment: console.environment).write(draft, answering: question, again: command) {
         case .text(let text):
             return Text(text: text, origin: .editor, draft: draft, spare: draft, folder: folder, turn: turn)
         case .nothing: throw Failure(.usage, "nothing was written, nothing is posted", hint: "\(command) \"TEXT\"")

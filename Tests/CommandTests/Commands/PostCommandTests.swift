@@ -111,6 +111,22 @@ struct PostCommandTests {
         #expect(text == "scurry: error: standard input is not UTF-8\nhint: iconv -t UTF-8 | scurry post -\n")
     }
 
+    @Test func `An argument that is not UTF-8 is refused`() throws {
+        let home = try TestHome(name: "hazel")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "\"$0\" post \"$(printf 'caf\\351')\"", ScurryProgram.path]
+        shell.environment = home.environment()
+        let pipe = Pipe()
+        shell.standardError = pipe
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 64)
+        let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(text == "scurry: error: an argument is not UTF-8\nhint: iconv -t UTF-8 | scurry post -\n")
+        #expect(try home.json("feed").isEmpty)
+    }
+
     @Test func `A bad channel is named`() throws {
         let home = try TestHome(name: "hazel")
         expectFailure(

@@ -119,7 +119,19 @@ struct ReadingCommandsTests {
         #expect(try home.succeed("peers").hasPrefix(" No peers yet"))
         #expect(try home.succeed("mine").hasPrefix(" No posts yet."))
         #expect(try home.succeed("channel", "list").hasPrefix(" No channels yet."))
+        #expect(
+            try home.told("channel", "join", "sqirrels").hasPrefix("joined #sqirrels, where nobody has posted yet; ")
+        )
+        try home.succeed("channel", "join", "acorns")
         let id = try home.post("only")
+        #expect(try home.succeed("feed") == " No posts in channels you joined yet.\n next: scurry feed --all\n")
+        try home.succeed("channel", "use", "nosuch")
+        #expect(
+            try home.succeed("feed", "--following")
+                == " Nothing from people you follow in #nosuch yet.\n next: scurry feed --following --all\n"
+        )
+        try home.succeed("channel", "use")
+        for name in ["sqirrels", "acorns"] { try home.succeed("channel", "leave", name) }
         #expect(try home.succeed("feed", "--before", id) == " Nothing older.\n next: scurry feed\n")
         #expect(try home.succeed("feed", "--since", "2099-01-01").hasPrefix(" Nothing new."))
         for command in [["feed", "-c", "y"], ["peers"]] {

@@ -57,6 +57,30 @@ struct UnreadTests {
         #expect(try rowan.succeed("feed").contains("9 unread"))
     }
 
+    @Test func `The program alone shows what is unread of what feed shows`() throws {
+        let rowan = try reader()
+        try rowan.succeed("channel", "join", "b")
+        #expect(try rowan.succeed().contains("post 9"))
+        try rowan.succeed("feed")
+        let alone = try rowan.succeed()
+        #expect(!alone.contains("post 8") && alone.contains("Nothing new."), "\(alone)")
+        try rowan.succeed("channel", "use", "a")
+        #expect(try rowan.succeed().contains("post 8"))
+        try rowan.succeed("feed")
+        #expect(!(try rowan.succeed()).contains("post 8"))
+    }
+
+    @Test func `Where JSON stops is told beside it`() throws {
+        let rowan = try reader()
+        let page = try rowan.run("feed", "-n", "4", "--json")
+        #expect(page.out.split(separator: "\n").count == 4)
+        #expect(page.err.contains("older posts follow: scurry feed -n 4 --json --before "), "\(page.err)")
+        let command = try #require(page.err.split(separator: ": scurry ").last).split(separator: " ")
+        let rest = try rowan.run(command.map { String($0).trimmingCharacters(in: .newlines) })
+        #expect(rest.out.split(separator: "\n").count == 4)
+        #expect(try rowan.run("feed", "--json").err.isEmpty)
+    }
+
     @Test func `Whoever joined a channel still finds every post`() throws {
         let rowan = try reader()
         try rowan.succeed("channel", "join", "b")

@@ -28,7 +28,11 @@ struct EditorTests {
 
     @Test func `The text above the scissors is what was written`() throws {
         let editor = try editor("{ echo '  an answer  '; echo; echo two; cat \"$1\"; } > \"$1.x\"; mv \"$1.x\" \"$1\"")
-        let written = try editor.write(draft, answering: SafeText(body: "why?\n\(Draft.scissors)\nreally?"))
+        let written = try editor.write(
+            draft,
+            answering: SafeText(body: "why?\n\(Draft.scissors)\nreally?"),
+            again: "scurry reply ny6c"
+        )
         #expect(written == .text("  an answer  \n\ntwo"))
         #expect(folder.has("draft"))
         draft.discard()
@@ -37,31 +41,46 @@ struct EditorTests {
 
     @Test func `The question is shown, and nothing of it is posted`() throws {
         let editor = try editor("cp \"$1\" '\(folder.file("seen"))'")
-        #expect(try editor.write(draft, answering: SafeText(body: "why\u{1B}[2J?")) == .nothing)
+        #expect(
+            try editor.write(draft, answering: SafeText(body: "why\u{1B}[2J?"), again: "scurry reply ny6c") == .nothing
+        )
         #expect(try folder.read("seen").contains("why␛[2J?"))
         #expect(!folder.has("draft"))
     }
 
     @Test func `An empty file posts nothing`() throws {
-        #expect(try editor(": > \"$1\"").write(draft, answering: nil) == .nothing)
-        #expect(try editor("printf ' \\n\\t\\n' > \"$1\"").write(draft, answering: nil) == .nothing)
-        #expect(try editor("rm \"$1\"").write(draft, answering: nil) == .nothing)
+        #expect(try editor(": > \"$1\"").write(draft, answering: nil, again: "scurry reply ny6c") == .nothing)
+        #expect(
+            try editor("printf ' \\n\\t\\n' > \"$1\"").write(draft, answering: nil, again: "scurry reply ny6c")
+                == .nothing
+        )
+        #expect(try editor("rm \"$1\"").write(draft, answering: nil, again: "scurry reply ny6c") == .nothing)
         #expect(!folder.has("draft"))
     }
 
     @Test func `A crash keeps the draft, and the next try shows it`() throws {
         let failure = try #require(throws: Failure.self) {
-            try editor("echo half a thought > \"$1\"; kill -9 $$").write(draft, answering: "why?")
+            try editor("echo half a thought > \"$1\"; kill -9 $$").write(
+                draft,
+                answering: "why?",
+                again: "scurry reply ny6c"
+            )
         }
         #expect(failure.message.string.contains(draft.path))
+        #expect(failure.hint?.string == "scurry reply ny6c opens it again")
         #expect(try draft.text() == "half a thought")
-        #expect(try editor("true").write(draft, answering: "why?") == .text("half a thought"))
+        #expect(
+            try editor("true").write(draft, answering: "why?", again: "scurry reply ny6c") == .text("half a thought")
+        )
     }
 
     @Test func `An editor that is not there is named`() throws {
         let editor = Editor(environment: Environment(["PATH": "/usr/bin:/bin", "EDITOR": "no-such-editor"]))
-        let failure = #expect(throws: Failure.self) { try editor.write(draft, answering: nil) }
+        let failure = #expect(throws: Failure.self) {
+            try editor.write(draft, answering: nil, again: "scurry reply ny6c")
+        }
         #expect(failure?.message.string.contains("no-such-editor") == true)
+        #expect(failure?.hint?.string == "EDITOR=nano scurry reply ny6c")
     }
 
     @Test func `Nobody else can read the draft`() throws {
