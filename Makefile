@@ -21,11 +21,14 @@ release: dependencies
 # these have deadlines, and two cores that are busy with property tests, or with a client in Python, could miss them.
 HEAVY := Bundle(Damage|Intake|Vector|Words)
 BUSY := Interoperability|SlowReader|WindowNode
+# What has to go out within a second has two cores for itself.
+ALONE := ConnectionTests
 define tests
 	$(SWIFT) test --skip-build $(1) --skip 'TransportTests|CommandTests'
 	$(SWIFT) test --skip-build $(1) --filter 'TransportTests.($(HEAVY))'
 	$(SWIFT) test --skip-build $(1) --filter 'TransportTests.($(BUSY))'
-	$(SWIFT) test --skip-build $(1) --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY))'
+	$(SWIFT) test --skip-build $(1) --filter 'TransportTests.($(ALONE))'
+	$(SWIFT) test --skip-build $(1) --filter TransportTests --skip 'TransportTests.($(HEAVY)|$(BUSY)|$(ALONE))'
 endef
 test: dependencies
 	$(SWIFT) build --build-tests -j $(JOBS)
