@@ -36,11 +36,11 @@ extension Pipeline {
             self.id = id
         }
 
-        /// Notes durably that so much of a log is wanted. Of one log the last word counts: while the disk is full, a peer may offer
+        /// Notes durably that so much of a log is wanted. Of one log the most counts, as in the store: while the disk is full, a peer may offer
         /// more and more of it, and lack it each time.
         mutating func want(_ item: LogSize) {
             if let place = wantPlaces[item.log] {
-                batch.wants[place] = item
+                batch.wants[place] = LogSize(log: item.log, size: max(item.size, batch.wants[place].size))
             } else {
                 wantPlaces[item.log] = batch.wants.count
                 batch.wants.append(item)

@@ -37,12 +37,13 @@ struct PipelineTests {
         return logs
     }
 
-    @Test func ofOneLogTheLastWantCounts() {
+    @Test func ofOneLogTheLargestWantCounts() {
         var taking = Pipeline.Taking(id: BatchID(raw: 1))
         let logs = (0..<3).map { LogID(raw: Author.bytes(UInt64($0), "log")) }
         for size in 1...UInt64(100) {
             for log in logs { taking.want(LogSize(log: log, size: size)) }
         }
+        taking.want(LogSize(log: logs[1], size: 7))
         #expect(taking.batch.wants == logs.map { LogSize(log: $0, size: 100) })
     }
 
