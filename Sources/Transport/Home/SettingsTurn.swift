@@ -12,7 +12,7 @@ package final class SettingsTurn: Sendable {
 
     private let file: OpenFile
 
-    /// A node that stops waits for its own, and asks again later.
+    /// A node that stops waits for its own, and one that goes on tries again.
     static let nodePatienceMilliseconds: UInt64 = 500
 
     /// Waits for whoever has it; `HomeError.busy` after ten seconds, or as long as is said.

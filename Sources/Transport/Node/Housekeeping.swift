@@ -8,6 +8,7 @@ extension Node {
         while (try? await Task.sleep(for: .seconds(TransportLimits.housekeepingSeconds))) != nil {
             _ = isReplaced()
             work.scrubIfOwed()
+            writePins()
             guard keepsCopies, SystemClock.monotonicMilliseconds >= due else { continue }
             keepsCopies = false
             work.dropMigrationCopies()

@@ -40,6 +40,7 @@ package actor Node {
     var isLearningResting = false
     /// Of these the file may not know yet.
     var unwrittenPins: [PeerAddress: NodeID] = [:]
+    var isPinning = false
     var alarm = Alarm()
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
@@ -161,6 +162,9 @@ package actor Node {
         }
         alarm.cancel()
         writeLearned()
+        // Whatever became of the last time: nobody may be left to be told.
+        isPinning = false
+        writePins()
         await work.close()
         control?.remove()
         lock = nil

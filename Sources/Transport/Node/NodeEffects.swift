@@ -105,8 +105,14 @@ extension Node {
         case .learningRested:
             isLearningResting = false
             writeLearned()
-        case .pinned(let address): unwrittenPins[address] = nil
-        case .pinFailed(let error): log.warning("\(error)")
+        case .pinned(let nodes):
+            isPinning = false
+            unwrittenPins = unwrittenPins.filter { nodes[$0.key] != $0.value }
+            writePins()
+        case .pinFailed(let error):
+            // Tried again with the next, and now and then.
+            isPinning = false
+            log.warning("\(error)")
         case .timerFired: alarmRang()
         case .watchExpired(let name): expireWatch(name)
         case .stop: beginToStop()
@@ -195,7 +201,14 @@ extension Node {
     private func pin(_ address: PeerAddress, _ node: NodeID) {
         guard case .pinned = known.pin(address, to: node) else { return }
         unwrittenPins[address] = node
-        work.pin(address, node, in: home)
+        writePins()
+    }
+
+    /// Writes who was met and is in no file, all at once and once at a time.
+    func writePins() {
+        guard !unwrittenPins.isEmpty, !isPinning else { return }
+        isPinning = true
+        work.pin(unwrittenPins, in: home)
     }
 
     // MARK: Time

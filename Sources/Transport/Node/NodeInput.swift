@@ -32,7 +32,7 @@ enum NodeInput: Sendable {
     case storageFailed(StorageError)
     case fileFailed(SystemError)
     /// The home's file says who was met there.
-    case pinned(PeerAddress)
+    case pinned([PeerAddress: NodeID])
     case pinFailed(HomeError)
     /// Addresses that were learned since may be written.
     case learningRested

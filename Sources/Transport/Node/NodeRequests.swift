@@ -72,10 +72,7 @@ extension Node {
         do throws(SystemError) {
             // `leave` forgets who was met. Who was met just now stays.
             known = try KnownNodes(reading: home.layout.knownNodes)
-            for (address, node) in unwrittenPins {
-                _ = known.pin(address, to: node)
-                work.pin(address, node, in: home)
-            }
+            for (address, node) in unwrittenPins { _ = known.pin(address, to: node) }
             let list = try PeerList(reading: home.layout, known: known)
             for line in list.badLines { Self.tell(line, in: home, log) }
             handle(.peersChanged(list.listed))

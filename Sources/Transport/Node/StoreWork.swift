@@ -282,12 +282,12 @@ final class StoreWork: Sendable {
         }
     }
 
-    /// Notes in the home who was met at an address.
-    func pin(_ address: PeerAddress, _ node: NodeID, in home: Home) {
+    /// Notes in the home who was met.
+    func pin(_ nodes: [PeerAddress: NodeID], in home: Home) {
         submit(to: files) { [inputs] in
             do throws(HomeError) {
-                try home.pin(address, to: node)
-                inputs.yield(.pinned(address))
+                try home.pin(nodes)
+                inputs.yield(.pinned(nodes))
             } catch {
                 inputs.yield(.pinFailed(error))
             }

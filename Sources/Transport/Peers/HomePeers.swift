@@ -42,15 +42,27 @@ extension Home {
         try KnownNodes(reading: layout.knownNodes)[address]
     }
 
-    /// Remembers who was met at an address that is listed; another one that is remembered there stays.
-    func pin(_ address: PeerAddress, to node: NodeID) throws(HomeError) {
-        let turn = try SettingsTurn(layout, patience: SettingsTurn.nodePatienceMilliseconds)
+    /// Remembers who was met at addresses that are listed; others that are remembered there stay.
+    func pin(_ nodes: [PeerAddress: NodeID]) throws(HomeError) {
+        let turn = try turnOfNode()
         defer { withExtendedLifetime(turn) {} }
         try HomeError.wrap { () throws(SystemError) in
             // A `leave` may have come in between.
-            guard try PeersFile(reading: layout.peers).peers.contains(where: { $0.address == address }) else { return }
+            let listed = Set(try PeersFile(reading: layout.peers).peers.map(\.address))
             var known = try KnownNodes(reading: layout.knownNodes)
-            if case .pinned = known.pin(address, to: node) { try known.write(to: layout.knownNodes) }
+            let before = known
+            for (address, node) in nodes where listed.contains(address) { _ = known.pin(address, to: node) }
+            if known != before { try known.write(to: layout.knownNodes) }
+        }
+    }
+
+    /// Nil where the settings cannot be written: then no command changes anything either.
+    private func turnOfNode() throws(HomeError) -> SettingsTurn? {
+        do throws(HomeError) {
+            return try SettingsTurn(layout, patience: SettingsTurn.nodePatienceMilliseconds)
+        } catch {
+            if case .system = error { return nil }
+            throw error
         }
     }
 
