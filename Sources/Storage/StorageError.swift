@@ -54,7 +54,7 @@ extension StorageError: CustomStringConvertible {
         case .busy: "the database is in use by another program; try again"
         case .ownLogExists: "this home writes another log already"
         case .ownLogEnded: "the own log has ended"
-        case .ownLogIncomplete: "the own log has not come whole: a peer has more of it"
+        case .ownLogIncomplete: "the own log is not whole here: a peer has more of it, or more of it has left this home"
         case .unfit(let what), .other(let what): "the database failed: \(what)"
         }
     }

@@ -39,7 +39,8 @@ enum Problems {
         case .olderVersion: Failure(.tryAgain, text, hint: "end the node that runs, and start it again: scurry run")
         case .absent: Failure(.failure, "this home has no database", hint: damage)
         case .busy: Failure(.tryAgain, text, hint: "scurry status shows whether a node runs")
-        case .ownLogIncomplete: Failure(.tryAgain, text, hint: "scurry id keep")
+        case .ownLogIncomplete:
+            Failure(.tryAgain, text, hint: "scurry id keep while a peer that has it runs, or scurry id restore")
         case .ownLogEnded: Failure(.refused, text, hint: "scurry status")
         case .foreignNetwork, .ownLogExists, .unfit, .other: Failure(.failure, text, hint: "scurry whoami")
         }

@@ -118,7 +118,7 @@ struct Scurry: Command {
         let unread = try feed.unread(after: mark)
         try console.out.write(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
         if unread == 0 {
-            try console.out.write((page.posts.isEmpty ? desk.emptyFeed() : .nothingNew).lines(look))
+            try console.out.write((page.posts.isEmpty ? emptiness(of: view, desk) : .nothingNew).lines(look))
             return
         }
         let shown = page.posts.filter { $0.arrival > mark && $0.identity != desk.own }.prefix(Scurry.unreadShown)
@@ -132,6 +132,12 @@ struct Scurry: Command {
         }
         try console.out.flush()
         desk.remember(shown.map(\.id))
+    }
+
+    private func emptiness(of view: FeedView, _ desk: ReadingDesk) throws -> EmptyState {
+        let empty = try desk.emptyFeed()
+        guard !view.channels.isEmpty, empty == .noPosts else { return empty }
+        return .nothingInPlace("No posts in \(view.scope) yet.", all: "scurry feed --all")
     }
 
     /// A glance, no feed; guess.

@@ -64,6 +64,8 @@ struct UnreadTests {
         try rowan.succeed("feed")
         let alone = try rowan.succeed()
         #expect(!alone.contains("post 8") && alone.contains("Nothing new."), "\(alone)")
+        try rowan.succeed("channel", "use", "nosuch")
+        #expect(try rowan.succeed().contains("No posts in #nosuch yet.\n next: scurry feed --all"))
         try rowan.succeed("channel", "use", "a")
         #expect(try rowan.succeed().contains("post 8"))
         try rowan.succeed("feed")
