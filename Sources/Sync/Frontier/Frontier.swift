@@ -3,7 +3,7 @@ import Sodium
 
 /// What this node holds, log by log, in memory (`protocol/sync.md §1`).
 ///
-/// Flat arrays, a log being a 32-bit number: about 105 bytes each, and 50 in the tree of fingerprints.
+/// Flat arrays, a log being a 32-bit number: about 110 bytes each, and 50 in the tree of fingerprints.
 struct Frontier {
     private var ids: [LogID] = []
     private var roots: [Bytes32] = []
@@ -18,6 +18,7 @@ struct Frontier {
     private var sources: [UInt16] = []
 
     private var index: LogIndex
+    private var ownerIndex = OwnerIndex()
     private var changes = ChangeLog()
     private var peers: [NodeID: UInt16] = [:]
     /// The items of logs with a cut or a settlement, which are few.
@@ -150,7 +151,7 @@ struct Frontier {
         guard case .identities(let identities) = scope else { return nil }
         let owners = Set(identities.map(\.raw.prefix64))
         if let known = parts.join(owners) { return known }
-        let held = (0..<UInt32(ids.count)).filter { hasItem($0) && owners.contains(self.owners[Int($0)]) }
+        let held = ownerIndex.logs(of: owners, in: self.owners).filter(hasItem)
         return parts.open(owners, FingerprintTree(held.map(timed)), number: number)
     }
 
@@ -172,8 +173,23 @@ struct Frontier {
 
     // MARK: Lists
 
-    /// Logs that changed after `number`, in the order of their change, and up to which number they go.
-    func changed(after number: UInt64, limit: Int) -> (logs: [UInt32], through: UInt64) {
+    /// Logs of a part that changed after `number`, in the order of their change, and up to which number they go.
+    func changed(after number: UInt64, in part: PartID? = nil, limit: Int) -> (logs: [UInt32], through: UInt64) {
+        if let part, changes.count - changes.firstPlace(after: number) > tree(of: part).count {
+            return changed(after: number, of: logs(in: part), limit: limit)
+        }
+        let changed = changed(after: number, limit: limit)
+        return (part == nil ? changed.logs : changed.logs.filter { holds($0, in: part) }, changed.through)
+    }
+
+    /// The same, of few logs: to go through what has changed in all others would take longer.
+    private func changed(after number: UInt64, of logs: [UInt32], limit: Int) -> (logs: [UInt32], through: UInt64) {
+        let changed = logs.filter { self.number($0) > number }.sorted { self.number($0) < self.number($1) }
+        guard changed.count > limit, let last = changed.prefix(limit).last else { return (changed, self.number) }
+        return (Array(changed.prefix(limit)), self.number(last))
+    }
+
+    private func changed(after number: UInt64, limit: Int) -> (logs: [UInt32], through: UInt64) {
         var logs: [UInt32] = []
         var place = changes.firstPlace(after: number)
         while place < changes.count, logs.count < limit {
@@ -201,12 +217,11 @@ struct Frontier {
         }
     }
 
-    /// Every log: the newest of each identity by the time of its last entry, newest first, then the second newest of each
-    /// and so on; times to come count as `now` (Unix milliseconds).
+    /// Every log of a part: the newest of each identity by the time of its last entry, newest first, then the second newest
+    /// of each and so on; times to come count as `now` (Unix milliseconds).
     func newestFirst(now: UInt64, in part: PartID? = nil) -> [UInt32] {
         let present = UInt32(clamping: now / 1_000)
-        let held = (0..<UInt32(ids.count)).filter { hasItem($0) && holds($0, in: part) }
-        let logs = held.sorted { left, right in
+        let logs = logs(in: part).sorted { left, right in
             let first = min(seconds[Int(left)], present)
             let second = min(seconds[Int(right)], present)
             return first == second ? left < right : first > second
@@ -220,6 +235,19 @@ struct Frontier {
             rounds[round].append(log)
         }
         return rounds.count == 1 ? logs : rounds.flatMap { $0 }
+    }
+
+    /// In no order that means anything.
+    private func logs(in part: PartID?) -> [UInt32] {
+        guard let part else { return (0..<UInt32(ids.count)).filter(hasItem) }
+        let tree = parts.tree(part)
+        var logs: [UInt32] = []
+        logs.reserveCapacity(tree.count)
+        tree.visit(0..<tree.count) { item in
+            logs.append(item.log)
+            return true
+        }
+        return logs
     }
 
     /// The next logs behind `after` by log id, at most `limit`; and whether there are more.

@@ -15,10 +15,10 @@ struct LogIndex {
         factor = chance.next() | 1
     }
 
-    /// Room for so many logs at a load of at most a half.
+    /// Room for so many logs at a load of at most two thirds: 6 to 12 bytes each.
     mutating func reserve(_ capacity: Int, ids: [LogID]) {
-        var size = 16
-        while size < capacity * 2 { size *= 2 }
+        var size = slots.count
+        while size * 2 < capacity * 3 { size *= 2 }
         guard size > slots.count else { return }
         slots = [UInt32](repeating: 0, count: size)
         for (number, id) in ids.enumerated() { place(id, UInt32(number)) }
@@ -37,8 +37,8 @@ struct LogIndex {
     /// Adds the last of `ids`, which is not in here yet.
     mutating func insertLast(of ids: [LogID]) {
         guard let id = ids.last else { return }
-        if ids.count * 2 > slots.count {
-            reserve(ids.count * 2, ids: ids)
+        if ids.count * 3 > slots.count * 2 {
+            reserve(ids.count, ids: ids)
         } else {
             place(id, UInt32(ids.count - 1))
         }

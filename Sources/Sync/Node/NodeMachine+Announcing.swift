@@ -29,16 +29,16 @@ extension NodeMachine {
         if links[id]?.resumed.isEmpty == false { links[id]?.resumed = [:] }
     }
 
-    /// What a stranger is told first: of a part that holds nothing not even the other logs are gone through.
+    /// What a stranger is told first, newest first.
     private mutating func firstList(of part: PartID?) -> Announcer {
-        guard part == nil || frontier.tree(of: part).count > 0 else {
-            return .everything(logs: [], place: 0, number: frontier.number)
+        guard part == nil else {
+            let logs = frontier.newestFirst(now: now.wallMilliseconds, in: part)
+            return .everything(logs: logs, place: 0, number: frontier.number)
         }
         let list = freshList()
         return .everything(logs: list.logs, place: 0, number: list.number)
     }
 
-    /// The list is one of all logs: of a part of them the others are left out as it is told.
     private mutating func freshList() -> WholeList {
         if let list = wholeList, list.isFresh(at: frontier.number) { return list }
         let list = WholeList(

@@ -62,8 +62,8 @@ enum Announcer {
         }
     }
 
-    /// The next page; what `skip` names is left out.
-    mutating func next(_ frontier: Frontier, skip: (UInt32) -> Bool) -> Page {
+    /// The next page of what is told within a part; what `skip` names is left out.
+    mutating func next(_ frontier: Frontier, in part: PartID?, skip: (UInt32) -> Bool) -> Page {
         switch self {
         case .unlisted, .resuming: return Page()
         case .everything(let logs, var place, let number):
@@ -80,7 +80,7 @@ enum Announcer {
             }
             return page
         case .changes(let after):
-            let changed = frontier.changed(after: after, limit: Limits.changesPageLogs)
+            let changed = frontier.changed(after: after, in: part, limit: Limits.changesPageLogs)
             self = .changes(after: changed.through)
             return Page(logs: changed.logs.filter { !skip($0) }, number: changed.through)
         }

@@ -230,7 +230,7 @@ extension Link {
     /// The next page of what the peer has not been told; `withheld` is nobody's to know.
     mutating func nextPage(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> Announcer.Page {
         let isTold = isTold(frontier, standings, withheld: withheld)
-        return announcer.next(frontier, skip: isTold)
+        return announcer.next(frontier, in: part, skip: isTold)
     }
 
     /// Whether a log is left out of what the peer is told.

@@ -141,13 +141,14 @@ extension Node {
     func carry(_ connection: Connection, _ direction: Direction) async {
         let session = SessionID(raw: UInt64(nextName()))
         sessions[session] = OpenSession(connection: connection, since: SystemClock.wallMilliseconds)
+        pace.begin(session, from: direction.network, at: SystemClock.monotonicMicroseconds)
         handle(.opened(session, direction, ephemeral: .random()))
         await connection.run(
             received: { await self.received($0, on: session) },
             sent: { await self.sent($0, on: session) }
         )
         sessions[session] = nil
-        pace.forget(session)
+        pace.end(session, at: SystemClock.monotonicMicroseconds)
         handle(.closed(session))
     }
 

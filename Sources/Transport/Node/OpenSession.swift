@@ -1,3 +1,5 @@
+internal import Sync
+
 extension Node {
     /// A connection and what is to be told about it.
     struct OpenSession {
@@ -11,5 +13,15 @@ extension Node {
     struct Traffic {
         var received: UInt64 = 0
         var sent: UInt64 = 0
+    }
+}
+
+extension Direction {
+    /// Where a call came from; nil for one that this node made.
+    var network: HostNetwork? {
+        switch self {
+        case .incoming(let host): host.map { HostNetwork($0) }
+        case .outgoing: nil
+        }
     }
 }

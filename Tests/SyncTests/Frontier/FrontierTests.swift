@@ -7,11 +7,16 @@ import Testing
 
 /// The frontier in memory against the simplest thing that could be one.
 struct FrontierTests {
-    private func row(_ log: UInt64, size: UInt64, number: UInt64, time: UInt64 = 0, source: NodeID? = nil)
-        -> FrontierRow
-    {
+    private func row(
+        _ log: UInt64,
+        owner: UInt64? = nil,
+        size: UInt64,
+        number: UInt64,
+        time: UInt64 = 0,
+        source: NodeID? = nil
+    ) -> FrontierRow {
         FrontierRow(
-            identity: IdentityID(raw: Author.bytes(log, "identity")),
+            identity: IdentityID(raw: Author.bytes(owner ?? log, "identity")),
             item: FrontierItem(
                 log: LogID(raw: Author.bytes(log, "log")),
                 size: size,
@@ -86,6 +91,18 @@ struct FrontierTests {
             #expect(frontier.sum(of: part).fingerprint == sum.fingerprint, "seed \(seed)")
             #expect(frontier.tree(of: part).count == rows.count, "seed \(seed)")
             #expect(Set(frontier.newestFirst(now: 0, in: part).map(frontier.id)) == Set(rows.map(\.log)))
+            let after = chance.next() % number
+            let changed = rows.filter { $0.number > after }.sorted { $0.number < $1.number }
+            #expect(frontier.changed(after: after, in: part, limit: .max).logs.map(frontier.id) == changed.map(\.log))
+            var paged: [LogID] = []
+            var place = after
+            while place < number {
+                let page = frontier.changed(after: place, in: part, limit: 7)
+                #expect(page.through > place, "seed \(seed)")
+                paged += page.logs.map(frontier.id)
+                place = page.through
+            }
+            #expect(paged == changed.map(\.log), "seed \(seed)")
             #expect(frontier.number(of: part) >= rows.map(\.number).max() ?? 0 && frontier.number(of: part) <= number)
             #expect(frontier.open(.identities(people)) == part, "the same scope is the same part")
             frontier.close(part)
@@ -94,6 +111,25 @@ struct FrontierTests {
         let id = try #require(part)
         #expect(frontier.tree(of: id).count == 0, "what nobody uses is dropped")
         #expect(frontier.open(.everything) == nil)
+    }
+
+    @Test(arguments: [21, 22])
+    func `A part that is opened at any time has all logs of its people`(seed: UInt64) {
+        var chance = Chance(seed: seed)
+        var frontier = Frontier([], number: 0)
+        var owners: [UInt64: UInt64] = [:]
+        for number in 1...UInt64(6_000) {
+            let log = chance.next() % 20_000
+            frontier.apply(row(log, owner: log % 500, size: number, number: number))
+            owners[log] = log % 500
+            guard chance.next() % 100 == 0 else { continue }
+            let people = Set((0..<chance.next() % 40).map { _ in chance.next() % 600 })
+            let part = frontier.open(.identities(Set(people.map { IdentityID(raw: Author.bytes($0, "identity")) })))
+            let logs = owners.filter { people.contains($0.value) }.map { LogID(raw: Author.bytes($0.key, "log")) }
+            #expect(frontier.tree(of: part).count == logs.count, "seed \(seed)")
+            #expect(Set(frontier.newestFirst(now: 0, in: part).map(frontier.id)) == Set(logs), "seed \(seed)")
+            frontier.close(part)
+        }
     }
 
     @Test func aChangeThatIsToldLateGoesToItsPlace() {
@@ -123,8 +159,8 @@ struct FrontierTests {
     }
 
     @Test func aMillionLogsTakeAHundredMegabytes() {
-        // What one log adds, in the flat arrays and in the index at its least favourable load.
-        let perLog = 32 + 32 + 4 + 4 + 8 + 8 + 2 + (8 + 4) + 4 * 4
+        // What one log adds, in the flat arrays, in the order of owners, and in the index at its least favourable load.
+        let perLog = 32 + 32 + 4 + 4 + 8 + 8 + 2 + (8 + 4 + 4) + 4 + 3 * 4
         #expect(perLog * 1_000_000 <= 125_000_000)
     }
 }

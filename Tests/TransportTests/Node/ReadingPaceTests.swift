@@ -7,16 +7,25 @@ import Testing
 struct ReadingPaceTests {
     private let talker = SessionID(raw: 1)
     private let friend = SessionID(raw: 2)
+    private let host = HostNetwork("192.0.2.1")
+
+    /// Both are connected, from hosts of their own.
+    private func connected() -> ReadingPace {
+        var pace = ReadingPace()
+        pace.begin(talker, from: host, at: 0)
+        pace.begin(friend, from: HostNetwork("192.0.2.2"), at: 0)
+        return pace
+    }
 
     @Test func whoIsAloneIsReadAsFastAsItGoes() {
-        var pace = ReadingPace()
+        var pace = connected()
         for moment in 0..<UInt64(100) {
             #expect(pace.spend(10_000, on: talker, at: moment * 10_000) == 0)
         }
     }
 
     @Test func whoTalksWithoutEndHasItsShareWhileSomebodyElseIsThere() {
-        var pace = ReadingPace()
+        var pace = connected()
         var now: UInt64 = 0
         var read: UInt64 = 0
         while now < 10_000_000 {
@@ -30,14 +39,14 @@ struct ReadingPaceTests {
     }
 
     @Test func thePersonHereIsSomebodyElse() {
-        var pace = ReadingPace()
+        var pace = connected()
         pace.noteOwn(at: 0)
         #expect(pace.spend(2 * ReadingPace.burst, on: talker, at: 0) == ReadingPace.burst * ReadingPace.shareDivisor)
         #expect(pace.spend(0, on: talker, at: ReadingPace.lively) == 0)
     }
 
     @Test func `What was taken while nobody waited is owed to nobody`() {
-        var pace = ReadingPace()
+        var pace = connected()
         var now: UInt64 = 0
         for _ in 0..<100 {
             _ = pace.spend(50_000, on: talker, at: now)
@@ -48,21 +57,69 @@ struct ReadingPaceTests {
     }
 
     @Test func `Whoever else was heard last is somebody else too`() {
-        var pace = ReadingPace()
+        var pace = connected()
         _ = pace.spend(10, on: friend, at: 0)
         #expect(pace.isShared(at: 1_000_000, besides: talker))
         #expect(!pace.isShared(at: 1_000_000, besides: friend))
         #expect(!pace.isShared(at: ReadingPace.lively, besides: talker))
     }
 
-    @Test func aDebtIsPaidByTimeAndGoesWithItsConnection() {
-        var pace = ReadingPace()
+    @Test func aDebtIsPaidByTime() {
+        var pace = connected()
         pace.noteOwn(at: 0)
         let pause = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)
         #expect(pause == 2 * ReadingPace.burst * ReadingPace.shareDivisor)
         #expect(pace.spend(0, on: talker, at: pause) == 0)
         #expect(pace.spend(1_000, on: talker, at: pause) == 3_000)
-        pace.forget(talker)
-        #expect(pace.spend(1_000, on: talker, at: pause) == 0)
+    }
+
+    @Test func `Who calls anew owes what its last connection left`() {
+        var pace = connected()
+        pace.noteOwn(at: 0)
+        let pause = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)
+        pace.end(talker, at: 0)
+        for name in 10..<20 as Range<UInt64> {
+            let anew = SessionID(raw: name)
+            pace.begin(anew, from: host, at: 0)
+            #expect(pace.spend(0, on: anew, at: 0) == pause, "however often it calls")
+            #expect(pace.spend(0, on: anew, at: pause) == 0, "time pays")
+            pace.end(anew, at: 0)
+        }
+        #expect(pace.spend(1_000, on: friend, at: 0) == 0, "another host owes nothing")
+    }
+
+    @Test func `What connections leave adds up, and is owed to nobody where nobody waited`() {
+        var pace = connected()
+        func leave(at now: UInt64) {
+            for name in 10..<20 as Range<UInt64> {
+                pace.begin(SessionID(raw: name), from: host, at: now)
+                _ = pace.spend(ReadingPace.burst, on: SessionID(raw: name), at: now)
+                pace.end(SessionID(raw: name), at: now)
+            }
+        }
+        pace.begin(SessionID(raw: 30), from: host, at: 0)
+        _ = pace.spend(100 * ReadingPace.burst, on: SessionID(raw: 30), at: 0)
+        pace.end(SessionID(raw: 30), at: 0)
+        pace.noteOwn(at: 0)
+        #expect(pace.spend(0, on: talker, at: 0) == 0)
+        leave(at: 0)
+        #expect(pace.spend(0, on: talker, at: 0) == 10 * ReadingPace.burst * ReadingPace.shareDivisor)
+    }
+
+    @Test func `Hosts are not remembered without end`() {
+        var pace = connected()
+        pace.noteOwn(at: 0)
+        for name in 0..<UInt64(2 * ReadingPace.hostsCount) {
+            let session = SessionID(raw: 100 + name)
+            pace.begin(session, from: HostNetwork("host \(name)"), at: 0)
+            _ = pace.spend(ReadingPace.burst, on: session, at: 0)
+            pace.end(session, at: 0)
+        }
+        #expect(pace.hostsOwing == ReadingPace.hostsCount)
+        let later = ReadingPace.burst * ReadingPace.shareDivisor
+        pace.noteOwn(at: later)
+        _ = pace.spend(2 * ReadingPace.burst, on: talker, at: later)
+        pace.end(talker, at: later)
+        #expect(pace.hostsOwing == 1)
     }
 }

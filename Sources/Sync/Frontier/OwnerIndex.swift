@@ -1,0 +1,52 @@
+/// Finds the logs of identities without going through all: the frontier's log numbers in the order of their owners.
+///
+/// 4 bytes for each log. Made when somebody first asks, which sorts all of them once: about 0.2 s for a million.
+struct OwnerIndex {
+    /// By owner, then by number; the logs from `sorted.count` on have come since.
+    private var sorted: [UInt32] = []
+
+    /// What has come since is looked through one by one, until it is worth sorting in.
+    private static func isMany(_ fresh: Int, of all: Int) -> Bool { fresh > max(1_024, all / 64) }
+
+    /// The logs of these owners; `owners` names the owner of each log.
+    mutating func logs(of wanted: Set<UInt64>, in owners: [UInt64]) -> [UInt32] {
+        if Self.isMany(owners.count - sorted.count, of: owners.count) { merge(owners) }
+        var logs: [UInt32] = []
+        for owner in wanted {
+            var place = firstPlace(of: owner, in: owners)
+            while place < sorted.count, owners[Int(sorted[place])] == owner {
+                logs.append(sorted[place])
+                place += 1
+            }
+        }
+        for log in sorted.count..<owners.count where wanted.contains(owners[log]) { logs.append(UInt32(log)) }
+        return logs
+    }
+
+    private func firstPlace(of owner: UInt64, in owners: [UInt64]) -> Int {
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = (low + high) / 2
+            if owners[Int(sorted[middle])] < owner { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private mutating func merge(_ owners: [UInt64]) {
+        // Side by side: a comparison that looks an owner up waits for memory.
+        let fresh = (sorted.count..<owners.count).map { (owner: owners[$0], log: UInt32($0)) }.sorted { $0 < $1 }
+        var merged: [UInt32] = []
+        merged.reserveCapacity(owners.count)
+        var place = 0
+        for (owner, log) in fresh {
+            while place < sorted.count, owners[Int(sorted[place])] <= owner {
+                merged.append(sorted[place])
+                place += 1
+            }
+            merged.append(log)
+        }
+        merged.append(contentsOf: sorted[place...])
+        sorted = merged
+    }
+}
