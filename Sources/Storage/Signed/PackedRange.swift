@@ -107,7 +107,7 @@ struct PackedRange {
         let certificate = want.certificate == .send ? try logs.certificate(of: log.number)?.bytes : nil
         let proofBytes = (64 + (part.left?.nodes.count ?? 0)) * Bytes32.count
         let room = free - Self.frameBytes - (certificate?.count ?? 0) - proofBytes
-        var writer = ByteWriter(capacity: max(0, min(room, 65_536)))
+        var writer = ByteWriter(capacity: max(0, min(room, Self.usualBytes(part.entries))))
         var previousTime: UInt64 = 0
         let start = part.entries.lowerBound
         var end = start
@@ -163,6 +163,10 @@ struct PackedRange {
         }
         throw StorageError.damaged("a log counts more than it proves")
     }
+
+    /// What so many posts of a line or two take: most of what is asked for is the newest entry of a log, for which room for
+    /// many would be fetched from the system each time.
+    private static func usualBytes(_ entries: Range<UInt64>) -> Int { min(entries.count, 128) * 512 }
 
     /// What an entry takes at most.
     private static func entryBytes(_ entry: StoredEntry) -> Int {
