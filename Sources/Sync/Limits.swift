@@ -34,6 +34,10 @@ package enum Limits {
     static let rangeNodesCount = 64
     /// Prefixes and nodes of trees together: each is little, and found with a few questions to the store.
     static let prefixesUnanswered = 64
+    /// Histories that are compared with one peer at once: the own log's is one more.
+    static let disputesCount = prefixesUnanswered - 1
+    /// Differences that were found and wait for the store; a kilobyte or two each.
+    static let findingsCount = 1_024
     /// Nodes below one: eight levels, which is how a store keeps them.
     static let descendantsCount = 256
     /// Bytes of fork evidence: two heads and two entries, and with ranges of 32, 64 and 64 nodes at most.

@@ -75,7 +75,7 @@ extension NodeLoad.Kind {
             Limits.waitingVerdictBytes + Limits.sessionsCount * Limits.waitingVerdictBytesPerSession
         case .milestones: Limits.milestonesCount
         case .heardMarks: Limits.heardMarksCount
-        case .disputes: Limits.prefixesUnanswered
+        case .disputes: Limits.disputesCount
         case .postponedDisputes: Limits.postponedDisputesCount
         case .forgottenLogs, .outsideLogs: Limits.forgottenLogsCount
         case .writers: Limits.writersCount

@@ -262,7 +262,8 @@ extension NodeMachine {
     // MARK: Bodies
 
     mutating func askBodies(_ id: SessionID) {
-        guard bodies.count > 0, !bodies.isBusy(id), hasRoom(id), let node = links[id]?.node else { return }
+        guard bodies.count > 0, !bodies.isBusy(id), !pipeline.forming.isFull, hasRoom(id), let node = links[id]?.node
+        else { return }
         let places: [BodyPlace]
         if let part = links[id]?.part {
             places = bodies.ask(id, node, waiting: waiting(for: id)) { [frontier] place in

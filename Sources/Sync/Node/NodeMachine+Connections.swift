@@ -354,7 +354,8 @@ extension NodeMachine {
     private mutating func release(_ link: Link) {
         let id = link.session
         let dropped = pipeline.dropWaiting(from: id)
-        let isAmongWants = link.offersOpen > 0 || requests.askedCount(id) > 0
+        // Who lacked what it offered stands among those who are not asked for that again.
+        let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0
         for log in (isAmongWants ? requests.withdrawAll(by: id) : []) + dropped { queue(log) }
         requests.lookAgain(at: time)
         bodies.release(id)

@@ -60,7 +60,7 @@ extension NodeMachine {
     }
 
     private mutating func hasRoom(for log: LogID, _ ground: Postponed.Ground, _ id: SessionID) -> Bool {
-        guard links[id]?.disputes.count ?? 0 >= Limits.prefixesUnanswered else { return true }
+        guard links[id]?.disputes.count ?? 0 >= Limits.disputesCount else { return true }
         // What does not even fit there would be asked for, and differ, again and again.
         if links[id]?.postponed.add(log, ground) == false { leave(log, to: id) }
         return false
@@ -85,7 +85,7 @@ extension NodeMachine {
     /// Compares what had to wait until one has begun: of the others nothing is in dispute any more, and nothing else would
     /// ever take them out.
     private mutating func resume(_ id: SessionID) {
-        while links[id]?.disputes.count ?? .max < Limits.prefixesUnanswered,
+        while links[id]?.disputes.count ?? .max < Limits.disputesCount,
             let (log, ground) = links[id]?.postponed.popFirst()
         {
             wish(log, of: id, .again)
@@ -267,6 +267,8 @@ extension NodeMachine {
             // What was signed here and never left forks nothing: it stays where it is.
             guard !own.isWithheld || finding.sequence < own.published else { return setAside(log) }
         }
+        // As many as all connections may have in dispute at once: while the disk is full each connection could bring more.
+        guard pipeline.forming.batch.findings.count < Limits.findingsCount else { return }
         links[id]?.arriving += 1
         verdicts.hold(log)
         pipeline.put(finding, from: id)

@@ -56,10 +56,15 @@ extension NodeMachine {
                 queue(chunk.log)
                 continue
             }
-            // Of a log that is set aside or not carried nothing is taken, nor of one that is in dispute.
-            guard !isClosed(chunk.log), links[id]?.disputes[chunk.log] == nil,
+            // Of a log that is set aside or not carried nothing is taken.
+            guard !isClosed(chunk.log) || leftOut.contains(chunk.log) else { continue }
+            // Nor of one that is in dispute, or cannot be read: that it was told counts only where it is looked at.
+            guard !leftOut.contains(chunk.log), links[id]?.disputes[chunk.log] == nil,
                 links[id]?.postponed.contains(chunk.log) == false, links[id]?.apart.contains(chunk.log) == false
-            else { continue }
+            else {
+                if !isAnswer { links[id]?.milestones.breakOff() }
+                continue
+            }
             if !isAnswer {
                 // Nothing beyond the ceiling of a log that is forked or settled is taken.
                 guard chunk.start < standings.ceiling(chunk.log) else { continue }
@@ -300,6 +305,8 @@ extension NodeMachine {
     /// The store does not carry these logs: they are neither offered nor asked for, and nobody waits for them.
     mutating func forget(_ logs: [LogID]) {
         guard !logs.isEmpty else { return }
+        // What a file changed of them before, and is to be taken over with the transaction that is under way, is past.
+        appended.removeAll { logs.contains($0.row.log) }
         for log in logs {
             let number = frontier.log(log)
             frontier.remove(log)

@@ -147,10 +147,11 @@ struct OwnLog {
         published = max(published, size)
     }
 
-    /// The store has noted it: gives what may be sent now. Nothing, if the log was stopped meanwhile.
+    /// The store has noted it: gives what may be sent now. Nothing, if the log was stopped meanwhile, or somebody claims to have
+    /// more of it: then it is noted again when that has come to nothing.
     mutating func hasPublished(_ size: UInt64) -> [VerifiedChunk] {
         publishing = nil
-        guard !isStopped else { return [] }
+        guard mayLeave else { return [] }
         published = max(published, size)
         let released = waiting.filter { $0.end <= size }
         waiting.removeAll { $0.end <= size }

@@ -31,6 +31,44 @@ struct BodyTests {
         #expect((0..<3).flatMap(town.violations).isEmpty)
     }
 
+    @Test func `While the disk is full no more bodies are asked for than it has room for`() throws {
+        let town = try Town(nodes: 1, seed: 1_043)
+        try town.startAll()
+        let source = LightStore()
+        var author = Author(seed: 6, network: town.network)
+        let text = String(repeating: "x", count: 60_000)
+        for number in 0..<300 as Range<UInt64> { _ = try source.append(author.write(text, at: number + 1)) }
+        for number in 0..<300 as Range<UInt64> { source.withhold(BodyPlace(log: author.log, sequence: number)) }
+        let relay = Stranger(town.world)
+        relay.greet()
+        relay.serve(source)
+        relay.send(.changes(Changes(logs: [LogSize(log: author.log, size: 300)], number: 1)))
+        relay.run(milliseconds: 5_000)
+        #expect(town.status(0)?.wantedBodies == 300)
+        town.world.hangUp(relay.session)
+        town.stores[0].failingTakes = .max
+        var sent = 0
+        for seed in 0..<6 as Range<UInt64> {
+            let stranger = Stranger(town.world, seed: 300 + seed, host: "host \(seed)")
+            var credit = Int(Limits.creditWindowBytes)
+            stranger.answer = { message in
+                guard case .bodiesWanted(let places) = message else { return [] }
+                return places.compactMap { place in
+                    credit -= 61_000
+                    guard credit > 0 else { return nil }
+                    sent += text.utf8.count
+                    return .bodies([BodyAnswer(place: place, payload: Array(text.utf8))])
+                }
+            }
+            stranger.greet()
+            stranger.run(milliseconds: 3_000)
+            town.world.hangUp(stranger.session)
+            town.world.run(milliseconds: 100)
+        }
+        #expect(sent > 0)
+        #expect(sent <= Limits.batchBytes + 2 * Int(Limits.creditWindowBytes))
+    }
+
     @Test func aBodyIsNotAskedForAnyMoreOnceItsEntryIsDeletedHere() throws {
         let town = try Town(nodes: 1, seed: 43)
         try town.startAll()

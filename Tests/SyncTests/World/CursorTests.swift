@@ -39,6 +39,33 @@ struct CursorTests {
         #expect(town.violations(0).isEmpty)
     }
 
+    /// What it changed is taken over behind the transaction that is under way; what it pushed out is gone at once.
+    @Test func `What a file brought and pushed out again is not held`() throws {
+        let town = try Town(nodes: 1, seed: 1_941) { $0.workMilliseconds = 50...50 }
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        var (live, first) = (Author(seed: 8, network: town.network), Author(seed: 9, network: town.network))
+        stranger.send(.chunks(Chunks(chunks: [live.write("live", at: 1).unverified], number: 3)))
+        // Checked by now, and on its way into the store.
+        stranger.run(milliseconds: 70)
+        let row = try town.stores[0].append(first.write("pushed out", at: 1)).row
+        let brought = TakeReport(changes: [row], stored: [], wantedBodies: [], refusedBodies: [])
+        town.world.give(0, .imported(ImportReport(report: brought, bodies: [], own: nil)))
+        #expect(town.world.nodes[0].machine?.frontier.log(first.log) == nil, "the transaction is under way")
+        let pushedOut = TakeReport(
+            changes: [],
+            stored: [],
+            wantedBodies: [],
+            refusedBodies: [],
+            forgotten: [first.log]
+        )
+        town.world.give(0, .imported(ImportReport(report: pushedOut, bodies: [], own: nil)))
+        stranger.run(milliseconds: 1_000)
+        #expect(town.world.nodes[0].machine?.frontier.log(live.log) != nil)
+        #expect(town.world.nodes[0].machine?.frontier.log(first.log) == nil)
+    }
+
     @Test func whatAFileBroughtWholeIsHeld() throws {
         let town = try Town(nodes: 1, seed: 941)
         var writer = ForkedWriter(seed: 64, network: town.network)

@@ -46,6 +46,23 @@ struct FailureTests {
         #expect(town.stores[0].cursor(of: stranger.id) == nil, "it waits for the log that was left out")
     }
 
+    @Test func `What is told of a log that cannot be read is told again at the next start, whoever told it`() throws {
+        let town = try Town(nodes: 1, seed: 1_142)
+        try town.startAll()
+        let first = Stranger(town.world)
+        first.greet()
+        let (log, chunk) = push(8, town)
+        town.stores[0].damaged = log
+        first.send(.chunks(Chunks(chunks: [chunk], number: 3)))
+        first.run(milliseconds: 6_000)
+        #expect(town.reports(0).contains(.logLeftOut(log)))
+        let second = Stranger(town.world, seed: 78, host: "second")
+        second.greet()
+        second.send(.chunks(Chunks(chunks: [chunk], number: 3)))
+        second.run(milliseconds: 6_000)
+        #expect(town.stores[0].cursor(of: second.id) == nil)
+    }
+
     @Test func aTransactionThatCannotReadALogIsDoneWithoutIt() throws {
         let town = try Town(nodes: 1, seed: 143) { $0.workMilliseconds = 20...20 }
         try town.startAll()

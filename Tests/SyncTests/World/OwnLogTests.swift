@@ -45,6 +45,27 @@ struct OwnLogTests {
         #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 1)])
     }
 
+    @Test func `A claim that comes while the store notes what leaves holds it back`() throws {
+        let town = try Town(nodes: 1, seed: 1_114) { $0.workMilliseconds = 50...50 }
+        for post in 0..<3 { try town.write("post \(post)", on: 0) }
+        try town.startAll()
+        let log = town.authors[0].log
+        let (agreeing, claiming) = (
+            Stranger(town.world, seed: 1, host: "a", candour: .silent),
+            Stranger(town.world, seed: 2, host: "b", candour: .silent)
+        )
+        agreeing.greet()
+        claiming.greet()
+        agreeing.send(.ownLog(OwnLogAnswer(log: log, size: 0, root: .zero)))
+        agreeing.run(milliseconds: 30)
+        claiming.send(.ownLog(OwnLogAnswer(log: log, size: 9, root: Author.bytes(9, "root"))))
+        agreeing.run(milliseconds: 2_000)
+        #expect(town.stores[0].published == 3, "it was on its way into the store")
+        #expect(agreeing.changes.isEmpty && agreeing.chunks.isEmpty)
+        agreeing.run(milliseconds: UInt64(Limits.ownLogClaimMilliseconds) + 5_000)
+        #expect(agreeing.changes.flatMap(\.logs) == [LogSize(log: log, size: 3)], "nobody proved anything")
+    }
+
     @Test func aNewPostIsPushedOnceItIsNoted() throws {
         let (town, author) = try home(113, posts: 1, published: 0)
         let stranger = Stranger(town.world, candour: .silent)

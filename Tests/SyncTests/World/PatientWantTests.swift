@@ -52,6 +52,25 @@ struct PatientWantTests {
         #expect(other.wants.count { $0.log == wanted } > 2)
     }
 
+    @Test func `Whoever comes and goes is not remembered for what it lacked`() throws {
+        let town = try Town(nodes: 1, seed: 3_404)
+        var writer = ForkedWriter(seed: 66, network: town.network)
+        writer.branch(5)
+        _ = try town.stores[0].take(writer.batch(0))
+        try town.startAll()
+        for seed in 0..<20 as Range<UInt64> {
+            let stranger = Stranger(town.world, seed: 200 + seed, host: "host \(seed)")
+            stranger.serve(LightStore())
+            stranger.greet(Stranger.hello(version: 2))
+            stranger.send(.changes(Changes(logs: [LogSize(log: writer.log, size: 9)], number: 1)))
+            stranger.run(milliseconds: 500)
+            town.world.hangUp(stranger.session)
+            town.world.run(milliseconds: 50)
+        }
+        let machine = try #require(town.world.nodes[0].machine)
+        #expect(machine.requests.want(writer.log)?.patience?.failed.count == 0)
+    }
+
     @Test func theSettledHistoryIsNotSoughtBehindAnother() throws {
         let town = try Town(nodes: 1, seed: 3_401)
         var writer = ForkedWriter(seed: 63, network: town.network)
