@@ -37,6 +37,8 @@ package enum StorageLimits {
     static let budgetWorkMilliseconds = 1_000
     /// The same while the budget is in danger: what comes in ten seconds' steps of 4 MiB is less than what is moved; a guess.
     static let pressedBudgetWorkMilliseconds = 10_000
+    /// Logs of one identity without an item, of which a part has come: nobody writes with so many devices at once; a guess.
+    static let unrankedLogsPerIdentity = 64
     /// Bodies that are next to go, found in one walk through all entries: two MB.
     static let budgetCandidates = 65_536
     /// Entries that such a walk looks at in one transaction: half a second's work.

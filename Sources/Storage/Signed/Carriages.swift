@@ -1,19 +1,25 @@
 internal import Entries
 internal import GRDB
 
-/// The rankings of the identities that one transaction touches.
+/// The rankings of the identities that one transaction touches, and those of their logs that are not ranked yet.
 ///
 /// Read once for each, before any log of it gets its first item in this transaction; from then on kept up here, since the
 /// rows of `logs` are written at the end.
 struct Carriages {
     private let ranked: Prepared
     private let ends: EndTable
-    private var open: [IdentityNumber: Carriage] = [:]
+    private var open: [IdentityNumber: Ranking] = [:]
+
+    private struct Ranking {
+        var carriage = Carriage()
+        /// Logs without an item, in the order in which they came.
+        var unranked: [LogID] = []
+    }
 
     init(_ db: Database) throws {
         ranked = try Prepared(
             db,
-            "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.identity = ? AND carried = 1"
+            "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.identity = ? AND carried = 1 ORDER BY logs.number"
         )
         ends = try EndTable(db)
     }
@@ -24,26 +30,39 @@ struct Carriages {
 
     /// Whether a log would be carried; of an account that ended none is.
     mutating func admits(_ candidate: Carriage.Candidate, of identity: IdentityNumber) throws -> Bool {
-        try carriage(of: identity).admits(candidate) && !ends.hasEnded(identity)
+        try ranking(of: identity).carriage.admits(candidate) && !ends.hasEnded(identity)
+    }
+
+    /// A log has come that has no item yet, as whoever holds a root key may have it with as many as there are numbers.
+    ///
+    /// - Returns: the log that has to give way to it; nil if there is room.
+    mutating func begin(_ log: LogState) throws -> LogID? {
+        var ranking = try ranking(of: log.identity)
+        if !ranking.unranked.contains(log.log) { ranking.unranked.append(log.log) }
+        let isFull = ranking.unranked.count > StorageLimits.unrankedLogsPerIdentity
+        let first = isFull ? ranking.unranked.removeFirst() : nil
+        open[log.identity] = ranking
+        return first
     }
 
     /// Ranks a log that has an item now.
     ///
     /// - Returns: the logs that are not carried any more.
     mutating func insert(_ log: LogState) throws -> [LogID] {
-        var carriage = try carriage(of: log.identity)
-        let forgotten = carriage.insert(log.candidate)
-        open[log.identity] = carriage
+        var ranking = try ranking(of: log.identity)
+        ranking.unranked.removeAll { $0 == log.log }
+        let forgotten = ranking.carriage.insert(log.candidate)
+        open[log.identity] = ranking
         return forgotten
     }
 
-    private mutating func carriage(of identity: IdentityNumber) throws -> Carriage {
+    private mutating func ranking(of identity: IdentityNumber) throws -> Ranking {
         if let known = open[identity] { return known }
-        var carriage = Carriage()
-        for log in try ranked.all(identity, read: { try LogState($0) }) where log.hasItem {
-            _ = carriage.insert(log.candidate)
+        var ranking = Ranking()
+        for log in try ranked.all(identity, read: { try LogState($0) }) {
+            if log.hasItem { _ = ranking.carriage.insert(log.candidate) } else { ranking.unranked.append(log.log) }
         }
-        open[identity] = carriage
-        return carriage
+        open[identity] = ranking
+        return ranking
     }
 }

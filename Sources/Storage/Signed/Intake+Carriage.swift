@@ -21,7 +21,14 @@ extension Intake {
             try forget(log)
             return nil
         }
+        if !log.hasItem, chunk.end < chunk.proof.size, let first = try carriages.begin(log) { try giveUp(first) }
         return log
+    }
+
+    /// Drops what is here of a log that has no item.
+    private func giveUp(_ id: LogID) throws {
+        guard let log = try state(of: id), !log.hasItem, log.number != home.ownLog else { return }
+        try forget(log)
     }
 
     /// Whether the own log may grow: it is carried, or would be.

@@ -64,6 +64,22 @@ import Testing
         #expect(try store.prefixes(of: [devices[16].log]).isEmpty)
     }
 
+    @Test func `Of logs without an item the oldest gives way, and may come again`() throws {
+        let most = StorageLimits.unrankedLogsPerIdentity
+        let devices = try devices(most + 2)
+        try fill(devices)
+        for device in devices { try device.post("more", time: 99) }
+        let store = try EntryStore.inMemory()
+        for device in devices[..<most] { #expect(try store.take(device.chunk(0..<1, size: 2)).forgotten.isEmpty) }
+        // More of one that is here already takes nobody's place, nor does one that is complete at once.
+        #expect(try store.take(devices[1].chunk(1..<2)).forgotten.isEmpty)
+        #expect(try store.take(devices[most].chunk(0..<1, size: 2)).forgotten.isEmpty)
+        #expect(try store.take(devices[most + 1].chunk(0..<1, size: 2)).forgotten == [devices[0].log])
+        #expect(try store.prefixes(of: [devices[0].log]).isEmpty)
+        #expect(try store.take(devices[0].chunk()).changes.map(\.log) == [devices[0].log])
+        #expect(try store.reader.status().pendingEntries == UInt64(most))
+    }
+
     @Test func wordsOfALogThatGaveWayAreGoneFromTheFile() throws {
         let home = try TestHome()
         let store = try home.open()
