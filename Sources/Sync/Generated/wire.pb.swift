@@ -13,7 +13,9 @@
 /// A message is `u32 length ‖ u8 type ‖ body`, big-endian; the length counts type and body, 1 to 1,048,576. The number
 /// above each message is its type. Readers ignore a type that they do not know, and fields that they do not know: a
 /// newer peer is no enemy. A body that does not parse (sync.md §2), a field without the length or outside of the range
-/// that its comment names, and one item more in a list than its bound are violations (sync.md §12). Log ids, roots and
+/// that its comment names, and one item more in a list than its bound are violations (sync.md §12): number 7 but where §12 to
+/// §14 name another, as for `Compare.page` (14), `Reconcile.round` and `ItemsWanted.ids` (28) and a `Prefix.size` below its
+/// `end` (22). `PrefixWanted.end` has no range: of what is not held there is no prefix. Log ids, roots and
 /// hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is said. Types 17 to 31 that do not stand here are
 /// reserved.
 
@@ -164,7 +166,8 @@ nonisolated struct WireLogSize: Sendable {
   /// The fork evidence in force (log.md §7), 248 to 5,368 bytes, or empty.
   var evidence: Data = Data()
 
-  /// The tree root at `size`, 32 bytes (zeros at size 0), or empty. In Items, and beside a settlement or evidence.
+  /// The tree root at `size`, 32 bytes (zeros at size 0). It MUST be there beside a settlement or evidence, also of the end of
+  /// an account; it may be there in Items; otherwise it is empty.
   var root: Data = Data()
 
   /// Beside a settlement or evidence: the log's certificate and its signature, 200 bytes; of the end of an account empty.

@@ -248,6 +248,8 @@ struct BundleIntake {
     ) throws(StorageError) -> ChunkVerdict {
         // Of the settled history that is kept aside all was proven.
         guard !prefix.isAside(chunk) else { return .unchecked }
+        // What came a moment ago is not in the store yet, and is compared like everything else.
+        if round.batch.chunks.contains(where: { $0.chunk.log == chunk.log }) { try store(&round) }
         let end = chunk.start + chunk.count
         let held = prefix.range.bounds.upperBound
         try takeBodies(chunk, below: end, &round)

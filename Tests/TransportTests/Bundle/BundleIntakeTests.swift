@@ -222,6 +222,27 @@ struct BundleIntakeTests {
         #expect(try TestBundle.take(TestBundle.bytes(parts), into: store).fault?.fault == .badProof)
     }
 
+    /// What a file brought a moment ago is held like anything else, however it was cut.
+    @Test(arguments: [BundleLot.Bounds.frame, .transaction])
+    func `What the same lot brought is compared as well`(bounds: BundleLot.Bounds) throws {
+        let (one, two) = try fork(common: 3, left: 3, right: 2)
+        let (whole, other) = (try one.chunks(), try two.chunks(from: 3))
+        for frames in [[whole + other], [whole, other]] {
+            let store = try TestBundle.emptyStore()
+            let summary = try TestBundle.take(TestBundle.bytes(frames), into: store, bounds: bounds)
+            #expect(summary.forkedLogs == 1 && summary.fault == nil)
+            #expect(try store.size(of: one.log) == 6)
+        }
+        let short = try BundleAuthor(1)
+        for number in 0..<3 { try short.post("common \(number)") }
+        let lie = try short.chunks().map(forged)
+        for frames in [[whole + lie], [whole, lie]] {
+            let store = try TestBundle.emptyStore()
+            let summary = try TestBundle.take(TestBundle.bytes(frames), into: store, bounds: bounds)
+            #expect(summary.fault?.fault == .badProof)
+        }
+    }
+
     private func forged(_ chunk: UnverifiedChunk) -> UnverifiedChunk {
         UnverifiedChunk(
             log: chunk.log,
