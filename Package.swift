@@ -124,7 +124,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["scurry", "Transport", "Storage", "Entries", "Sodium"],
+            dependencies: [
+                "scurry", "Transport", "Storage", "Entries", "Sodium", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
     ]

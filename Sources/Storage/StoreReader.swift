@@ -52,12 +52,6 @@ package final class StoreReader: Sendable {
         try reading { try FeedReading($0, query).due(of: waiting) }
     }
 
-    /// How many posts by others came in after an arrival number, of those that the query's filters let through and that are
-    /// due; counted up to `StorageLimits.unreadPosts`.
-    package func unread(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> Int {
-        try reading { try FeedReading($0, query).unread(after: arrival) }
-    }
-
     /// The arrival number given out last.
     package func latestArrival() throws(StorageError) -> UInt64 {
         try reading { UInt64(clamping: try HomeRow.read($0).arrival) }

@@ -117,18 +117,6 @@ struct FeedReading {
         }
     }
 
-    /// How many due posts by others came in after a number, up to `StorageLimits.unreadPosts`.
-    func unread(after arrival: UInt64) throws -> Int {
-        let since = Int64(clamping: query.since ?? 0)
-        var count = 0
-        try Prepared(db, "SELECT \(FeedSpot.columns) FROM posts WHERE arrival > ?").rows(Int64(clamping: arrival)) {
-            let spot = FeedSpot($0)
-            if spot.identity != posts.reader, isDue(spot), spot.time >= since, try passes(spot) { count += 1 }
-            return count < StorageLimits.unreadPosts ? .more : .enough
-        }
-        return count
-    }
-
     private struct Cursor {
         let rank: FeedRank
         let id: EntryID

@@ -15,6 +15,8 @@ package struct ReaderFile: Hashable, Sendable {
 
     /// As many ids as a person may have on screens that they can still scroll back to; a guess.
     package static let shownAtMost = 500
+    /// Beginnings of a view that are remembered as read while something behind them is not; a guess.
+    package static let pagesAtMost = 8
 
     package init(path: String) {
         self.path = path
@@ -34,8 +36,25 @@ package struct ReaderFile: Hashable, Sendable {
                 ($0.string(0), ReadMark(arrival: $0.bits(1), before: $0.bits(2)))
             }
             for (view, mark) in marks { state.marks[view] = mark }
-            state.shown = try Prepared(database, "SELECT id FROM shown ORDER BY place").all { try $0.id(0) }
+            guard try Self.version(database) > 1 else {
+                state.shown = try Self.shown(database)
+                return state
+            }
+            for (view, pages) in try Self.pages(database) {
+                state.marks[view, default: ReadMark(arrival: 0, before: 0)].pages.append(pages)
+            }
+            state.shown = try Self.shown(database)
             return state
+        }
+    }
+
+    private static func shown(_ database: Database) throws -> [EntryID] {
+        try Prepared(database, "SELECT id FROM shown ORDER BY place").all { try $0.id(0) }
+    }
+
+    private static func pages(_ database: Database) throws -> [(view: String, pages: ReadPages)] {
+        try Prepared(database, "SELECT view, arrival, time, tie FROM pages ORDER BY view, arrival").all {
+            ($0.string(0), ReadPages(arrival: $0.bits(1), last: ReadPlace(time: $0.bits(2), tie: $0.integer(3))))
         }
     }
 
@@ -61,14 +80,18 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// How much of what was unread in a view a page brought to its end.
+    /// How much of a view a page showed.
     package enum Reach: Hashable, Sendable {
-        /// All of it: the view is read up to the arrival.
+        /// All that was unread: the view is read up to the arrival.
         case all
-        /// More stands on later pages: the view is as unread as it was, and what it was read up to is noted.
-        case part
-        /// A later page has shown the last of it: the view is read up to what was noted.
-        case rest
+        /// The same by the reader's own word, who does not want to see the rest.
+        case skipped
+        /// The newest posts, down to this one; more that is unread stands behind it.
+        case newest(through: ReadPlace)
+        /// A later page, of what stands behind `after`.
+        case older(after: ReadPlace, through: ReadPlace)
+        /// A later page, and the last of what was unread.
+        case oldest(after: ReadPlace)
     }
 
     /// Records what was shown and, for a view, how far it was read; nil: for none.
@@ -84,32 +107,57 @@ package struct ReaderFile: Hashable, Sendable {
             let sql = "DELETE FROM shown WHERE place <= (SELECT max(place) FROM shown) - ?"
             try Prepared(database, sql).run(Self.shownAtMost)
             guard let view else { return }
-            try Self.mark(database, view, upTo: Int64(bitPattern: arrival), reach)
+            try Self.mark(database, view, upTo: arrival, reach)
         }
     }
 
-    private static func mark(_ database: Database, _ view: String, upTo arrival: Int64, _ reach: Reach) throws {
-        let noted = "reading " + view
-        var read: Int64 = 0
+    private static func mark(_ database: Database, _ view: String, upTo arrival: UInt64, _ reach: Reach) throws {
+        let pages = try pages(database).filter { $0.view == view }.map(\.pages)
         switch reach {
-        case .part:
-            let sql = "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)"
-            try Prepared(database, sql).run(noted, String(arrival))
-        case .all, .rest:
-            read = arrival
-            if reach == .rest {
-                let find = try Prepared(database, "SELECT value FROM settings WHERE name = ?")
-                guard let value = try find.first(noted, read: { Int64($0.string(0)) }) ?? nil else { return }
-                read = value
-            }
-            try Prepared(database, "DELETE FROM settings WHERE name = ?").run(noted)
+        case .all: try read(database, view, upTo: arrival, before: arrival)
+        case .skipped: try read(database, view, upTo: arrival, before: nil)
+        case .newest(let last): try write(database, view, pages + [ReadPages(arrival: arrival, last: last)])
+        case .older(let start, let last):
+            // Only what goes on where a page ended belongs to it.
+            let longer = pages.map { $0.last <= start ? ReadPages(arrival: $0.arrival, last: min($0.last, last)) : $0 }
+            try write(database, view, longer)
+        case .oldest(let start):
+            guard let read = pages.filter({ $0.last <= start }).map(\.arrival).max() else { return }
+            try self.read(database, view, upTo: read, before: read)
         }
+    }
+
+    /// All up to an arrival counts as read; on later pages all up to `before`, nil: what did before.
+    private static func read(
+        _ database: Database,
+        _ view: String,
+        upTo arrival: UInt64,
+        before: UInt64?
+    ) throws {
         // A view that is read for the first time was unread from the beginning.
         let upsert = """
-            INSERT INTO marks (view, arrival, before) VALUES (?, ?, 0)
-            ON CONFLICT (view) DO UPDATE SET before = marks.arrival, arrival = max(marks.arrival, excluded.arrival)
+            INSERT INTO marks (view, arrival, before) VALUES (?1, ?2, ifnull(?3, 0))
+            ON CONFLICT (view) DO UPDATE SET before = max(marks.before, ifnull(?3, marks.arrival)), \
+            arrival = max(marks.arrival, ?2)
             """
-        try Prepared(database, upsert).run(view, read)
+        let bits = Int64(bitPattern: arrival)
+        try Prepared(database, upsert).run(view, bits, before.map { Int64(bitPattern: $0) })
+        try Prepared(database, "DELETE FROM pages WHERE view = ? AND arrival <= ?").run(view, bits)
+    }
+
+    /// Of pages that are on others nothing is kept.
+    private static func write(_ database: Database, _ view: String, _ pages: [ReadPages]) throws {
+        var kept: [ReadPages] = []
+        for pages in pages.sorted(by: { ($1.arrival, $0.last) < ($0.arrival, $1.last) })
+        where !kept.contains(where: { $0.holds(pages) }) {
+            kept.append(pages)
+        }
+        try Prepared(database, "DELETE FROM pages WHERE view = ?").run(view)
+        let insert = try Prepared(database, "INSERT INTO pages (view, arrival, time, tie) VALUES (?, ?, ?, ?)")
+        for pages in kept.prefix(pagesAtMost) {
+            let arrival = Int64(bitPattern: pages.arrival)
+            try insert.run(view, arrival, Int64(clamping: pages.last.time), pages.last.tie)
+        }
     }
 
     /// The names that were kept; nil if they are of another version of the store, or there are none.
@@ -195,7 +243,21 @@ package struct ReaderFile: Hashable, Sendable {
     }
 
     private static func prepare(_ database: Database) throws {
-        guard try version(database) == 0 else { return }
+        let version = try version(database)
+        if version == 0 { try createFirst(database) }
+        guard version < 2 else { return }
+        try database.execute(
+            sql: """
+                CREATE TABLE pages (
+                    view TEXT, arrival INTEGER, time INTEGER NOT NULL, tie INTEGER NOT NULL, PRIMARY KEY (view, arrival)
+                ) STRICT, WITHOUT ROWID;
+                DELETE FROM settings WHERE name LIKE 'reading %';
+                PRAGMA user_version = 2;
+                """
+        )
+    }
+
+    private static func createFirst(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -205,7 +267,6 @@ package struct ReaderFile: Hashable, Sendable {
                 CREATE TABLE names (
                     identity BLOB PRIMARY KEY CHECK (length(identity) = 32), name TEXT, folded TEXT NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                PRAGMA user_version = 1;
                 """
         )
     }

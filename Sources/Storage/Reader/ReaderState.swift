@@ -17,19 +17,6 @@ package struct ReaderState: Hashable, Sendable {
     package static let everything = ""
 }
 
-/// How far a view was read, as an arrival number of the store.
-package struct ReadMark: Hashable, Sendable {
-    /// Of the last look: what arrived later is unread.
-    package let arrival: UInt64
-    /// Of the look before: on later pages, what is still new to the reader.
-    package let before: UInt64
-
-    package init(arrival: UInt64, before: UInt64) {
-        self.arrival = arrival
-        self.before = before
-    }
-}
-
 /// Somebody's name, and what it looks like: kept, since a page needs to know who else is called so.
 package struct KnownName: Hashable, Sendable {
     package let identity: IdentityID

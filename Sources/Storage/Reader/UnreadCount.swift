@@ -5,12 +5,13 @@ extension StoreReader {
     /// More are not counted: nobody reads the difference.
     package static let unreadAtMost = 10_000
 
-    /// Posts of others that are due and arrived after a number; at most `unreadAtMost`.
+    /// Posts of others that are due and not read; at most `unreadAtMost`.
     ///
-    /// Any of the channels will do; none: all posts, in a channel or not.
+    /// Any of the channels will do; none: all posts, in a channel or not. `below`: only those behind this place.
     package func unread(
-        after arrival: UInt64,
+        after read: ReadSoFar,
         channels: [Channel],
+        below place: ReadPlace? = nil,
         now: UInt64,
         reader: IdentityID?
     ) throws(StorageError) -> Int {
@@ -25,14 +26,22 @@ extension StoreReader {
                     AND c.tie = posts.tie AND c.channel IN (\(numbers.map(String.init).joined(separator: ", "))))
                     """
             }
+            // Numbers alone go into the text.
+            for pages in read.pages {
+                let (arrival, last) = (Int64(clamping: pages.arrival), Self.row(pages.last))
+                condition += " AND NOT (arrival <= \(arrival) AND (posts.time, posts.tie) >= \(last))"
+            }
+            if let place { condition += " AND (posts.time, posts.tie) < \(Self.row(place))" }
             let sql = """
                 SELECT count(*) FROM (SELECT 1 FROM posts WHERE arrival > ? AND time <= ? AND identity <> ?
                 \(condition) LIMIT \(Self.unreadAtMost))
                 """
-            let count = try Prepared(db, sql).first(Int64(clamping: arrival), Int64(clamping: now), own) { $0.count(0) }
-            return count ?? 0
+            let after = Int64(clamping: read.arrival)
+            return try Prepared(db, sql).first(after, Int64(clamping: now), own) { $0.count(0) } ?? 0
         }
     }
+
+    private static func row(_ place: ReadPlace) -> String { "(\(Int64(clamping: place.time)), \(place.tie))" }
 
     /// Changes whenever somebody takes a name, or writes for the first time: far cheaper than to read all names.
     package func namesVersion() throws(StorageError) -> String {

@@ -110,6 +110,7 @@ extension NodeMachine {
         case .wrongNode(let found):
             if let address = sessions[id]?.address, let expected = peers.target(address)?.node {
                 effects.append(.report(.wrongNode(address, expected: expected, found: found)))
+                peers.met(impostor: found, at: address)
             }
             close(id, nil)
         case .handshakeRefused: violated(id, .handshake)

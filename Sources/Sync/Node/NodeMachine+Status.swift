@@ -20,6 +20,7 @@ extension NodeMachine {
                     carriesOwn: carriesOwn(link),
                     lackedLogs: link.lackedLogs,
                     wantsInFlight: requests.askedCount(id),
+                    silentMilliseconds: time - min(time, session.heardAt),
                     bytesReceived: session.bytesReceived,
                     bytesSent: session.bytesSent
                 )
@@ -29,7 +30,9 @@ extension NodeMachine {
                     target: $0.target,
                     state: Self.state($0),
                     refusal: $0.refusal,
-                    penalty: peers.penalty(of: $0, now: time)
+                    penalty: peers.penalty(of: $0, now: time),
+                    failure: $0.failure,
+                    impostor: $0.impostor
                 )
             },
             fingerprint: frontier.fingerprint,

@@ -79,6 +79,8 @@ package struct SessionStatus: Hashable, Sendable {
     package let lackedLogs: Int
     /// Logs wanted of this peer and not yet here.
     package let wantsInFlight: Int
+    /// Since the last byte came.
+    package let silentMilliseconds: UInt64
     package let bytesReceived: UInt64
     package let bytesSent: UInt64
 
@@ -94,6 +96,7 @@ package struct SessionStatus: Hashable, Sendable {
         carriesOwn: Bool = true,
         lackedLogs: Int = 0,
         wantsInFlight: Int,
+        silentMilliseconds: UInt64 = 0,
         bytesReceived: UInt64,
         bytesSent: UInt64
     ) {
@@ -108,6 +111,7 @@ package struct SessionStatus: Hashable, Sendable {
         self.carriesOwn = carriesOwn
         self.lackedLogs = lackedLogs
         self.wantsInFlight = wantsInFlight
+        self.silentMilliseconds = silentMilliseconds
         self.bytesReceived = bytesReceived
         self.bytesSent = bytesSent
     }
@@ -121,6 +125,10 @@ package struct TargetStatus: Hashable, Sendable {
     package let refusal: Goodbye?
     /// It is left alone for a while; nil: it is not.
     package let penalty: Penalty?
+    /// Why the last dial failed; nil: it did not.
+    package let failure: DialFailure?
+    /// Who answered there the last time, if it was another node than the one that is known.
+    package let impostor: NodeID?
 
     package struct Penalty: Hashable, Sendable {
         package let untilMonotonicMilliseconds: UInt64
@@ -147,10 +155,19 @@ package struct TargetStatus: Hashable, Sendable {
         case idle
     }
 
-    package init(target: PeerTarget, state: State, refusal: Goodbye? = nil, penalty: Penalty? = nil) {
+    package init(
+        target: PeerTarget,
+        state: State,
+        refusal: Goodbye? = nil,
+        penalty: Penalty? = nil,
+        failure: DialFailure? = nil,
+        impostor: NodeID? = nil
+    ) {
         self.target = target
         self.state = state
         self.refusal = refusal
         self.penalty = penalty
+        self.failure = failure
+        self.impostor = impostor
     }
 }

@@ -37,11 +37,22 @@ extension PeerBook {
         var isTold: Bool { teacher != nil && teacher != target.node }
 
         /// Nothing is lost with it.
-        var isUnreached: Bool {
+        var isUnreached: Bool { mayGiveWay && !isReached }
+
+        /// It was heard of, called, and never reached.
+        var isVain: Bool { isUnreached && failures > 0 && target.origin == .learned }
+
+        /// Nobody is called or connected there.
+        var mayGiveWay: Bool {
             switch state {
-            case .idle, .waiting: !isReached
+            case .idle, .waiting: true
             case .dialling, .connected, .own: false
             }
         }
+
+        /// Why the last dial failed; nil: it did not.
+        var failure: DialFailure?
+        /// Another node than the one that is known answered there the last time.
+        var impostor: NodeID?
     }
 }

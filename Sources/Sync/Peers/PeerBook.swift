@@ -66,9 +66,11 @@ struct PeerBook {
     ) -> Bool {
         var hasChanged = false
         for peer in peers where peer.node != own && entries[peer.address] == nil {
-            // Others know the node by other addresses; one is enough.
-            guard !entries.values.contains(where: { $0.target.node == peer.node }) else { continue }
+            // Others know the node by other addresses; one is enough, as long as it answers there.
+            let known = all.filter { $0.target.node == peer.node }
+            guard known.allSatisfy(\.isVain) else { continue }
             guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
+            for entry in known { remove(entry.target.address) }
             guard makeRoom(forTeacher: teacher, at: school) else { break }
             let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
             insert(Entry(target: target, teacher: teacher, school: school))
@@ -203,11 +205,13 @@ struct PeerBook {
     mutating func opened(_ dial: DialID, _ session: SessionID) {
         guard let address = dials.removeValue(forKey: dial) else { return }
         entries[address]?.state = .connected(session)
+        entries[address]?.failure = nil
     }
 
     /// The dial came to nothing; milliseconds until the next.
-    mutating func failed(_ dial: DialID, now: UInt64) -> (PeerAddress, UInt64)? {
+    mutating func failed(_ dial: DialID, _ failure: DialFailure, now: UInt64) -> (PeerAddress, UInt64)? {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
+        entries[address]?.failure = failure
         let delay = wait(address, now: now)
         // What was only heard of and never answers makes room for others.
         if let entry = entries[address], entry.target.origin == .learned, entry.failures > Limits.learnedPeerAttempts {
@@ -219,11 +223,17 @@ struct PeerBook {
     /// The peer of an outgoing session has shown who it is; true if that pins a listed address.
     mutating func met(_ node: NodeID, at address: PeerAddress, now: UInt64) -> Bool {
         guard let entry = entries[address] else { return false }
+        entries[address]?.impostor = nil
         entries[address]?.metAt = now
         entries[address]?.isReached = true
         guard entry.target.node == nil else { return false }
         entries[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
         return entry.target.origin == .listed
+    }
+
+    /// Another node answers there than the one that is expected.
+    mutating func met(impostor: NodeID, at address: PeerAddress) {
+        entries[address]?.impostor = impostor
     }
 
     /// A peer that dialled this node says where it can be reached.
@@ -232,8 +242,11 @@ struct PeerBook {
             if entries[address]?.target.node == node { entries[address]?.metAt = now }
             return false
         }
-        let isTaken = entries.values.contains { $0.target.node == node }
-        guard !isTaken, makeRoom(at: address.host), makeRoom() else { return false }
+        // It has moved, and knows best where to: what a person listed stays, and where it was reached and is connected.
+        let known = all.filter { $0.target.node == node }
+        guard known.allSatisfy({ $0.target.origin == .learned && $0.mayGiveWay }) else { return false }
+        for entry in known { remove(entry.target.address) }
+        guard makeRoom(at: address.host), makeRoom() else { return false }
         let target = PeerTarget(address: address, node: node, origin: .learned)
         insert(Entry(target: target, metAt: now, teacher: node))
         return true

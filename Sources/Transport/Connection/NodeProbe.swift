@@ -24,6 +24,9 @@ package struct NodeProbe: Sendable {
         case itself
         /// Somebody took the connection, and did not answer as a node of this network does: another network, or no node.
         case stranger
+        /// Somebody took the connection, and said nothing for as long as was waited: a node that hangs, one of a private network
+        /// whose secret this home does not have, or no node.
+        case silent
         case unreachable(DialFailure)
     }
 
@@ -38,6 +41,7 @@ package struct NodeProbe: Sendable {
                 .initiator(in: network, as: key, ephemeral: .random(), expecting: own, secret: secret)
             )
             _ = connection.outbox.push(await conversation.start())
+            let begun = SystemClock.monotonicMilliseconds
             let patience = connection.channel.eventLoop.scheduleTask(
                 in: .seconds(TransportLimits.probeAnswerSeconds)
             ) { connection.abort() }
@@ -48,7 +52,10 @@ package struct NodeProbe: Sendable {
                 sent: { _ in }
             )
             patience.cancel()
-            return await conversation.outcome
+            let waited = SystemClock.monotonicMilliseconds - begun
+            let isOverdue = waited >= UInt64(TransportLimits.probeAnswerSeconds) * 1_000
+            let outcome = await conversation.outcome
+            return outcome == .stranger && isOverdue ? .silent : outcome
         }
     }
 }

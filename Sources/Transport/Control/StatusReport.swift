@@ -61,6 +61,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let carriesOwn: Bool?
         /// Logs that it offered and then did not have.
         package let lackedLogs: Int?
+        /// When the last byte came; nil: the node does not say.
+        package let lastHeard: UInt64?
         package let bytesReceived: UInt64
         package let bytesSent: UInt64
 
@@ -84,6 +86,10 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let refusal: Refusal?
         /// Why nobody calls it before the next attempt; nil: that is not so, or the node does not say.
         package let leftAlone: LeftAlone?
+        /// What came of the last attempt, in plain words; nil: an answer, or the node does not say.
+        package let failure: String?
+        /// Who answers there in the place of the node that is known; nil: nobody does, or the node does not say.
+        package let impostor: String?
 
         package enum LeftAlone: String, Hashable, Sendable, Codable {
             /// What answers there is no node of this network.

@@ -37,7 +37,7 @@ struct LogLine {
             self.init(.warning, "\(who) broke the protocol (\(violation))\(alone)")
         case .wrongNode(let address, let expected, let found):
             let hint = "if that is right: scurry join \(found)@\(address.text)"
-            self.init(.error, "\(address.text) is \(found), not \(expected) as before: not trusted; \(hint)")
+            self.init(.error, "\(address.text) is \(found), not \(expected): not trusted; \(hint)")
         case .pinned(let address, let node): self.init(.notice, "\(address.text) is \(node) from now on")
         case .connectedToSelf(let address): self.init(.warning, "\(address.text) is this node itself")
         case .noCommonVersion(let node, let oldest):

@@ -62,6 +62,7 @@ extension Node {
             commonPeople: status.common.count,
             carriesOwn: status.carriesOwn,
             lackedLogs: status.lackedLogs,
+            lastHeard: SystemClock.wallMilliseconds - min(SystemClock.wallMilliseconds, status.silentMilliseconds),
             bytesReceived: open?.traffic.received ?? 0,
             bytesSent: open?.traffic.sent ?? 0
         )
@@ -87,7 +88,9 @@ extension Node {
             failures: state.failures,
             retryInMilliseconds: penalty ?? state.retry,
             refusal: status.refusal.flatMap(Self.refusal),
-            leftAlone: status.penalty.map(Self.leftAlone)
+            leftAlone: status.penalty.map(Self.leftAlone),
+            failure: status.failure?.words,
+            impostor: status.impostor?.description
         )
     }
 

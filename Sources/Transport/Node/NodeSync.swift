@@ -28,7 +28,7 @@ extension Node {
         let progress = SyncProgress(machine.status, now: SystemClock.monotonicMilliseconds)
         switch outcome {
         case .reached: return progress.outcome
-        case .timedOut: return .timedOut(peers: progress.sessions, equal: progress.equal)
+        case .timedOut: return .timedOut(peers: progress.sessions + progress.pending, equal: progress.equal)
         case .stopped: return .stopped
         }
     }

@@ -90,28 +90,41 @@ struct FeedCommand: Command {
             try console.out.flush()
             desk.remember(page.posts.map(\.id))
             if let last = page.next {
-                let views = PostViews(desk: desk, rows: page.posts, mark: .max, now: now)
+                let views = PostViews(desk: desk, rows: page.posts, read: .all, now: now)
                 console.note("older posts follow: \(feed.view.command) --json --before \(views.short(last))")
             }
         case .text:
-            let behind = isAllRead ? 0 : try feed.unread(after: feed.mark(isLaterPage: before != nil), behind: page)
+            let behind = isAllRead ? 0 : try feed.unread(after: feed.read(isLaterPage: before != nil), behind: page)
             try show(page, of: feed, leaving: behind, on: console)
             try console.out.flush()
             let waiting = try feed.waiting(atMost: StorageLimits.feedPagePosts)
             let read = FeedDesk.read(upTo: arrived, but: waiting, now: now)
-            // A page that begins in the middle says nothing of what is newer.
-            let reach: ReaderFile.Reach? =
-                switch (before == nil, behind == 0) {
-                case (true, true): .all
-                case (true, false): .part
-                case (false, true): .rest
-                case (false, false): nil
-                }
-            let view = reach != nil && since == nil ? feed.view.mark : nil
-            desk.remember(page.posts.map(\.id), view: view, upTo: read, reaching: reach ?? .part)
-            tail.marksRead = behind == 0 && since == nil
+            tail.reach = since == nil ? try reach(page, of: feed, leaving: behind, beyond: beyond) : nil
+            desk.remember(
+                page.posts.map(\.id),
+                view: tail.reach == nil ? nil : feed.view.mark,
+                upTo: read,
+                reaching: tail.reach ?? .all
+            )
         }
         if follow { try tail.run(after: arrived) }
+    }
+
+    /// How much of the view a page showed; nil: nothing follows from it.
+    private func reach(
+        _ page: Storage.FeedPage,
+        of feed: FeedDesk,
+        leaving unreadBehind: Int,
+        beyond: EntryID?
+    ) throws(Failure) -> ReaderFile.Reach? {
+        let last = page.posts.last.map { ReadPlace($0) }
+        guard let beyond else {
+            if isAllRead { return .skipped }
+            return unreadBehind == 0 ? .all : last.map { .newest(through: $0) }
+        }
+        let row = try Problems.naming { () throws(StorageError) in try feed.desk.store.post(beyond, reader: nil) }
+        guard let start = row.map({ ReadPlace($0) }) else { return nil }
+        return unreadBehind == 0 ? .oldest(after: start) : last.map { .older(after: start, through: $0) }
     }
 
     private func show(
@@ -125,9 +138,9 @@ struct FeedCommand: Command {
             try console.out.write(emptiness(feed, look))
             return
         }
-        let mark = feed.mark(isLaterPage: before != nil)
-        let views = PostViews(desk: feed.desk, rows: page.posts, mark: mark, now: feed.now)
-        let unread = before == nil ? try feed.unread(after: mark) : 0
+        let read = feed.read(isLaterPage: before != nil)
+        let views = PostViews(desk: feed.desk, rows: page.posts, read: read, now: feed.now)
+        let unread = before == nil ? try feed.unread(after: read) : 0
         let drawn = FeedPage(
             scope: feed.view.scope,
             peers: feed.desk.glance.heading(console.clock),

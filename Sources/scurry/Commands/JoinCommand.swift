@@ -143,6 +143,12 @@ struct JoinCommand: WaitingCommand {
                 "what answers at \(place) is no node of the network \(SafeText(line: home.networkName))",
                 hint: "scurry whoami, here and there, names the network"
             )
+        case .silent:
+            throw Failure(
+                .tryAgain,
+                "\(place) takes the call and says nothing: a node that hangs, another network, or another program",
+                hint: "ask there for scurry status"
+            )
         case .unreachable(let failure):
             console.tell("\(place) cannot be reached now: \(failure.words). Whoever answers there first is remembered.")
             console.tell("Safer: ask for the address that scurry status prints there, NODEID@\(place).")

@@ -41,7 +41,12 @@ struct LeaveCommand: Command {
 
     private func absence(_ home: Home) -> Failure {
         let node = node.lowercased()
-        let calls = NodeGlance(of: home).report?.peers.contains {
+        let report = NodeGlance(of: home).report
+        if let heard = report?.targets.first(where: { !$0.isListed && $0.address == node }) {
+            let text: SafeText = "\(SafeText(line: heard.address)) was heard of, and is not in the peers file"
+            return Failure(.notFoundOrAmbiguous, "\(text): what never answers is forgotten", hint: "scurry peers")
+        }
+        let calls = report?.peers.contains {
             $0.direction == .incoming && $0.node.hasPrefix(node) && node.utf8.count >= ShortID.lettersAtLeast
         }
         let why: SafeText =

@@ -51,7 +51,7 @@ struct MineCommand: Command {
                 try console.out.write(desk.emptyFeed().lines(look))
                 return
             }
-            let views = PostViews(desk: desk, rows: rows, mark: .max, now: now)
+            let views = PostViews(desk: desk, rows: rows, read: .all, now: now)
             let renderer = FeedRenderer(look: look, clock: console.clock)
             let drawn = FeedPage(
                 scope: "your posts",

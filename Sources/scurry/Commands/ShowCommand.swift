@@ -61,7 +61,7 @@ struct ShowCommand: Command {
         }
         let root = row.reply?.root
         let ids = places.map(\.id) + (root.map { [$0] } ?? [])
-        let views = PostViews(desk: desk, ids: ids, mark: .max, now: now)
+        let views = PostViews(desk: desk, ids: ids, read: .all, now: now)
         let page = ThreadPage(
             rows: places.map { place in
                 ThreadPage.Row(depth: place.depth, post: place.post.map(views.view) ?? views.stub(place.id))
@@ -88,8 +88,8 @@ struct ShowCommand: Command {
 
     private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
         [
-            .init("id", SafeText(line: row.id.description)),
-            .init("author", SafeText(line: row.identity.description)),
+            .init("id", SafeText(line: row.id.description), .whole),
+            .init("author", SafeText(line: row.identity.description), .whole),
             .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(Self.check)"),
             .init("held by", desk.glance.holders),
         ]
@@ -111,7 +111,7 @@ struct ShowCommand: Command {
                 )
             }
         case .text:
-            let views = PostViews(desk: desk, ids: versions.map(\.id), mark: .max, now: console.now)
+            let views = PostViews(desk: desk, ids: versions.map(\.id), read: .all, now: console.now)
             let posts = versions.map { version in
                 var view = views.view(row)
                 view.id = views.short(version.id)

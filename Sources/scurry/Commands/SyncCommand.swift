@@ -11,7 +11,8 @@ struct SyncCommand: AsyncParsableCommand {
         abstract: "Call every peer once, and wait until all hold the same.",
         usage: "scurry sync [--timeout S]",
         discussion: """
-            For cron, and for machines where nothing may stay running. With a running node it is the node that does it.
+            For cron, and for machines where nothing may stay running. With a running node it is the node that does it. \
+            A peer that cannot be reached is told, and is no failure as long as another one can.
 
             Example:
               scurry sync --timeout 60
@@ -36,11 +37,14 @@ struct SyncCommand: AsyncParsableCommand {
         let console = Console(common)
         let home = try HomeDoor.open(console.environment)
         let milliseconds = UInt64(timeout) * 1_000
-        var outcome = try throughNode(home, milliseconds)
-        if outcome == nil { outcome = try await alone(home, milliseconds, on: console) }
-        guard let outcome else { return }
-        if outcome == .noPeers, let failure = try callingNobody(home) { throw failure }
-        try report(outcome, on: console)
+        let end: (outcome: SyncOutcome, report: StatusReport?)
+        if let outcome = try throughNode(home, milliseconds) {
+            end = (outcome, NodeGlance(of: home).report)
+        } else {
+            end = try await alone(home, milliseconds, on: console)
+        }
+        if end.outcome == .noPeers, let failure = try callingNobody(home) { throw failure }
+        try report(end.outcome, missing: try end.report.map { try missing($0, home, console) } ?? [], on: console)
     }
 
     /// Nil if no node runs.
@@ -60,10 +64,21 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws -> SyncOutcome {
+    private func alone(_ home: Home, _ milliseconds: UInt64, on console: Console) async throws
+        -> (outcome: SyncOutcome, report: StatusReport?)
+    {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
-        guard !file.peers.isEmpty else { return .noPeers }
-        return try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console).outcome
+        guard !file.peers.isEmpty else { return (.noPeers, nil) }
+        let round = try await LoneRound.run(home, milliseconds: milliseconds, logging: .warning, on: console)
+        return (round.outcome, round.report)
+    }
+
+    /// The listed peers that are not in step, and why, a line for each.
+    private func missing(_ report: StatusReport, _ home: Home, _ console: Console) throws(Failure) -> [SafeText] {
+        let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
+        return PeerRow.all(file, report).filter { $0.isListed && $0.session?.isInStep != true }.map { row in
+            "\(SafeText(line: row.address ?? "unknown address"))  \(row.reason(console.clock))"
+        }
     }
 
     /// Why a node that has peers calls none of them; nil: it has none.
@@ -79,22 +94,25 @@ struct SyncCommand: AsyncParsableCommand {
         )
     }
 
-    private func report(_ outcome: SyncOutcome, on console: Console) throws(Failure) {
+    private func report(_ outcome: SyncOutcome, missing: [SafeText], on console: Console) throws(Failure) {
         switch outcome {
         case .equal(let peers, 0): console.tell("in step with \(Amount.of(peers, "peer", "peers"))")
         case .equal(let peers, let lost):
             console.tell("in step with \(Amount.of(peers, "peer", "peers")); \(lost) could not be reached")
+            for line in missing { console.tell("  \(line)") }
         case .timedOut(let peers, let equal):
             throw Failure(
                 .tryAgain,
                 "not done within \(timeout) s: in step with \(equal) of \(Amount.of(peers, "peer", "peers"))",
-                hint: "scurry sync --timeout \(timeout * 4)"
+                hint: "scurry sync --timeout \(timeout * 4)",
+                candidates: missing
             )
         case .unreachable(let tried):
             throw Failure(
                 .needsPeer,
                 "none of \(Amount.of(tried, "peer", "peers")) could be reached",
-                hint: "scurry peers"
+                hint: "scurry doctor",
+                candidates: missing
             )
         case .noPeers: throw Failure(.needsPeer, "there are no peers", hint: "scurry join HOST:7776")
         case .stopped: throw Failure(.tryAgain, "the node was stopped meanwhile", hint: "scurry sync")

@@ -92,13 +92,13 @@ struct WhoCommand: Command {
         if let name = known?.fullName, !name.isEmpty { facts.append(.init("full name", SafeText(line: name))) }
         if let bio = known?.bio, !bio.isEmpty { facts.append(.init("about", SafeText(body: bio))) }
         facts.append(.init("followers", "\(counts.followers), follows \(counts.following) (seen by this node)"))
-        facts.append(.init("id", SafeText(line: entry.identity.description)))
+        facts.append(.init("id", SafeText(line: entry.identity.description), .whole))
         var lines = [heading] + Facts(facts).lines(look)
         lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
         if posts.isEmpty {
             lines += count == 0 ? [] : EmptyState.nothingFrom(entry.shown).lines(look)
         } else {
-            let views = PostViews(desk: desk, rows: posts, mark: .max, now: now)
+            let views = PostViews(desk: desk, rows: posts, read: .all, now: now)
             lines += FeedRenderer(look: look, clock: console.clock).posts(posts.map { views.view($0, context: look) })
         }
         try console.out.page(lines)

@@ -35,7 +35,7 @@ struct NodeExamination {
             switch await probe.ask(address) {
             case .itself:
                 return .ok("port", "\(text) answers here; whether a firewall lets others in, only they can tell")
-            case .node, .stranger:
+            case .node, .stranger, .silent:
                 return .problem("port", "\(text) is answered by another program", help: "scurry run --listen :0")
             case .unreachable:
                 return .problem(

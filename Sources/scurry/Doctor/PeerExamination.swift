@@ -84,6 +84,13 @@ struct PeerExamination {
                 of: place,
                 help: "scurry whoami, here and there, names the network"
             )
+        case .silent:
+            return .problem(
+                "peer",
+                "takes the call and says nothing: a node that hangs, another network, or another program",
+                of: place,
+                help: "ask there for scurry status"
+            )
         case .unreachable(let failure):
             let (text, help) = Self.words(failure, place)
             return Finding("peer", place, unreached, text, help)

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -16,6 +17,16 @@ final class EndSignals: Sendable {
     /// The end that the handler writes to. Set before the handler is, and never again.
     private nonisolated(unsafe) static var writingEnd: Int32 = -1
 
+    /// The first signal that came; nil: none did.
+    var received: Int32? { first.value }
+    private let first: Noted
+
+    private final class Noted: Sendable {
+        private let number = Mutex<Int32?>(nil)
+        var value: Int32? { number.withLock { $0 } }
+        func note(_ signal: Int32) { number.withLock { $0 = $0 ?? signal } }
+    }
+
     // Sources may be cancelled from any thread; their protocol does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
@@ -25,10 +36,12 @@ final class EndSignals: Sendable {
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         }
         EndSignals.writingEnd = ends[1]
+        let first = Noted()
+        self.first = first
         source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .global())
         source.setEventHandler { [reading = ends[0]] in
             var byte: UInt8 = 0
-            _ = read(reading, &byte, 1)
+            if read(reading, &byte, 1) == 1 { first.note(Int32(byte)) }
             body()
         }
         source.resume()
@@ -36,7 +49,7 @@ final class EndSignals: Sendable {
             // Only what a signal handler may do: `signal` and `write`.
             signal(number) { number in
                 signal(number, SIG_DFL)
-                var byte: UInt8 = 0
+                var byte = UInt8(truncatingIfNeeded: number)
                 _ = write(EndSignals.writingEnd, &byte, 1)
             }
         }

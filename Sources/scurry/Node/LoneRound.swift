@@ -1,3 +1,8 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import Logging
 import Sync
 import Transport
@@ -7,6 +12,8 @@ struct LoneRound {
     let outcome: SyncOutcome
     /// The most of the own log that a peer has shown; nil if nobody answered.
     let ownLogShown: UInt64?
+    /// How it stood with each peer at the end.
+    let report: StatusReport
 
     /// Runs it to its end, or for so long; a signal ends it earlier.
     static func run(
@@ -36,9 +43,16 @@ struct LoneRound {
         }
         let outcome = await node.syncOnce(milliseconds: milliseconds)
         let shown = await node.ownLogShown
+        let report = await node.report()
         node.stop()
         await running.value
         watch.end()
-        return LoneRound(outcome: outcome, ownLogShown: shown)
+        // Whoever ends it has it end as any program does: by the signal.
+        if let signal = watch.received {
+            // To the process: this thread may be one that has signals blocked.
+            kill(getpid(), signal)
+            try? await Task.sleep(for: .seconds(1))
+        }
+        return LoneRound(outcome: outcome, ownLogShown: shown, report: report)
     }
 }

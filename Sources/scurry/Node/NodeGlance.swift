@@ -50,6 +50,8 @@ struct NodeGlance: Sendable {
         case .running(let report):
             if report.peers.isEmpty { return "no peer connected" }
             let count: SafeText = report.peers.count == 1 ? "1 peer" : "\(report.peers.count) peers"
+            let silent = report.peers.count { $0.silence(now: clock.now) != nil }
+            if silent > 0 { return "\(count), \(silent) of them silent" }
             guard report.peers.allSatisfy(\.isSettled) else { return "\(count), syncing" }
             let last = report.peers.compactMap(\.lastEqual).min()
             return last.map { "\(count), synced \(clock.age($0))" } ?? "\(count), in step"
@@ -71,4 +73,13 @@ extension StatusReport.Peer {
     /// Nothing is on its way from this peer, and it was seen to hold the same: what one of the two has written since, the
     /// other has by now or is being told, and they compare again as soon as both are quiet.
     var isSettled: Bool { isInStep || (wants == 0 && lastEqual != nil) }
+
+    /// A peer that lives says so twice a minute.
+    private static let silenceSeconds: UInt64 = 35
+
+    /// For how many seconds nothing came, where that is longer than a peer that lives is silent; nil: it is not.
+    func silence(now: UInt64) -> UInt64? {
+        guard let lastHeard, now >= lastHeard + Self.silenceSeconds * 1_000 else { return nil }
+        return (now - lastHeard) / 1_000
+    }
 }

@@ -58,12 +58,14 @@ struct PeerRow {
             "common_people": .optional(session?.commonPeople),
             "carries_you": session?.carriesOwn.map { .bool($0) } ?? .null,
             "lacked_logs": .optional(session?.lackedLogs),
+            "last_heard": session?.lastHeard.map { .string(TimeText.rfc3339($0)) } ?? .null,
             "last_in_step": session?.lastEqual.map { .string(TimeText.rfc3339($0)) } ?? .null,
             "wanted_logs": session.map { .integer(Int64($0.wants)) } ?? .null,
             "received_bytes": session.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": session.map { .unsigned($0.bytesSent) } ?? .null,
             "left_alone": .optional(target?.leftAlone?.rawValue),
             "refused": .optional(target?.refusal?.rawValue),
+            "answered_by": .optional(target?.impostor),
             "failures": target.map { .integer(Int64($0.failures)) } ?? .null,
             "retry_in_ms": target?.retryInMilliseconds.map { .unsigned($0) } ?? .null,
         ])
@@ -79,10 +81,12 @@ struct PeerRow {
         head.add(SafeText(line: address ?? "unknown address"), .bold)
         if let name { head.add("  \(name)") }
         if session?.direction == .incoming { head.add("  called us", .dim) }
+        if session == nil, !isListed { head.add("  heard of", .dim) }
         var lines = [head]
         lines += Wrap.lines(condition(clock, glance), width: look.width, prefix: "   ").map { StyledLine($0) }
         if let node {
-            lines += Wrap.lines(SafeText(line: node), width: look.width, prefix: "   ").map { StyledLine($0, .dim) }
+            // In two pieces it would be copied as two.
+            lines.append(StyledLine("   " + SafeText(line: node), .dim))
         }
         return lines
     }
@@ -91,6 +95,9 @@ struct PeerRow {
         if let session {
             let traffic: SafeText = "\(Amount.bytes(session.bytesReceived)) in, \(Amount.bytes(session.bytesSent)) out"
             let share = CarryTerms.share(session)
+            if let silence = session.silence(now: clock.now) {
+                return "has said nothing for \(silence) s: it hangs, or the way to it is cut\(share), \(traffic)"
+            }
             if session.isInStep { return "in step\(share), \(traffic)" }
             if session.isSettled, let last = session.lastEqual {
                 return "synced \(clock.age(last))\(share), \(traffic)"
@@ -112,10 +119,31 @@ struct PeerRow {
         case .waiting:
             let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000
             if let why = target.leftAlone { return leftAlone(why, seconds: seconds) }
-            let failures = Amount.of(target.failures, "attempt", "attempts")
-            if let refusal = CarryTerms.refusal(target) { return "\(refusal); next call in \(seconds) s" }
-            return target.failures == 0
-                ? "next call in \(seconds) s" : "no answer after \(failures), next in \(seconds) s"
+            guard let reason = Self.reason(target) else { return "next call in \(seconds) s" }
+            return "\(reason); next call in \(seconds) s"
+        }
+    }
+
+    /// Why the last call came to nothing; nil: it did not.
+    private static func reason(_ target: StatusReport.Target) -> SafeText? {
+        if let other = target.impostor { return "another node answers there, \(SafeText(line: other)): not trusted" }
+        if let refusal = CarryTerms.refusal(target) { return refusal }
+        guard target.failures > 0 else { return nil }
+        let why = target.failure.map { SafeText(line: $0) } ?? "no answer"
+        return target.failures == 1 ? why : "\(why), after \(target.failures) attempts"
+    }
+
+    /// Why it is not in step, for somebody who waited for that.
+    func reason(_ clock: TimeText) -> SafeText {
+        if let session {
+            if let silence = session.silence(now: clock.now) { return "has said nothing for \(silence) s" }
+            return session.wants == 0 ? "is busy still" : "\(Amount.of(session.wants, "log", "logs")) to go"
+        }
+        guard let target else { return "was not called" }
+        switch target.leftAlone {
+        case .stranger: return "somebody answers there, but no node of this network"
+        case .violation: return "it broke the protocol, and is left alone for a while"
+        case nil: return Self.reason(target) ?? "does not answer"
         }
     }
 

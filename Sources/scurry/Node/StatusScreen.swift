@@ -110,7 +110,7 @@ struct StatusScreen {
                 facts.append(.init("program", "was replaced; the new one runs when the node is started again"))
             }
             if let address = Reachable.address(of: keys.nodeID, listening: report.listening) {
-                facts.append(.init("address", address))
+                facts.append(.init("address", address, .whole))
             }
         }
         facts.append(.init("peers", peers(glance)))

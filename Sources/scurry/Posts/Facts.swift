@@ -3,11 +3,19 @@ struct Facts {
     struct Fact {
         let label: SafeText
         let value: SafeText
+        let form: Form
 
-        init(_ label: SafeText, _ value: SafeText) {
+        init(_ label: SafeText, _ value: SafeText, _ form: Form = .text) {
             self.label = label
             self.value = value
+            self.form = form
         }
+    }
+
+    enum Form {
+        case text
+        /// An address or an id: in two pieces it would be copied as another one. The terminal may break it.
+        case whole
     }
 
     private let facts: [Fact]
@@ -19,7 +27,8 @@ struct Facts {
     func lines(_ look: Look) -> [StyledLine] {
         let columns = (facts.map(\.label.columns).max() ?? 0) + 3
         return facts.flatMap { fact -> [StyledLine] in
-            Wrap.lines(fact.value, width: look.width - columns).enumerated().map { index, text in
+            let texts = fact.form == .whole ? [fact.value] : Wrap.lines(fact.value, width: look.width - columns)
+            return texts.enumerated().map { index, text in
                 var line = StyledLine((index == 0 ? " " + fact.label : "").padded(to: columns), .dim)
                 line.add(text)
                 return line

@@ -56,10 +56,13 @@ struct FeedDesk {
     let view: FeedView
     let now: UInt64
 
-    /// What arrived up to here was read, on the first page and on later ones.
-    func mark(isLaterPage: Bool) -> UInt64 {
+    /// What was read, on the first page and on later ones.
+    func read(isLaterPage: Bool) -> ReadSoFar {
         let marks = [ReaderState.everything, view.mark ?? ReaderState.everything].compactMap { desk.state.marks[$0] }
-        return marks.map { isLaterPage ? $0.before : $0.arrival }.max() ?? 0
+        return ReadSoFar(
+            arrival: marks.map { isLaterPage ? $0.before : $0.arrival }.max() ?? 0,
+            pages: marks.flatMap(\.pages)
+        )
     }
 
     /// Posts that come due within so many milliseconds stay unread until then: clocks are seconds or minutes apart, and
@@ -85,27 +88,17 @@ struct FeedDesk {
         return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
     }
 
-    /// How many posts of others that came since the reader last looked stand behind a page.
-    func unread(after mark: UInt64, behind page: Storage.FeedPage) throws(Failure) -> Int {
-        guard view.mark != nil, page.next != nil, let last = page.posts.last else { return 0 }
-        let older = try Problems.naming { () throws(StorageError) in
-            try desk.store.unread(
-                after: mark,
-                channels: view.channels,
-                now: min(now, last.time),
-                reader: desk.own
-            )
-        }
-        // Of the last one's own moment some are on the page.
-        let shown = page.posts.filter { $0.time <= last.time && $0.arrival > mark && $0.identity != desk.own }
-        return max(0, older - shown.count)
+    /// How many posts of others that are not read stand behind a page.
+    func unread(after read: ReadSoFar, behind page: Storage.FeedPage) throws(Failure) -> Int {
+        guard page.next != nil, let last = page.posts.last else { return 0 }
+        return try unread(after: read, below: ReadPlace(last))
     }
 
-    /// How many posts of others came since the reader last looked; 0 for a view that marks nothing.
-    func unread(after mark: UInt64) throws(Failure) -> Int {
+    /// How many posts of others are not read; 0 for a view that marks nothing.
+    func unread(after read: ReadSoFar, below place: ReadPlace? = nil) throws(Failure) -> Int {
         guard view.mark != nil else { return 0 }
         return try Problems.naming { () throws(StorageError) in
-            try desk.store.unread(after: mark, channels: view.channels, now: now, reader: desk.own)
+            try desk.store.unread(after: read, channels: view.channels, below: place, now: now, reader: desk.own)
         }
     }
 }

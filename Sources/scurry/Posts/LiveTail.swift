@@ -17,8 +17,8 @@ struct LiveTail {
     let feed: FeedDesk
     let form: ReadingOptions.Form
     let console: Console
-    /// Whoever watches has read all that was there before: what comes is read as it is shown.
-    var marksRead = true
+    /// How much was shown before: what comes is read as it is shown, above that. Nil: nothing is marked.
+    var reach: ReaderFile.Reach?
 
     func run(after arrival: UInt64) throws {
         var shown = arrival
@@ -74,12 +74,13 @@ struct LiveTail {
             for row in rows { try console.out.write(PostJSON.object(row, desk: desk)) }
         case .text:
             let look = console.out.look
-            let views = PostViews(desk: desk, rows: rows, mark: max(arrival, rows.map(\.arrival).max() ?? 0), now: now)
+            let views = PostViews(desk: desk, rows: rows, read: .all, now: now)
             let renderer = FeedRenderer(look: look, clock: console.clock)
             try console.out.write(renderer.posts(rows.map { views.view($0, context: look) }))
         }
         try console.out.flush()
         let read = FeedDesk.read(upTo: arrival, but: waiting, now: now)
-        desk.remember(rows.map(\.id), view: form == .text && marksRead ? feed.view.mark : nil, upTo: read)
+        let view = reach == nil ? nil : feed.view.mark
+        desk.remember(rows.map(\.id), view: view, upTo: read, reaching: reach ?? .all)
     }
 }

@@ -6,24 +6,23 @@ struct PostViews {
     let desk: ReadingDesk
     /// The short id of every post on the page.
     let shorts: [EntryID: SafeText]
-    /// What arrived later is unread.
-    let mark: UInt64
+    let read: ReadSoFar
     let now: UInt64
 
     /// For rows of a feed, and what they answer.
-    init(desk: ReadingDesk, rows: some Sequence<PostRow>, mark: UInt64, now: UInt64) {
+    init(desk: ReadingDesk, rows: some Sequence<PostRow>, read: ReadSoFar, now: UInt64) {
         self.init(
             desk: desk,
             ids: rows.flatMap { [$0.id] + ($0.reply.map { [$0.parent] } ?? []) },
-            mark: mark,
+            read: read,
             now: now
         )
     }
 
-    init(desk: ReadingDesk, ids: some Sequence<EntryID>, mark: UInt64, now: UInt64) {
+    init(desk: ReadingDesk, ids: some Sequence<EntryID>, read: ReadSoFar, now: UInt64) {
         self.desk = desk
         shorts = desk.shorts(for: ids)
-        self.mark = mark
+        self.read = read
         self.now = now
     }
 
@@ -42,7 +41,7 @@ struct PostViews {
             case .up: .up
             case .down: .down
             }
-        view.reading = row.arrival > mark && row.identity != desk.own ? .unread : .read
+        view.reading = !read.contains(row) && row.identity != desk.own ? .unread : .read
         switch row.content {
         case .shown(let text):
             view.title = text.title.isEmpty ? nil : SafeText(line: text.title)

@@ -65,6 +65,7 @@ struct Program: Sendable {
         // Whatever it does not know is a plain failure to the parser.
         if Scurry.exitCode(for: error) == .failure { throw error }
         guard Scurry.exitCode(for: error).isSuccess else { throw UsageProblem.failure(of: error, arguments: arguments) }
+        if let mistaken = UsageProblem.notHelp(arguments) { throw mistaken }
         let output = Output.standardOutput(environment: environment, colour: colour(in: arguments))
         if Scurry.fullMessage(for: error).hasPrefix("OVERVIEW: ") {
             let path = CommandPath(arguments)

@@ -113,16 +113,16 @@ struct Scurry: Command {
         // Of the newest so many the unread ones are shown; guess.
         let view = FeedView.usual(desk.state, count: 30)
         let feed = FeedDesk(desk: desk, view: view, now: now)
-        let mark = feed.mark(isLaterPage: false)
+        let read = feed.read(isLaterPage: false)
         let page = try feed.page(beyond: nil)
-        let unread = try feed.unread(after: mark)
+        let unread = try feed.unread(after: read)
         try console.out.write(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
         if unread == 0 {
             try console.out.write((page.posts.isEmpty ? emptiness(of: view, desk) : .nothingNew).lines(look))
             return
         }
-        let shown = page.posts.filter { $0.arrival > mark && $0.identity != desk.own }.prefix(Scurry.unreadShown)
-        let views = PostViews(desk: desk, rows: shown, mark: mark, now: now)
+        let shown = page.posts.filter { !read.contains($0) && $0.identity != desk.own }.prefix(Scurry.unreadShown)
+        let views = PostViews(desk: desk, rows: shown, read: read, now: now)
         let renderer = FeedRenderer(look: look, clock: console.clock)
         try console.out.write(renderer.posts(shown.map { views.view($0, context: look) }))
         if unread > shown.count {

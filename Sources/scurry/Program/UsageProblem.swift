@@ -19,12 +19,25 @@ enum UsageProblem {
         return Failure(.usage, SafeText(line: message), hint: hint(arguments, suggestion))
     }
 
+    /// The parser finds `-h` in any word that begins with a dash: nobody who posts `-hello` asks for help. Nil: somebody did.
+    static func notHelp(_ arguments: [String]) -> Failure? {
+        let typed = arguments.prefix { $0 != "--" }
+        guard !typed.contains(where: { ["-h", "--help"].contains($0) }),
+            let word = typed.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") })
+        else { return nil }
+        return Failure(.usage, "unknown option '\(word)'", hint: beginsWithADash(CommandPath(arguments).text))
+    }
+
+    private static func beginsWithADash(_ command: String) -> SafeText {
+        "put -- before a text that begins with a dash: \(command) -- \"- like this\""
+    }
+
     private static func hint(_ arguments: [String], _ suggestion: Substring?) -> SafeText {
         let command = CommandPath(arguments).text
         if let suggestion { return "did you mean \(String(suggestion))? \(command) -h" }
         // A text that begins with a dash, as a list does, was taken for options.
         if arguments.contains(where: { $0.hasPrefix("-") && $0.contains(" ") }) {
-            return "put -- before a text that begins with a dash: \(command) -- \"- like this\""
+            return beginsWithADash(command)
         }
         return "\(command) -h"
     }

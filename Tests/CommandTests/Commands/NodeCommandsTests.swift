@@ -191,19 +191,53 @@ struct NodeCommandsTests {
         expectFailure(try home.run("sync"), 5, "there are no peers", hint: "scurry join HOST:7776")
         let gone = try TestNode(TestHome(name: "rowan"))
         try home.succeed("join", try gone.address())
+        let place = try #require(try gone.address().split(separator: "@").last)
         _ = try gone.stop()
-        expectFailure(
-            try home.run("sync", "--timeout", "10"),
-            5,
-            "none of 1 peer could be reached",
-            hint: "scurry peers"
+        let failed = try home.run("sync", "--timeout", "10")
+        #expect(
+            failed.err == """
+                scurry: error: none of 1 peer could be reached
+                  \(place)  nobody listens there
+                hint: scurry doctor
+
+                """
         )
+        #expect(failed.code == 5 && failed.out.isEmpty)
         expectFailure(
             try home.run("sync", "--timeout", "0"),
             64,
             "--timeout takes 1 to 86400 seconds",
             hint: "scurry sync -h"
         )
+    }
+
+    @Test func `Sync names the peer that hangs, and ends by the signal that ends it`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        let called = try TestNode(hazel)
+        try rowan.succeed("join", try called.address())
+        let place = try #require(try called.address().split(separator: "@").last)
+        called.process.signal(SIGSTOP)
+        defer { called.process.signal(SIGCONT) }
+        let late = try rowan.run("sync", "--timeout", "2")
+        #expect(late.code == 75)
+        let told = "not done within 2 s: in step with 0 of 1 peer\n  \(place)  does not answer\n"
+        #expect(late.err.contains(told), "\(late.err)")
+        let waiting = try rowan.start(["sync", "--timeout", "600"])
+        try Eventually.holds("the round") { try rowan.json("status").first?["running"] as? Bool == true }
+        waiting.signal(SIGINT)
+        #expect(try waiting.exitCode() == -SIGINT)
+    }
+
+    @Test func `An address is never broken in two`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home)
+        let address = try #require(try home.json("status").first?["listening"] as? String)
+        let id = try #require(try home.json("whoami").first?["node"] as? String)
+        for columns in ["40", "60", "80"] {
+            #expect(try home.run(["status"], ["COLUMNS": columns]).out.contains("\(id)@\(address)\n"))
+            #expect(try home.run(["whoami"], ["COLUMNS": columns]).out.contains("  \(id)\n"))
+        }
+        _ = node
     }
 
     @Test func `Two nodes that meet hold the same, live and after a split`() throws {

@@ -33,6 +33,25 @@ struct PeerStoryTests {
         #expect(!there.process.text(.err).contains("left alone for 0 s"))
     }
 
+    @Test func `Another key at a known address is told by peers and by sync`() throws {
+        let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
+        let there = try TestNode(hazel)
+        let place = try #require(try there.address().split(separator: "@").last)
+        let own = try #require(try rowan.json("whoami").first?["node"] as? String)
+        let stranger = try #require(try TestHome(name: "fern").json("whoami").first?["node"] as? String)
+        #expect(own != stranger)
+        try rowan.succeed("join", "\(stranger)@\(place)")
+        let id = try #require(try there.address().split(separator: "@").first)
+        let words = "another node answers there, \(id): not trusted"
+        #expect(try rowan.run("sync", "--timeout", "10").err.contains("  \(place)  \(words)\n"))
+        let node = try TestNode(rowan)
+        try Eventually.holds("the other to answer") {
+            try rowan.json("peers").first?["answered_by"] as? String == String(id)
+        }
+        #expect(try rowan.run(["peers"], ["COLUMNS": "200"]).out.contains("\(words); next call in "))
+        _ = node
+    }
+
     @Test func `A peer that calls is not called unknown when it is to leave`() throws {
         let (hazel, rowan) = (try TestHome(name: "hazel"), try TestHome(name: "rowan"))
         let called = try TestNode(hazel)

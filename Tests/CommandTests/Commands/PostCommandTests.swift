@@ -203,4 +203,18 @@ struct PostCommandTests {
         #expect(try home.run("feed").code == 0)
         #expect(Date().timeIntervalSince(began) < 5)
     }
+
+    /// The parser takes any letter h behind a dash for a wish for help.
+    @Test(arguments: ["-hello there", "-shh", "-h5"])
+    func `A text that begins with a dash is not taken for a wish for help`(text: String) throws {
+        let home = try TestHome(name: "hazel")
+        let ended = try home.run("post", text)
+        #expect(ended.code == 64 && ended.out.isEmpty)
+        let hint = "hint: put -- before a text that begins with a dash: scurry post -- "
+        #expect(ended.err.contains("unknown option '\(text)'\n\(hint)"))
+        #expect(try home.json("feed").isEmpty)
+        try home.succeed("post", "--", text)
+        #expect(try home.json("feed").first?["text"] as? String == text)
+        #expect(try home.run("post", "-h").out.hasPrefix("usage: scurry post"))
+    }
 }

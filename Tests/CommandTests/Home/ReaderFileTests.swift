@@ -1,5 +1,6 @@
 import Entries
 import Foundation
+import GRDB
 import Storage
 import Testing
 
@@ -40,28 +41,66 @@ struct ReaderFileTests {
         #expect(try file.state().channelInUse == nil)
     }
 
-    @Test func `A mark never goes back, and remembers the one before`() throws {
-        try file.saw([], view: "", upTo: 5)
-        #expect(try file.state().marks[""] == ReadMark(arrival: 5, before: 0))
-        try file.saw([], view: "", upTo: 9)
-        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 5))
-        try file.saw([], view: "", upTo: 7)
-        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 9))
+    @Test func `A mark never goes back`() throws {
+        for (arrival, expected) in [(5, 5), (9, 9), (7, 9)] as [(UInt64, UInt64)] {
+            try file.saw([], view: "", upTo: arrival)
+            #expect(try file.state().marks[""]?.arrival == expected)
+        }
         try file.saw([try post(1)], view: nil, upTo: 100)
-        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 9))
+        #expect(try file.state().marks[""]?.arrival == 9)
     }
 
-    @Test func `A view that was shown in part is read when the rest of it was`() throws {
+    @Test func `What was skipped is still new on later pages`() throws {
         try file.saw([], view: "", upTo: 5)
-        try file.saw([], view: "", upTo: 9, reaching: .part)
-        #expect(try file.state().marks[""] == ReadMark(arrival: 5, before: 5))
-        try file.saw([], view: "", upTo: 12, reaching: .rest)
+        try file.saw([], view: "", upTo: 9, reaching: .skipped)
         #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 5))
-        // Nothing is noted any more.
-        try file.saw([], view: "", upTo: 20, reaching: .rest)
-        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 5))
-        try file.saw([], view: "new", upTo: 7, reaching: .part)
-        #expect(try file.state().marks["new"] == ReadMark(arrival: 0, before: 0))
+        try file.saw([], view: "", upTo: 12)
+        #expect(try file.state().marks[""] == ReadMark(arrival: 12, before: 12))
+    }
+
+    private func place(_ time: UInt64) -> ReadPlace { ReadPlace(time: time, tie: 0) }
+    private func pages(_ arrival: UInt64, _ last: UInt64) -> ReadPages {
+        ReadPages(arrival: arrival, last: place(last))
+    }
+
+    @Test func `Pages that follow each other are one, and the last of them reads the view`() throws {
+        try file.saw([], view: "", upTo: 5)
+        try file.saw([], view: "", upTo: 9, reaching: .newest(through: place(80)))
+        #expect(try file.state().marks[""] == ReadMark(arrival: 5, before: 5, pages: [pages(9, 80)]))
+        // Of a page that begins elsewhere nothing follows, nor from the last one of such.
+        try file.saw([], view: "", upTo: 10, reaching: .older(after: place(70), through: place(60)))
+        try file.saw([], view: "", upTo: 10, reaching: .oldest(after: place(70)))
+        #expect(try file.state().marks[""]?.pages == [pages(9, 80)])
+        try file.saw([], view: "", upTo: 12, reaching: .older(after: place(80), through: place(60)))
+        #expect(try file.state().marks[""]?.pages == [pages(9, 60)])
+        // A page above with what came since stands beside it, one that reaches as far takes its place.
+        try file.saw([], view: "", upTo: 13, reaching: .newest(through: place(90)))
+        #expect(try file.state().marks[""]?.pages == [pages(9, 60), pages(13, 90)])
+        try file.saw([], view: "", upTo: 12, reaching: .oldest(after: place(60)))
+        #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 9, pages: [pages(13, 90)]))
+        try file.saw([], view: "new", upTo: 7, reaching: .newest(through: place(1)))
+        #expect(try file.state().marks["new"] == ReadMark(arrival: 0, before: 0, pages: [pages(7, 1)]))
+    }
+
+    @Test func `Of pages a bounded number is remembered, the latest`() throws {
+        for number in 1...UInt64(ReaderFile.pagesAtMost + 3) {
+            try file.saw([], view: "", upTo: number, reaching: .newest(through: place(number)))
+        }
+        let kept = try #require(try file.state().marks[""]).pages
+        #expect(kept.map(\.arrival) == Array(4...UInt64(ReaderFile.pagesAtMost + 3)))
+    }
+
+    @Test func `A file of the version before keeps its marks`() throws {
+        try file.saw([try post(1)], view: "", upTo: 5)
+        try file.join(try channel("a"))
+        let before = try DatabaseQueue(path: file.path)
+        try before.write { try $0.execute(sql: "DROP TABLE pages; PRAGMA user_version = 1") }
+        try before.close()
+        #expect(try file.state().marks[""]?.arrival == 5)
+        #expect(try file.state().shown.count == 1)
+        try file.saw([], view: "", upTo: 9, reaching: .newest(through: place(80)))
+        #expect(try file.state().marks[""]?.pages == [pages(9, 80)])
+        #expect(try file.state().joined.count == 1)
     }
 
     @Test func `Ids shown lately are kept up to a number, the latest last`() throws {

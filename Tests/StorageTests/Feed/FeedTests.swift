@@ -190,11 +190,21 @@ import Testing
         try rowan.post("three", time: 3)
         try rowan.post("later", time: 90)
         try take()
-        var query = FeedQuery(now: 10, reader: hazel.identity)
-        #expect(try store.reader.unread(after: 0, query) == 2)
-        query.channels = [try #require(Channel("food"))]
-        #expect(try store.reader.unread(after: 0, query) == 1)
-        #expect(try store.reader.unread(after: store.reader.latestArrival(), query) == 0)
+        func unread(_ read: ReadSoFar, in channels: [Channel] = [], below place: ReadPlace? = nil) throws -> Int {
+            try store.reader.unread(after: read, channels: channels, below: place, now: 10, reader: hazel.identity)
+        }
+        let nothing = ReadSoFar(arrival: 0)
+        #expect(try unread(nothing) == 2)
+        #expect(try unread(nothing, in: [try #require(Channel("food"))]) == 1)
+        let arrived = try store.reader.latestArrival()
+        #expect(try unread(ReadSoFar(arrival: arrived)) == 0)
+        // The newest was on a page; what stands behind it was not, nor what came later.
+        let rows = try store.reader.feed(FeedQuery(now: 10, reader: nil)).posts
+        let newest = ReadSoFar(arrival: 0, pages: [ReadPages(arrival: arrived, last: ReadPlace(rows[0]))])
+        #expect(try unread(newest) == 1 && unread(newest, below: ReadPlace(rows[1])) == 0)
+        #expect(rows.map(newest.contains) == [true, false, false])
+        let early = ReadSoFar(arrival: 0, pages: [ReadPages(arrival: rows[0].arrival - 1, last: ReadPlace(rows[0]))])
+        #expect(try unread(early) == 2 && !early.contains(rows[0]))
     }
 
     @Test func repliesCanBeLeftOut() throws {

@@ -36,6 +36,33 @@ struct PeerBookTests {
         #expect(dials2.count == Limits.wantedSessionsCount - 5)
     }
 
+    @Test func `Who has moved and says so is found where it is now`() {
+        let listed = PeerTarget(address: PeerAddress(host: "b", port: 9), node: node(2), origin: .listed)
+        var book = PeerBook([listed], chance: Chance(seed: 1))
+        let places = (1...3).map { PeerAddress(host: "a", port: $0) }
+        let news = places.map { book.heard(node(1), from: $0, now: 0) }
+        #expect(news == [true, true, true])
+        #expect(book.learned.map(\.address) == [places[2]])
+        let other = book.heard(node(2), from: PeerAddress(host: "c", port: 1), now: 0)
+        #expect(!other && book.all.count == 2, "what a person listed stays")
+        // Where it is connected nothing is taken away.
+        let dials = book.dial(now: 0, sessions: 0, connected: [node(2)])
+        for (dial, _) in dials { book.opened(dial, SessionID(raw: 1)) }
+        let moved = book.heard(node(1), from: places[0], now: 1)
+        #expect(!moved && book.learned.map(\.address) == [places[2]])
+    }
+
+    @Test func `Of a node that does not answer where it was said to be another address is learned`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        let elsewhere = HeardPeer(address: PeerAddress(host: "elsewhere", port: 1), node: node(1))
+        let early = book.learn([elsewhere], from: node(1_001), own: node(2_000), now: 0)
+        #expect(!early, "one is enough")
+        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { _ = book.failed(dial, .refused, now: 0) }
+        let late = book.learn([elsewhere], from: node(1_001), own: node(2_000), now: 1)
+        #expect(late && book.learned.map(\.address) == [elsewhere.address])
+    }
+
     @Test func aNodeThatIsConnectedIsNotDialled() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
@@ -67,7 +94,7 @@ struct PeerBookTests {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn((0..<UInt64(2)).map(heard), from: node(1_000), own: node(2_000), now: 0)
         let first = book.dial(now: 0, sessions: Limits.wantedSessionsCount - 2, connected: [])
-        for (dial, _) in first { _ = book.failed(dial, now: 0) }
+        for (dial, _) in first { _ = book.failed(dial, .refused, now: 0) }
         let second = book.dial(now: 900_000, sessions: Limits.wantedSessionsCount - 1, connected: [])
         #expect(first.count == 2 && second.count == 1)
         let due = book.nextDue(now: 900_000, sessions: Limits.wantedSessionsCount - 1, connected: [])

@@ -80,14 +80,14 @@ import Testing
         return channel.start()
     }
 
-    @Test func `A probe with another secret, or none, finds a stranger`() async throws {
+    @Test func `A probe with another secret, or none, is not answered`() async throws {
         let ours = try home("a", secret("the secret of the lab"))
         let others = try [home("b", secret("another secret altogether")), home("c", nil)]
         try await withNode(ours) { node in
             let address = PeerAddress(host: "127.0.0.1", port: try #require(node.listening).port)
             for other in others {
                 let probe = try NodeProbe(of: other)
-                #expect(await probe.ask(address) == .stranger)
+                #expect(await probe.ask(address) == .silent)
             }
         }
     }
