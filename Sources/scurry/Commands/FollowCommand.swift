@@ -45,9 +45,12 @@ enum Following {
             throw Failure(.refused, "nobody follows themselves", hint: "scurry mine shows your own posts")
         }
         let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
+        let subject = Scribe.Subject.person(entry.identity)
         switch (value, followed.contains(entry.identity)) {
-        case (.following, true): return try Scribe.nothing("you follow \(entry.shown) already", form, console)
-        case (.withdrawn, false): return try Scribe.nothing("you do not follow \(entry.shown)", form, console)
+        case (.following, true):
+            return try Scribe.nothing("you follow \(entry.shown) already", about: subject, form, console)
+        case (.withdrawn, false):
+            return try Scribe.nothing("you do not follow \(entry.shown)", about: subject, form, console)
         case (.following, false), (.withdrawn, true): break
         }
         if value == .following { try CarrySetting.checkRoom(desk.home, followed: followed.count) }
@@ -57,6 +60,6 @@ enum Following {
         }
         let result = try writer.write(payload)
         let verb: SafeText = value == .following ? "following" : "no longer following"
-        try writer.say("\(verb) \(entry.shown)", result)
+        try writer.say("\(verb) \(entry.shown)", result, about: subject)
     }
 }

@@ -30,7 +30,8 @@ struct NameCommand: Command {
         }
         let desk = try ReadingDesk(console)
         if let own = desk.own, desk.book[own].name == name {
-            return try Scribe.nothing("you are \(desk.book[own].shown) already", reading.form, console)
+            let text: SafeText = "you are \(desk.book[own].shown) already"
+            return try Scribe.nothing(text, about: .person(own), reading.form, console)
         }
         let writer = try Scribe(desk: desk, console: console, form: reading.form)
         let payload = try Composer.payload { () throws(PayloadError) in
@@ -38,6 +39,7 @@ struct NameCommand: Command {
         }
         let outcome = try writer.write(payload)
         let fresh = try ReadingDesk(console)
-        try writer.say("you are \(fresh.own.map { fresh.book[$0].shown } ?? SafeText(name: name))", outcome)
+        let shown = fresh.own.map { fresh.book[$0].shown } ?? SafeText(name: name)
+        try writer.say("you are \(shown)", outcome, about: fresh.own.map { .person($0) })
     }
 }

@@ -51,13 +51,24 @@ struct VoteCommand: Command {
             }
             if !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
         }
+        guard desk.own != nil else { throw Scribe.hubFailure }
+        let shorts = desk.shorts(for: rows.map(\.id))
+        let names = { (rows: [PostRow]) in
+            SafeText(line: rows.compactMap { shorts[$0.id]?.string }.joined(separator: " "))
+        }
+        let subject = Scribe.Subject.posts(rows.map(\.id))
+        // What stands already is not signed again: it would only make everybody's log longer.
+        let fresh = rows.filter { $0.vote != choice.value }
+        let kept = rows.filter { $0.vote == choice.value }
+        let already: SafeText =
+            choice == .none ? "no vote of yours on \(names(kept))" : "voted \(choice.rawValue) already: \(names(kept))"
+        if fresh.isEmpty { return try Scribe.nothing(already, about: subject, reading.form, console) }
         let writer = try Scribe(desk: desk, console: console, form: reading.form)
-        let choices = rows.map { Vote.Choice(post: $0.id, value: choice.value) }
+        let choices = fresh.map { Vote.Choice(post: $0.id, value: choice.value) }
         let payload = try Composer.payload { () throws(PayloadError) in .vote(try Vote(choices: choices)) }
         let result = try writer.write(payload)
-        let shorts = desk.shorts(for: rows.map(\.id))
-        let names = rows.compactMap { shorts[$0.id]?.string }.joined(separator: " ")
         let verb: SafeText = choice == .none ? "vote taken back:" : "voted \(choice.rawValue):"
-        try writer.say("\(verb) \(names)", result)
+        let rest: SafeText = kept.isEmpty ? "" : " (\(already))"
+        try writer.say("\(verb) \(names(fresh))\(rest)", result, about: subject)
     }
 }

@@ -84,13 +84,12 @@ struct Scribe {
     /// A script that takes standard output without asking for objects gets the post's id on a line of its own.
     ///
     /// - Throws: `Failure` 6 if that cannot be written: the entry is, and must not be written again.
-    func say(_ text: SafeText, _ outcome: WriteOutcome, _ post: EntryID? = nil) throws {
+    func say(_ text: SafeText, _ outcome: WriteOutcome, _ post: EntryID? = nil, about subject: Subject? = nil) throws {
         do {
             switch form {
             case .json:
-                let id = (post ?? outcome.id).description
-                let object = JSONObject(["id": .string(id), "spreading": .string(outcome.spreading.rawValue)])
-                try console.out.write(object)
+                let id = post ?? outcome.id
+                try console.out.write(Scribe.object(id, .string(outcome.spreading.rawValue), .written, subject))
             case .text:
                 guard let post, Descriptor.standardOutput.takesData else { break }
                 try console.out.write(StyledLine(SafeText(line: post.description)))
@@ -106,16 +105,41 @@ struct Scribe {
         }
     }
 
+    /// Whom or what an entry is about, for a script: what it wrote has an id, and what it need not write has none.
+    enum Subject {
+        case person(IdentityID)
+        case posts([EntryID])
+    }
+
+    private enum Change { case written, none }
+
+    private static func object(
+        _ id: EntryID?,
+        _ spreading: JSONValue,
+        _ change: Change,
+        _ subject: Subject?
+    ) -> JSONObject {
+        var object = JSONObject([
+            "id": .optional(id?.description), "spreading": spreading, "changed": .bool(change == .written),
+        ])
+        switch subject {
+        case .person(let identity): object["person"] = .string(identity.description)
+        case .posts(let posts): object["posts"] = .array(posts.map { .string($0.description) })
+        case nil: break
+        }
+        return object
+    }
+
     /// As `say`, where there was nothing to write: everything is as it was wished.
     static func nothing(
         _ text: SafeText,
         post: EntryID? = nil,
+        about subject: Subject? = nil,
         _ form: ReadingOptions.Form,
         _ console: Console
     ) throws {
         switch form {
-        case .json:
-            try console.out.write(JSONObject(["id": .optional(post?.description), "spreading": .null]))
+        case .json: try console.out.write(object(post, .null, .none, subject))
         case .text:
             if let post, Descriptor.standardOutput.takesData {
                 try console.out.write(StyledLine(SafeText(line: post.description)))

@@ -9,10 +9,20 @@ struct JSONOptionTests {
         _ arguments: String...,
         at location: SourceLocation = #_sourceLocation
     ) throws -> [String: Any] {
+        try object(home, arguments, at: location)
+    }
+
+    private func object(
+        _ home: TestHome,
+        _ arguments: [String],
+        about subject: String? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) throws -> [String: Any] {
         let ended = try home.run(arguments + ["--json"])
         #expect(ended.code == 0, "\(ended.err)", sourceLocation: location)
         #expect(ended.err.isEmpty, sourceLocation: location)
-        #expect(JSONLines.keys(ended.out) == ["id", "spreading"], sourceLocation: location)
+        let keys = ["id", "spreading", "changed"] + (subject.map { [$0] } ?? [])
+        #expect(JSONLines.keys(ended.out) == keys, sourceLocation: location)
         let lines = try JSONLines.parse(ended.out)
         #expect(lines.count == 1, sourceLocation: location)
         return try #require(lines.first)
@@ -22,16 +32,16 @@ struct JSONOptionTests {
         let home = try TestHome(name: "hazel")
         let post = try object(home, "post", "An acorn.")
         let id = try #require(post["id"] as? String)
-        #expect(post["spreading"] as? String == "later")
+        #expect(post["spreading"] as? String == "later" && post["changed"] as? Bool == true)
         #expect(try home.json("feed").first?["id"] as? String == id)
         let reply = try object(home, "reply", id, "Two.")["id"] as? String
         #expect(try home.json("mine", "-n", "1").first?["id"] as? String == reply)
         #expect(try object(home, "edit", id, "Three acorns.")["id"] as? String == id)
         let same = try object(home, "edit", id, "Three acorns.")
-        #expect(same["id"] as? String == id && same["spreading"] is NSNull)
+        #expect(same["id"] as? String == id && same["spreading"] is NSNull && same["changed"] as? Bool == false)
         #expect(try object(home, "delete", id)["id"] as? String == id)
         let again = try object(home, "delete", id)
-        #expect(again["id"] as? String == id && again["spreading"] is NSNull)
+        #expect(again["id"] as? String == id && again["spreading"] is NSNull && again["changed"] as? Bool == false)
     }
 
     @Test func `With a running node it spreads now`() throws {
@@ -41,17 +51,25 @@ struct JSONOptionTests {
         _ = node
     }
 
-    @Test func `Votes and follows give the entry's id`() throws {
+    @Test func `Votes, follows and names give the entry's id, and what they are about`() throws {
         let (_, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in try hazel.post("An acorn.") }
         let post = try #require(try rowan.json("feed").first?["id"] as? String)
-        let vote = try #require(try object(rowan, "vote", "up", post)["id"] as? String)
-        #expect(vote.count == 52 && vote != post)
-        #expect((try object(rowan, "follow", "hazel")["id"] as? String)?.count == 52)
-        let again = try object(rowan, "follow", "hazel")
-        #expect(again["id"] is NSNull && again["spreading"] is NSNull)
-        #expect((try object(rowan, "unfollow", "hazel")["id"] as? String)?.count == 52)
-        let never = try object(rowan, "unfollow", "hazel")
-        #expect(never["id"] is NSNull && never["spreading"] is NSNull)
+        let hazel = try #require(try rowan.json("who", "hazel").first?["id"] as? String)
+        let own = try #require(try rowan.json("whoami").first?["id"] as? String)
+        for (arguments, key, value) in [
+            (["vote", "up", post], "posts", [post]), (["vote", "none", post], "posts", [post]),
+            (["follow", "hazel"], "person", [hazel]), (["unfollow", "hazel"], "person", [hazel]),
+            (["name", "rowan tree"], "person", [own]),
+        ] {
+            let named = { (row: [String: Any]) in row[key] as? [String] ?? [row[key] as? String ?? ""] }
+            let written = try object(rowan, arguments, about: key)
+            let id = try #require(written["id"] as? String)
+            #expect(id.count == 52 && id != post)
+            #expect(written["changed"] as? Bool == true && named(written) == value, "\(arguments)")
+            let again = try object(rowan, arguments, about: key)
+            #expect(again["id"] is NSNull && again["spreading"] is NSNull, "\(arguments)")
+            #expect(again["changed"] as? Bool == false && named(again) == value, "\(arguments)")
+        }
     }
 
     @Test(arguments: [

@@ -65,8 +65,6 @@ struct WritingCommandsTests {
         #expect(try home.told("vote", "up", id) == "voted up: \(short); saved, will spread when the node runs")
         #expect(try state()["up"] as? Int == 1)
         #expect(try state()["vote"] as? String == "up")
-        try home.succeed("vote", "up", id)
-        #expect(try state()["up"] as? Int == 1)
         try home.succeed("vote", "down", id, other)
         #expect(try state()["up"] as? Int == 0)
         #expect(try state()["down"] as? Int == 1)
@@ -74,6 +72,28 @@ struct WritingCommandsTests {
         #expect(try home.told("vote", "none", id).hasPrefix("vote taken back: \(short)"))
         #expect(try state()["down"] as? Int == 0)
         #expect(try state()["vote"] is NSNull)
+    }
+
+    @Test func `A vote that stands already is not written again`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("vote for me")
+        let other = try home.post("and me")
+        let (short, second) = (id.prefix(4), other.prefix(4))
+        let entries = { try #require(try home.json("status").first?["own_entries"] as? Int) }
+        let before = try entries()
+        #expect(try home.told("vote", "none", id, other) == "no vote of yours on \(short) \(second)")
+        #expect(try entries() == before)
+        try home.succeed("vote", "up", id)
+        #expect(try home.told("vote", "up", id) == "voted up already: \(short)")
+        #expect(try entries() == before + 1)
+        #expect(
+            try home.told("vote", "up", id, other)
+                == "voted up: \(second) (voted up already: \(short)); saved, will spread when the node runs"
+        )
+        #expect(try home.json("show", other).first?["up"] as? Int == 1)
+        try home.succeed("vote", "none", id)
+        #expect(try home.told("vote", "none", id) == "no vote of yours on \(short)")
+        #expect(try entries() == before + 3)
     }
 
     @Test func `Of several posts all are known, or none is voted on`() throws {
