@@ -19,9 +19,10 @@ package struct Home: Hashable, Sendable {
 
     /// Opens the home at its usual places.
     ///
-    /// - Throws: `.absent`, `.unfinished`, `.foreignOwner`, `.exposed`, `.damaged`.
+    /// - Throws: `.absent`, `.unfinished`, `.foreignOwner`, `.exposed`, `.damaged`, and `.system` where nobody may look.
     package init(opening layout: HomeLayout) throws(HomeError) {
-        guard FileSystem.exists(layout.data) else { throw .absent(layout.data) }
+        let isAbsent = try HomeError.wrap { () throws(SystemError) in try FileSystem.isAbsent(layout.data) }
+        guard !isAbsent else { throw .absent(layout.data) }
         try Privacy.checkDirectory(layout.data)
         guard !FileSystem.exists(layout.unfinished) else { throw .unfinished(layout.data) }
         let bytes = try HomeError.wrap { () throws(SystemError) in

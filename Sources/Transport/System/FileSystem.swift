@@ -52,6 +52,16 @@ enum FileSystem {
         access(path, F_OK) == 0
     }
 
+    /// Whether nothing is at this path (`access` with `F_OK`).
+    ///
+    /// - Throws: `EACCES` and whatever else keeps one from knowing: `exists` would say that nothing is there.
+    static func isAbsent(_ path: String) throws(SystemError) -> Bool {
+        if access(path, F_OK) == 0 { return false }
+        let error = SystemError("access", path)
+        guard error.isAbsence else { throw error }
+        return true
+    }
+
     /// `chmod`.
     static func setPermissions(_ permissions: UInt32, of path: String) throws(SystemError) {
         guard chmod(path, mode_t(permissions)) == 0 else { throw SystemError("chmod", path) }

@@ -70,6 +70,31 @@ struct ProblemsTests {
         #expect(NodeTerms.failure(.control(.system(long))).hint == "scurry run with a shorter SCURRY_HOME")
     }
 
+    @Test(.enabled(if: Stranger.isPossible, "nobody else can run the program here"))
+    func `A home that one may not look at is not one that is missing`() throws {
+        let home = try TestHome(name: "hazel")
+        chmod(home.folder.path, 0)
+        defer { chmod(home.folder.path, 0o700) }
+        for command in [["feed"], ["post", "x"], [], ["init", "--name", "rowan"]] {
+            expectFailure(
+                try Stranger.run(command, home.environment()),
+                1,
+                "\(home.path): Permission denied",
+                hint: "ls -ld \(home.folder.path) shows who may do that"
+            )
+        }
+    }
+
+    @Test func `A home that a link leads nowhere is not one that is missing`() throws {
+        let folder = try ShortFolder()
+        let link = folder.file("round")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+        let environment = ScurryProgram.environment(home: link)
+        let ended = try Spawned(["feed"], environment: environment).finish()
+        #expect(ended.err.hasPrefix("scurry: error: \(link): Too many levels of symbolic links\n"), "\(ended.err)")
+        #expect(ended.code == 1)
+    }
+
     @Test func `Without a directory for a home`() throws {
         let process = try Spawned(["feed"], environment: ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"])
         let ended = try process.finish()
