@@ -148,6 +148,8 @@ struct FeedCommand: Command {
             posts: page.posts.map { views.view($0, context: look) },
             command: feed.view.command,
             older: page.next.map(views.short),
+            beforeThat: page.next == nil
+                ? try page.posts.last.map { try feed.older(than: $0.id, short: views.short($0.id)) } ?? nil : nil,
             unreadBehind: unreadBehind,
             elsewhere: feed.view.elsewhere
         )
@@ -163,8 +165,13 @@ struct FeedCommand: Command {
     /// What is said where there is nothing to show, and what to type next.
     private func emptiness(_ feed: FeedDesk, _ look: Look) throws -> [StyledLine] {
         if before != nil {
-            let next = CommandText.lines("next:", command: feed.view.command, width: look.width - 1)
-            return [StyledLine(" Nothing older.")] + next.map { StyledLine(" " + $0) }
+            if let id = try before?.resolve(in: feed.desk).id {
+                let short = feed.desk.shorts(for: [id])[id] ?? ""
+                if let command = try feed.older(than: id, short: short) {
+                    return EmptyState.nothingInPlace("Nothing older in that time.", all: command).lines(look)
+                }
+            }
+            return EmptyState.nothingInPlace("Nothing older.", all: feed.view.command).lines(look)
         }
         let waiting = try feed.waiting(atMost: StorageLimits.unreadPosts).count
         if waiting > 0 { return EmptyState.waiting(SafeText(line: WallCheck.waitingPosts(waiting))).lines(look) }
@@ -221,6 +228,8 @@ struct FeedCommand: Command {
             elsewhere = "scurry feed --all"
         }
         var start: UInt64?
+        let number: SafeText = count == 30 ? "" : " -n \(count)"
+        let timeless = since.map { _ in command + number }
         if let since {
             start = SinceText.milliseconds(since, now: now, zone: .local)
             if start == nil {
@@ -238,7 +247,8 @@ struct FeedCommand: Command {
             since: start,
             count: count,
             scope: scope,
-            command: count == 30 ? command : command + " -n \(count)",
+            command: command + number,
+            timeless: timeless,
             mark: mark,
             elsewhere: elsewhere
         )

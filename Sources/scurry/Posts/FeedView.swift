@@ -12,6 +12,8 @@ struct FeedView {
     let scope: SafeText
     /// What to type for a page like this one.
     let command: SafeText
+    /// The same whenever it was posted, where `since` leaves some out; nil where it does not.
+    var timeless: SafeText?
     /// The name under which it is remembered how far this was read; nil: looking at it marks nothing as read.
     let mark: String?
     /// What to type for the posts that this view leaves out because of what was joined; nil: none are.
@@ -86,6 +88,17 @@ struct FeedDesk {
         var query = view.query(now: now, reader: desk.own)
         query.beyond = beyond
         return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
+    }
+
+    /// What to type for posts behind one that `since` leaves out; nil where there are none.
+    func older(than last: EntryID, short: SafeText) throws(Failure) -> SafeText? {
+        guard let command = view.timeless else { return nil }
+        var query = view.query(now: now, reader: desk.own)
+        query.since = nil
+        query.beyond = last
+        query.limit = 1
+        let page = try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
+        return page.posts.isEmpty ? nil : "\(command) --before \(short)"
     }
 
     /// How many posts of others that are not read stand behind a page.

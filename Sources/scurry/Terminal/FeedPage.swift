@@ -12,6 +12,8 @@ struct FeedPage: Equatable, Sendable {
     var command: SafeText = "scurry feed"
     /// The short id that `--before` takes for the next page; nil at the end.
     var older: SafeText?
+    /// What to type for older posts, of a time that was not asked for; nil if there are none.
+    var beforeThat: SafeText?
     /// Unread posts on the pages behind this one.
     var unreadBehind = 0
     /// What to type for posts that this view leaves out; nil: there are none.

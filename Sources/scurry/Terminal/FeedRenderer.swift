@@ -57,6 +57,9 @@ struct FeedRenderer {
         if let older = page.older {
             let label: SafeText = page.unreadBehind == 0 ? "older:" : "\(page.unreadBehind) more unread:"
             lines += pointer(label, to: "\(page.command) --before \(older)")
+        } else if let before = page.beforeThat {
+            lines.append(StyledLine(" nothing older in that time", .dim))
+            lines += pointer("before that:", to: before)
         } else {
             lines.append(StyledLine(" nothing older", .dim))
         }

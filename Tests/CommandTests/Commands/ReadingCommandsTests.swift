@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import scurry
+
 /// `feed`, `show`, `mine`, `who`, `channel`, `follow`.
 struct ReadingCommandsTests {
     @Test func `Newest first, and pages that neither skip nor repeat`() throws {
@@ -101,6 +103,24 @@ struct ReadingCommandsTests {
             "--follow and --before exclude each other",
             hint: "scurry feed -h"
         )
+    }
+
+    @Test func `A page of a time says that older ones are outside of it, and how to read on there`() throws {
+        let home = try TestHome(name: "hazel")
+        let first = try home.post("the first", "-c", "cs193")
+        let second = try home.post("the second", "-c", "cs193")
+        let time = try #require(try home.json("show", second).first?["time"] as? String)
+        let page = try home.succeed("feed", "-c", "cs193", "-n", "5", "--since", time)
+        let ids = ShortID.prefixes(of: [second, first])
+        let command = "scurry feed -c cs193 -n 5 --before \(try #require(ids.first))"
+        #expect(page.hasSuffix("\n nothing older in that time\n before that: \(command)\n"), "\(page)")
+        #expect(!page.contains("the first"))
+        #expect(try home.run(command.split(separator: " ").dropFirst().map(String.init)).out.contains("the first"))
+        let beyond = try home.succeed("feed", "-c", "cs193", "--since", time, "--before", second)
+        #expect(beyond.hasPrefix(" Nothing older in that time.\n next: scurry feed -c cs193 --before "), "\(beyond)")
+        // Where nothing is outside of it, it is the end.
+        let all = try home.succeed("feed", "--since", "1h")
+        #expect(all.hasSuffix("\n nothing older\n") && !all.contains("before that"))
     }
 
     @Test func `Nothing to show says so and names the next command`() throws {
