@@ -12,12 +12,14 @@ struct NodeExamination {
     func node() -> Finding {
         switch glance.answer {
         case .notRunning: return .warning("node", "not running: what you write waits", help: "scurry run")
-        case .silent: return .problem("node", "runs, and does not answer", help: "kill it, then scurry run")
+        case .silent(let process):
+            let which: SafeText = process.map { "process \($0) " } ?? ""
+            return .problem("node", "\(which)runs, and does not answer", help: NodeGlance.ending(process))
         case .running(let report) where report.isReplaced == true:
             return .warning(
                 "node",
                 "process \(report.process) runs the program as it was before it was replaced",
-                help: "kill \(report.process), then scurry run"
+                help: NodeGlance.ending(report.process)
             )
         case .running(let report): return .ok("node", "runs, process \(report.process)")
         }
@@ -41,7 +43,7 @@ struct NodeExamination {
                 return .problem(
                     "port",
                     "\(text) does not answer",
-                    help: "kill \(report.process), then scurry run"
+                    help: NodeGlance.ending(report.process)
                 )
             }
         case .notRunning:

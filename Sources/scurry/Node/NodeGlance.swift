@@ -8,8 +8,8 @@ struct NodeGlance: Sendable {
     enum Answer: Sendable {
         case running(StatusReport)
         case notRunning
-        /// It runs and does not answer.
-        case silent
+        /// It runs and does not answer; nil where it did not leave the id of its process.
+        case silent(process: Int32?)
     }
 
     let answer: Answer
@@ -23,10 +23,15 @@ struct NodeGlance: Sendable {
             if case .status(let report) = try client.send(.status) {
                 answer = .running(report)
             } else {
-                answer = .silent
+                answer = .silent(process: nil)
             }
         } catch {
-            answer = error == .noNode ? .notRunning : .silent
+            answer =
+                switch error {
+                case .noNode: .notRunning
+                case .notResponding(let process), .unanswered(let process): .silent(process: process)
+                case .interrupted, .notUnderstood: .silent(process: nil)
+                }
         }
     }
 
@@ -35,6 +40,20 @@ struct NodeGlance: Sendable {
         case .running(let report): report
         case .notRunning, .silent: nil
         }
+    }
+
+    /// The node's process; nil where none runs, or nobody knows which it is.
+    var process: Int32? {
+        switch answer {
+        case .running(let report): report.process
+        case .silent(let process): process
+        case .notRunning: nil
+        }
+    }
+
+    /// What ends a node that does not answer, and starts another.
+    static func ending(_ process: Int32?) -> SafeText {
+        process.map { "kill \($0), then scurry run" } ?? "end the node, then scurry run"
     }
 
     /// Logs of which somebody who is connected says to have more; 0 where no node runs: nobody is there to say so.

@@ -34,7 +34,7 @@ struct StatusScreen {
             "home": .string(desk.home.layout.data),
             "running": .bool(isRunning(glance)),
             "replaced": .bool(report?.isReplaced == true),
-            "process": report.map { .integer(Int64($0.process)) } ?? .null,
+            "process": glance.process.map { .integer(Int64($0)) } ?? .null,
             "started": report.map { .string(TimeText.rfc3339($0.startedAt)) } ?? .null,
             "listening": .optional(report?.listening),
             "peers_listed": .integer(Int64(glance.listed)),
@@ -102,7 +102,9 @@ struct StatusScreen {
         var facts: [Facts.Fact] = []
         switch glance.answer {
         case .notRunning: facts.append(.init("node", "not running"))
-        case .silent: facts.append(.init("node", "runs, and does not answer"))
+        case .silent(let process):
+            let which: SafeText = process.map { "process \($0) " } ?? ""
+            facts.append(.init("node", "\(which)runs, and does not answer"))
         case .running(let report):
             let place: SafeText = report.listening.map { "listens on \($0)" } ?? "nobody can call it"
             facts.append(.init("node", "runs since \(console.clock.short(report.startedAt)), \(place)"))
@@ -166,7 +168,11 @@ struct StatusScreen {
         case .ended: break
         case _?: commands.append("scurry id restore")
         }
-        if !isRunning(glance) { commands.append("scurry run") }
+        switch glance.answer {
+        case .notRunning: commands.append("scurry run")
+        case .silent(let process): commands.append(NodeGlance.ending(process))
+        case .running: break
+        }
         if !glance.hasPeers { commands.append("scurry join HOST:7776") }
         return commands.map { StyledLine(" next: \($0)") }
     }

@@ -61,13 +61,17 @@ struct Scribe {
             text?.draft?.discard()
             return outcome
         } catch {
-            throw failure(error, keeping: text)
+            throw failure(error, keeping: text, shownBy: payload.kind.reader)
         }
     }
 
     /// Deletes an own post and all that it ever said.
     func delete(_ post: EntryID) throws(Failure) -> WriteOutcome {
-        do throws(WriteError) { return try writer.delete(post) } catch { throw failure(error, keeping: nil) }
+        do throws(WriteError) {
+            return try writer.delete(post)
+        } catch {
+            throw failure(error, keeping: nil, shownBy: EntryKind.delete.reader)
+        }
     }
 
     /// `posted k7fa in #squirrels`, and what becomes of it where no node runs.
@@ -148,7 +152,11 @@ struct Scribe {
         }
     }
 
-    private func failure(_ error: WriteError, keeping text: Composer.Text?) -> Failure {
+    private func failure(
+        _ error: WriteError,
+        keeping text: Composer.Text?,
+        shownBy reader: SafeText
+    ) -> Failure {
         switch error {
         case .refused(.signingStopped), .refused(.notCarried), .refused(.logForked), .refused(.logSettled),
             .refused(.accountEnded):
@@ -163,7 +171,7 @@ struct Scribe {
             return keeping(
                 text,
                 "\(Scribe.node(process)) does not answer, it may have been written or not",
-                hint: "scurry mine shows whether it was, scurry status whether the node answers again"
+                hint: "\(reader) shows whether it was, scurry status whether the node answers again"
             )
         case .occupied(let process):
             return keeping(text, Occupied.message(process), hint: Occupied.failure(process).hint)
@@ -171,7 +179,7 @@ struct Scribe {
             return keeping(
                 text,
                 "the node went away meanwhile; it may have been written or not",
-                hint: "scurry mine shows whether it was"
+                hint: "\(reader) shows whether it was"
             )
         case .home(let error): return saying(where: text, Problems.failure(error))
         case .storage(let error): return saying(where: text, Problems.failure(error))
@@ -230,6 +238,18 @@ struct Scribe {
         case .deletedPost: Failure(.refused, "that post was deleted", hint: "scurry mine")
         case .logFull:
             Failure(.refused, "this log is full: 4,294,967,295 entries", hint: "SCURRY_HOME=DIR scurry init")
+        }
+    }
+}
+
+extension EntryKind {
+    /// The command that shows what an own entry of this kind says.
+    fileprivate var reader: SafeText {
+        switch self {
+        case .vote: "scurry vote"
+        case .follow: "scurry follow"
+        case .profile: "scurry whoami"
+        case .post, .edit, .delete, .private, .label, .channel, .proof: "scurry mine"
         }
     }
 }
