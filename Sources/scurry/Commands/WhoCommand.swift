@@ -10,7 +10,8 @@ struct WhoCommand: Command {
         abstract: "Read about a person, and their posts.",
         usage: "scurry who PERSON [-n N] [--json]",
         discussion: """
-            PERSON is a name, a name with its tag, or the beginning of an id. Counts are those seen by this node.
+            PERSON is a name, a name with its tag, or the beginning of an id. Counts are those seen by this node. \
+            With --json the latest N posts are in the object.
 
             Example:
               scurry who rowan~xe8b
@@ -49,6 +50,8 @@ struct WhoCommand: Command {
                 try desk.store.feed(query)
             )
         }
+        let posts = count == 0 ? [] : page.posts
+        let older = count == 0 ? nil : page.next.map { command(forOlderThan: $0, of: entry, desk) }
         switch reading.form {
         case .json:
             try console.out.write(
@@ -62,14 +65,24 @@ struct WhoCommand: Command {
                     "following": .bool(isFollowed),
                     "followers_seen": .integer(Int64(counts.followers)),
                     "follows_seen": .integer(Int64(counts.following)),
+                    "posts": .array(posts.map { .object(PostJSON.object($0, desk: desk)) }),
                 ])
             )
+            try console.out.flush()
+            desk.remember(posts.map(\.id))
+            if let older { console.note("older posts follow: \(older) --json") }
         case .text:
-            let posts = count == 0 ? [] : page.posts
-            try draw(entry, known, counts, isFollowed, posts, desk, console, now: now)
+            try draw(entry, known, counts, isFollowed, posts, older: older, desk, console, now: now)
             try console.out.flush()
             desk.remember(posts.map(\.id))
         }
+    }
+
+    /// What to type for the posts behind those that are shown; a channel that is in use is no part of who somebody is.
+    private func command(forOlderThan last: EntryID, of entry: NameBook.Entry, _ desk: ReadingDesk) -> SafeText {
+        let all: SafeText = desk.state.channelInUse == nil ? "" : "--all "
+        let short = desk.shorts(for: [last])[last] ?? ""
+        return "scurry feed \(all)--from \(PersonArgument.spelling(of: entry)) --before \(short)"
     }
 
     private func draw(
@@ -78,6 +91,7 @@ struct WhoCommand: Command {
         _ counts: FollowCounts,
         _ isFollowed: Bool,
         _ posts: [PostRow],
+        older: SafeText?,
         _ desk: ReadingDesk,
         _ console: Console,
         now: UInt64
@@ -100,6 +114,10 @@ struct WhoCommand: Command {
         } else {
             let views = PostViews(desk: desk, rows: posts, read: .all, now: now)
             lines += FeedRenderer(look: look, clock: console.clock).posts(posts.map { views.view($0, context: look) })
+        }
+        if let older {
+            lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
+            lines += CommandText.lines("older:", command: older, width: look.width - 1).map { StyledLine(" " + $0) }
         }
         try console.out.page(lines)
     }

@@ -50,6 +50,28 @@ struct WhoCommandTests {
         )
     }
 
+    @Test func `Of many posts the latest are shown, with the way to the others`() throws {
+        let home = try TestHome(name: "hazel")
+        for number in 1...3 { try home.post("post \(number)", "-c", number == 1 ? "cs193" : "squirrels") }
+        try home.succeed("channel", "use", "squirrels")
+        let line = { (text: String, mark: String) in
+            try #require(text.split(separator: "\n").map(String.init).last { $0.contains(mark) })
+        }
+        let texts = { (row: [String: Any]?) in (row?["posts"] as? [[String: Any]])?.compactMap { $0["text"] as? String }
+        }
+        let page = try home.succeed("who", "hazel", "-n", "2")
+        #expect(page.contains("post 2") && !page.contains("post 1"))
+        let command = try #require(try line(page, " older: ").split(separator: ": scurry ").last)
+        #expect(try texts(home.json("who", "hazel", "-n", "2").first) == ["post 3", "post 2"])
+        let rest = try home.run(command.split(separator: " ").map(String.init))
+        #expect(rest.out.contains("post 1"), "\(command): \(rest.err)")
+        let script = try home.run("who", "hazel", "-n", "2", "--json").err
+        #expect(script == "older posts follow: scurry \(command) --json\n")
+        #expect(!(try home.succeed("who", "hazel", "-n", "3")).contains("older: "))
+        #expect(try texts(home.json("who", "hazel", "-n", "0").first) == [])
+        #expect(!(try home.succeed("who", "hazel", "-n", "0")).contains("older: "))
+    }
+
     @Test func `Who you are, and your row of JSON`() throws {
         let home = try TestHome(name: "hazel")
         let row = try #require(try home.json("who", "hazel").first)
@@ -64,6 +86,7 @@ struct WhoCommandTests {
         #expect(
             JSONLines.keys(try home.succeed("who", "hazel", "--json").dropLast()) == [
                 "id", "name", "tag", "own", "full_name", "bio", "following", "followers_seen", "follows_seen",
+                "posts",
             ]
         )
     }
