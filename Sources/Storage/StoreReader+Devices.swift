@@ -60,6 +60,17 @@ extension StoreReader {
         }
     }
 
+    /// The head in force of a log and the device that signed it; nil where none is held.
+    package func head(of log: LogID) throws(StorageError) -> (head: Head, device: DeviceID)? {
+        try reading { db in
+            let logs = try LogTable(db)
+            guard let state = try logs.log(log), let head = state.head,
+                let certificate = try logs.certificate(of: state.number)
+            else { return nil }
+            return (head, certificate.certificate.device)
+        }
+    }
+
     /// The latest posts of a device that count, the last one first; deleted ones are among them.
     package func posts(of log: LogID, limit: Int, reader: IdentityID?) throws(StorageError) -> [PostRow] {
         try reading { db in

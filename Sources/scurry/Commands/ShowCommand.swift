@@ -39,10 +39,14 @@ struct ShowCommand: Command {
         let tree = ThreadTree(thread)
         switch reading.form {
         case .json:
+            var heads: [LogID: SignedHead] = [:]
             for place in tree.rows(from: row.id) {
                 guard let row = place.post else { continue }
                 var object = PostJSON.object(row, desk: desk)
                 object["depth"] = .integer(Int64(place.depth))
+                let head = try heads[row.log] ?? SignedHead(of: row.log, in: desk)
+                heads[row.log] = head
+                head.add(to: &object)
                 try console.out.write(object)
             }
             try console.out.flush()
