@@ -85,7 +85,7 @@ struct FeedCommand: Command {
         switch reading.form {
         case .json:
             for row in follow ? page.posts.reversed() : page.posts {
-                try console.out.write(PostJSON.object(row, desk: desk))
+                try console.out.write(feed.object(row, isLaterPage: before != nil))
             }
             try console.out.flush()
             desk.remember(page.posts.map(\.id))

@@ -74,6 +74,11 @@ final class ReadingDesk: Sendable {
         return shorts
     }
 
+    /// Whether a reader who has read so much has this post before them; their own they have not.
+    func isUnread(_ row: PostRow, after read: ReadSoFar) -> Bool {
+        !read.contains(row) && row.identity != own
+    }
+
     /// Whether a line about a post names who wrote it.
     enum Naming {
         case named

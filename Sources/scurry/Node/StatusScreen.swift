@@ -8,22 +8,22 @@ struct StatusScreen {
     let console: Console
 
     func write(_ form: ReadingOptions.Form) throws {
-        let status = try Problems.naming { () throws(StorageError) in try desk.store.status() }
-        let print = try Problems.naming { () throws(StorageError) in try desk.store.fingerprint() }
-        let keys = try Problems.naming { () throws(HomeError) in try desk.home.keys() }
-        let glance = desk.glance
         switch form {
-        case .json: try console.out.write(object(status, print, keys, glance))
-        case .text: try console.out.write(lines(status, print, keys, glance))
+        case .json: try console.out.write(object())
+        case .text: try console.out.write(lines())
         }
     }
 
-    private func object(
-        _ status: StoreStatus,
-        _ print: FingerprintReport,
-        _ keys: HomeKeys,
-        _ glance: NodeGlance
-    ) -> JSONObject {
+    private func held() throws -> (StoreStatus, FingerprintReport, HomeKeys) {
+        let (status, print) = try Problems.naming { () throws(StorageError) in
+            (try desk.store.status(), try desk.store.fingerprint())
+        }
+        return (status, print, try Problems.naming { () throws(HomeError) in try desk.home.keys() })
+    }
+
+    func object() throws -> JSONObject {
+        let (status, print, keys) = try held()
+        let glance = desk.glance
         let report = glance.report
         return JSONObject([
             "id": .string(keys.nodeID.description),
@@ -84,12 +84,9 @@ struct StatusScreen {
         }
     }
 
-    private func lines(
-        _ status: StoreStatus,
-        _ print: FingerprintReport,
-        _ keys: HomeKeys,
-        _ glance: NodeGlance
-    ) -> [StyledLine] {
+    private func lines() throws -> [StyledLine] {
+        let (status, print, keys) = try held()
+        let glance = desk.glance
         let look = console.out.look
         var heading = StyledLine(" ")
         if let own = desk.own {

@@ -90,6 +90,13 @@ struct FeedDesk {
         return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
     }
 
+    /// A row for a script, which marks nothing as read.
+    func object(_ row: PostRow, isLaterPage: Bool) -> JSONObject {
+        var object = PostJSON.object(row, desk: desk)
+        object["unread"] = .bool(desk.isUnread(row, after: read(isLaterPage: isLaterPage)))
+        return object
+    }
+
     /// What to type for posts behind one that `since` leaves out; nil where there are none.
     func older(than last: EntryID, short: SafeText) throws(Failure) -> SafeText? {
         guard let command = view.timeless else { return nil }

@@ -71,7 +71,8 @@ struct LiveTail {
         let desk = try ReadingDesk(console)
         switch form {
         case .json:
-            for row in rows { try console.out.write(PostJSON.object(row, desk: desk)) }
+            let feed = FeedDesk(desk: desk, view: feed.view, now: now)
+            for row in rows { try console.out.write(feed.object(row, isLaterPage: false)) }
         case .text:
             let look = console.out.look
             let views = PostViews(desk: desk, rows: rows, read: .all, now: now)

@@ -41,7 +41,7 @@ struct PostViews {
             case .up: .up
             case .down: .down
             }
-        view.reading = !read.contains(row) && row.identity != desk.own ? .unread : .read
+        view.reading = desk.isUnread(row, after: read) ? .unread : .read
         switch row.content {
         case .shown(let text):
             view.title = text.title.isEmpty ? nil : SafeText(line: text.title)

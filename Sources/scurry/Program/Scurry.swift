@@ -70,9 +70,23 @@ struct Scurry: Command {
             return try welcome(on: console)
         }
         let desk = try ReadingDesk(console)
-        try StatusScreen(desk: desk, console: console).write(reading.form)
-        guard reading.form == .text, desk.own != nil else { return }
-        try showUnread(desk, on: console)
+        let screen = StatusScreen(desk: desk, console: console)
+        switch reading.form {
+        case .json:
+            var object = try screen.object()
+            object["unread"] = .optional(try unread(desk, now: console.now))
+            try console.out.write(object)
+        case .text:
+            try screen.write(.text)
+            if desk.own != nil { try showUnread(desk, on: console) }
+        }
+    }
+
+    /// As many as the feed would say; nil on a hub, where nobody reads.
+    private func unread(_ desk: ReadingDesk, now: UInt64) throws -> Int? {
+        guard desk.own != nil else { return nil }
+        let feed = FeedDesk(desk: desk, view: .usual(desk.state, count: 1), now: now)
+        return try feed.unread(after: feed.read(isLaterPage: false))
     }
 
     private func welcome(on console: Console) throws {
@@ -121,7 +135,7 @@ struct Scurry: Command {
             try console.out.write((page.posts.isEmpty ? emptiness(of: view, desk) : .nothingNew).lines(look))
             return
         }
-        let shown = page.posts.filter { !read.contains($0) && $0.identity != desk.own }.prefix(Scurry.unreadShown)
+        let shown = page.posts.filter { desk.isUnread($0, after: read) }.prefix(Scurry.unreadShown)
         let views = PostViews(desk: desk, rows: shown, read: read, now: now)
         let renderer = FeedRenderer(look: look, clock: console.clock)
         try console.out.write(renderer.posts(shown.map { views.view($0, context: look) }))

@@ -76,6 +76,24 @@ struct UnreadTests {
         #expect(try rowan.succeed("feed").contains("7 unread"))
     }
 
+    @Test func `A script gets what is unread as well, and looking at it marks nothing as read`() throws {
+        let rowan = try reader()
+        try rowan.post("one of mine", "-c", "a")
+        for _ in 1...2 {
+            let rows = try rowan.json("feed", "-n", "100")
+            let unread = rows.filter { $0["unread"] as? Bool == true }
+            #expect(unread.count == 9 && rows.count > 9)
+            #expect(unread.allSatisfy { $0["own"] as? Bool == false })
+            #expect(try rowan.json().first?["unread"] as? Int == 9)
+        }
+        try rowan.succeed("feed")
+        #expect(try rowan.json("feed", "-n", "100").allSatisfy { $0["unread"] as? Bool == false })
+        #expect(try rowan.json().first?["unread"] as? Int == 0)
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        #expect(try hub.json().first?["unread"] is NSNull)
+    }
+
     @Test func `The program alone shows what is unread of what feed shows`() throws {
         let rowan = try reader()
         try rowan.succeed("channel", "join", "b")
