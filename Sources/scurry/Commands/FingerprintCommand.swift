@@ -3,6 +3,7 @@
 import ArgumentParser
 import Entries
 import Storage
+import Transport
 
 struct FingerprintCommand: Command {
     static let configuration = CommandConfiguration(
@@ -27,8 +28,11 @@ struct FingerprintCommand: Command {
         let wanted = desk.glance.wantedLogs
         switch reading.form {
         case .json:
+            // What two nodes hold can be compared without their keys.
+            let node = try? desk.home.keys().nodeID
             try console.out.write(
                 JSONObject([
+                    "id": .optional(node?.description),
                     "fingerprint": .string(report.fingerprint.description),
                     "complete": .bool(report.isComplete && wanted == 0),
                     "logs": .integer(Int64(report.logs)),

@@ -40,6 +40,7 @@ struct InviteCommand: Command {
         case .json:
             try console.out.write(
                 JSONObject([
+                    "id": .string(keys.nodeID.description),
                     "invite": .string(invite.text),
                     "node": .string(keys.nodeID.description),
                     "address": .string(place.text),

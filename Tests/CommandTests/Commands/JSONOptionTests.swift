@@ -72,6 +72,15 @@ struct JSONOptionTests {
         }
     }
 
+    @Test func `What is said of a node has its id`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try #require(try home.json("whoami").first?["node"] as? String)
+        for command in [["status"], ["fingerprint"], ["invite", "--address", "oak.example.edu"]] {
+            let row = try #require(try JSONLines.parse(home.run(command + ["--json"]).out).first)
+            #expect(row["id"] as? String == node, "\(command)")
+        }
+    }
+
     @Test(arguments: [
         (["run", "--json"], "run"), (["join", "oak", "--json"], "join"), (["--json", "leave", "oak"], "leave"),
         (["sync", "--json"], "sync"), (["channel", "use", "--json"], "channel use"),
