@@ -24,7 +24,10 @@ struct CommandPath {
     /// Nil if every word in a command's place names one.
     var mistake: Failure? {
         guard let stranger else { return nil }
-        let nearest = NearestCommand.find(stranger, among: command.configuration.subcommands.map { $0._commandName })
+        let names = command.configuration.subcommands.map { $0._commandName }
+        let nearest =
+            text == "scurry"
+            ? NearestCommand.instead(of: stranger, among: names) : NearestCommand.find(stranger, among: names)
         return Failure(
             .usage,
             text == "scurry" ? "there is no command \(stranger)" : "there is no command \(stranger) in \(text)",

@@ -16,7 +16,15 @@ enum UsageProblem {
         }
         while message.hasSuffix(".") { message.removeLast() }
         if let first = message.first { message = first.lowercased() + message.dropFirst() }
-        return Failure(.usage, SafeText(line: message), hint: hint(arguments, suggestion))
+        let path = CommandPath(arguments)
+        if message.hasPrefix("missing value for "), let dashed = Dashed.value(in: arguments, message, path) {
+            return dashed
+        }
+        // What begins with a dash and was meant as an argument leaves its place empty.
+        if message.hasPrefix("missing expected argument "), let stranger = Dashed.stranger(in: arguments, path) {
+            message = "unknown option '\(stranger)'"
+        }
+        return Failure(.usage, SafeText(line: message), hint: hint(arguments, path, suggestion))
     }
 
     /// The parser finds `-h` in any word that begins with a dash: nobody who posts `-hello` asks for help. Nil: somebody did.
@@ -32,13 +40,15 @@ enum UsageProblem {
         "put -- before a text that begins with a dash: \(command) -- \"- like this\""
     }
 
-    private static func hint(_ arguments: [String], _ suggestion: Substring?) -> SafeText {
-        let command = CommandPath(arguments).text
-        if let suggestion { return "did you mean \(String(suggestion))? \(command) -h" }
+    private static func hint(_ arguments: [String], _ path: CommandPath, _ suggestion: Substring?) -> SafeText {
+        if let suggestion { return "did you mean \(String(suggestion))? \(path.text) -h" }
         // A text that begins with a dash, as a list does, was taken for options.
         if arguments.contains(where: { $0.hasPrefix("-") && $0.contains(" ") }) {
-            return beginsWithADash(command)
+            return beginsWithADash(path.text)
         }
-        return "\(command) -h"
+        if let stranger = Dashed.stranger(in: arguments, path), path.takesText {
+            return "put -- before a text that begins with a dash: \(path.text) -- \(ShellWord.quoted(stranger))"
+        }
+        return "\(path.text) -h"
     }
 }

@@ -3,6 +3,27 @@ enum NearestCommand {
     /// Longer than any command; the rest of what was typed is not looked at.
     private static let lettersAtMost = 32
 
+    /// What people call things elsewhere, and what to type for it here; nil for what there is not: a command that is only
+    /// spelled alike would do something else.
+    private static let synonyms: [String: String?] = [
+        "like": "vote up ID", "upvote": "vote up ID", "favorite": "vote up ID", "favourite": "vote up ID",
+        "dislike": "vote down ID", "downvote": "vote down ID", "unlike": "vote none ID", "unvote": "vote none ID",
+        "profile": "who PERSON, or scurry name NAME for your own", "whois": "who PERSON", "user": "who PERSON",
+        "me": "whoami", "login": "unlock", "logout": "lock", "signup": "init", "register": "init",
+        "rename": "name NAME", "nick": "name NAME", "comment": "reply ID", "answer": "reply ID",
+        "tweet": "post", "write": "post", "send": "post", "publish": "post", "rm": "delete ID", "remove": "delete ID",
+        "read": "feed", "list": "feed", "ls": "feed", "timeline": "feed", "view": "show ID",
+        "thread": "show ID", "channels": "channel list", "connect": "join HOST:7776", "start": "run", "serve": "run",
+        "daemon": "run", "settings": "config", "set": "config", "recover": "id restore",
+        "devices": "id devices", "block": nil, "mute": nil, "search": nil, "find": "channel find TEXT",
+        "message": nil, "dm": nil, "report": nil, "update": nil, "upgrade": nil,
+    ]
+
+    /// What to type instead of a word in the place of a command, without the program's name.
+    static func instead(of typed: String, among names: [String]) -> String? {
+        synonyms[typed.lowercased()] ?? find(typed, among: names)
+    }
+
     /// The nearest of the names, nil if none is near: beginning alike, or one slip in three letters.
     static func find(_ typed: String, among names: [String]) -> String? {
         let word = String(typed.prefix(lettersAtMost)).lowercased()

@@ -4,6 +4,13 @@ struct ProgramTests {
     @Test(arguments: [
         (["psot"], "there is no command psot", "did you mean: scurry post"),
         (["xyzzy"], "there is no command xyzzy", "scurry -h"),
+        (["block", "rowan"], "there is no command block", "scurry -h"),
+        (["search", "acorn"], "there is no command search", "scurry -h"),
+        (["like", "k7fa"], "there is no command like", "did you mean: scurry vote up ID"),
+        (
+            ["profile"], "there is no command profile",
+            "did you mean: scurry who PERSON, or scurry name NAME for your own"
+        ),
         (["channel", "joni", "x"], "there is no command joni in scurry channel", "did you mean: scurry channel join"),
         (["feed", "--sinec", "2h"], "unknown option '--sinec'", "did you mean --since? scurry feed -h"),
         (["feed", "extra"], "unexpected argument 'extra'", "scurry feed -h"),
@@ -14,6 +21,23 @@ struct ProgramTests {
             ["post", "- a list"], "unknown option '- a list'",
             "put -- before a text that begins with a dash: scurry post -- \"- like this\""
         ),
+        (["feed", "-n", "-1"], "the value '-1' is invalid for '-n'", "scurry feed -h"),
+        (["sync", "--timeout", "-1"], "the value '-1' is invalid for '--timeout S'", "scurry sync -h"),
+        (
+            ["post", "--title", "-x", "y"], "missing value for '--title T'",
+            "join a value that begins with a dash to its option: scurry post --title=-x"
+        ),
+        (["post", "--title", "-c", "y"], "missing value for '--title T'", "scurry post -h"),
+        (
+            ["name", "-x"], "unknown option '-x'",
+            "put -- before a text that begins with a dash: scurry name -- -x"
+        ),
+        (
+            ["post", "-5"], "unknown option '-5'",
+            "put -- before a text that begins with a dash: scurry post -- -5"
+        ),
+        (["feed", "-x"], "unknown option '-x'", "scurry feed -h"),
+        (["name", "--json"], "missing expected argument 'NAME'", "scurry name -h"),
         (
             ["feed", "--color", "pink"],
             "the value 'pink' is invalid for '--color WHEN': it takes 'auto', 'always' or 'never'", "scurry feed -h"

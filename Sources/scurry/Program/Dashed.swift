@@ -1,0 +1,56 @@
+import ArgumentParser
+
+/// Words that begin with a dash and are no options, though the parser took them for some.
+enum Dashed {
+    /// Where the word behind an option was not taken as its value.
+    static func value(in arguments: [String], _ message: String, _ path: CommandPath) -> Failure? {
+        for (option, word) in zip(arguments, arguments.dropFirst()) {
+            guard word.hasPrefix("-"), !path.knows(option: word) else { continue }
+            guard message.contains("'\(option)'") || message.contains("'\(option) ") else { continue }
+            // No number here is below 0.
+            if Int(word) != nil {
+                let named = message.dropFirst("missing value for ".count)
+                return Failure(.usage, "the value '\(word)' is invalid for \(String(named))", hint: "\(path.text) -h")
+            }
+            guard option.hasPrefix("--") else { return nil }
+            return Failure(
+                .usage,
+                SafeText(line: message),
+                hint:
+                    "join a value that begins with a dash to its option: \(path.text) \(option)=\(ShellWord.quoted(word))"
+            )
+        }
+        return nil
+    }
+
+    /// The first word that looks like an option and is none of the command's; what stands behind `--` is none.
+    static func stranger(in arguments: [String], _ path: CommandPath) -> String? {
+        arguments.prefix { $0 != "--" }.first { $0.hasPrefix("-") && $0 != "-" && !path.knows(option: $0) }
+    }
+}
+
+extension CommandPath {
+    /// Whether the command has this option, typed with a value or without.
+    func knows(option word: String) -> Bool {
+        let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
+        return lines("OPTIONS:").contains { line in
+            line.split(whereSeparator: { ", /".contains($0) }).contains { $0 == name }
+        }
+    }
+
+    /// Whether one of its arguments is a text of somebody's own, which may begin with anything.
+    var takesText: Bool {
+        lines("ARGUMENTS:").contains {
+            $0.hasPrefix("  <text>") || $0.hasPrefix("  <words>") || $0.hasPrefix("  <name>")
+        }
+    }
+
+    /// A section of the help, as the parser words it.
+    private func lines(_ section: String) -> [Substring] {
+        var isInside = false
+        return Scurry.helpMessage(for: command, columns: 10_000).split(separator: "\n").filter { line in
+            if !line.hasPrefix(" ") { isInside = line == section }
+            return isInside && line.hasPrefix("  ")
+        }
+    }
+}
