@@ -32,6 +32,7 @@ struct EditCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
+        if let title { try TitleRule.check(title, command: "scurry edit \(post.typed)") }
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
         try desk.requireOwn(row, typed: post.typed, verb: "edit")

@@ -37,6 +37,7 @@ struct PostCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
+        try TitleRule.check(title, command: "scurry post")
         let desk = try ReadingDesk(console)
         let composer = Composer(desk: desk, console: console)
         let given = try composer.given(from: TextSource(words: words, command: "scurry post"), draft: "post")

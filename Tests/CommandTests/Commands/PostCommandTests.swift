@@ -1,5 +1,8 @@
+import Entries
 import Foundation
 import Testing
+
+@testable import scurry
 
 struct PostCommandTests {
     @Test func `A post from the argument is in the next feed`() throws {
@@ -31,9 +34,30 @@ struct PostCommandTests {
         #expect(Array(back.utf8) == Array(text.utf8))
     }
 
+    @Test func `A title is one line that fits a terminal`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("text", "--title", String(repeating: "w", count: 200))
+        let wide = String(repeating: "木", count: 101)
+        for (title, why) in [
+            ("two\nlines", "a title is one line, without control characters"),
+            ("a bell\u{7}", "a title is one line, without control characters"),
+            ("a separator\u{2028}", "a title is one line, without control characters"),
+            (wide, "a title takes at most 200 columns, this one takes 202"),
+        ] {
+            let post = try home.run("post", "text", "--title", title)
+            expectFailure(post, 64, why, hint: "scurry post \"TEXT\" --title \"TITLE\"")
+            let edit = try home.run("edit", id, "--title", title)
+            expectFailure(edit, 64, why, hint: "scurry edit \(id) \"TEXT\" --title \"TITLE\"")
+        }
+        #expect(try home.json("feed").count == 1)
+        try home.succeed("edit", id, "--title", "木 👩‍👧 é")
+        #expect(try home.json("feed").first?["title"] as? String == "木 👩‍👧 é")
+    }
+
     @Test func `Nothing that a terminal obeys reaches a terminal`() throws {
         let home = try TestHome(name: "hazel")
-        try home.run("post", "--title", "t\u{1B}]0;x\u{7}", input: "a\u{1B}[2Jb\u{202E}c\u{9B}31md\u{0}")
+        let text = "a\u{1B}[2Jb\u{202E}c\u{9B}31md\u{0}"
+        try home.write(.post(try Post(salt: .fresh(), text: text, title: "t\u{1B}]0;x\u{7}\nu")))
         for command in [["feed"], ["feed", "--json"], ["mine"], ["show", "--color", "never"], []] {
             let id = try #require(try home.json("feed").first?["id"] as? String)
             let arguments = command.first == "show" ? command + [id] : command
