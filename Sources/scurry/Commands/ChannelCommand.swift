@@ -48,6 +48,15 @@ struct ChannelTable {
         rows = all.sorted { ($1.latest ?? 0, $0.channel) < ($0.latest ?? 0, $1.channel) }
     }
 
+    /// `2 posts, latest 14:02  joined  in use`
+    private func facts(of row: Row, _ clock: TimeText) -> StyledLine {
+        var line = StyledLine(Amount.of(row.posts, "post", "posts"))
+        if let latest = row.latest { line.add(", latest \(clock.short(latest))", .dim) }
+        if desk.state.joined.contains(row.channel) { line.add("  joined") }
+        if desk.state.channelInUse == row.channel { line.add("  in use", .bold) }
+        return line
+    }
+
     func write(_ rows: [Row], form: ReadingOptions.Form, on console: Console) throws {
         switch form {
         case .json:
@@ -66,14 +75,19 @@ struct ChannelTable {
         case .text:
             let names = rows.map { SafeText(line: "#\($0.channel)") }
             let width = (names.map(\.columns).max() ?? 0) + 2
-            let lines = zip(names, rows).map { name, row in
+            let facts = rows.map { self.facts(of: $0, console.clock) }
+            let room = console.out.look.width - width - 1
+            let isNarrow = facts.contains { $0.columns > room }
+            let lines = zip(zip(names, rows), facts).flatMap { row, facts in
+                let (name, row) = row
                 var line = StyledLine(" ")
                 line.add(name.padded(to: width), ChannelHue.style(of: SafeText(line: row.channel.description)))
-                line.add(Amount.of(row.posts, "post", "posts"))
-                if let latest = row.latest { line.add(", latest \(console.clock.short(latest))", .dim) }
-                if desk.state.joined.contains(row.channel) { line.add("  joined") }
-                if desk.state.channelInUse == row.channel { line.add("  in use", .bold) }
-                return line
+                if isNarrow {
+                    let below = Wrap.lines(facts.plain, width: console.out.look.width, prefix: "   ")
+                    return [line.trimmedEnd] + below.map { StyledLine($0) }
+                }
+                line.add(facts)
+                return [line]
             }
             try console.out.page(lines)
         }

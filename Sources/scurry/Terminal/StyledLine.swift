@@ -46,6 +46,9 @@ struct StyledLine: Equatable, Sendable {
         return true
     }
 
+    /// What it says, in no style.
+    var plain: SafeText { spans.reduce("") { $0 + $1.text } }
+
     /// Without spaces at the end.
     var trimmedEnd: StyledLine {
         var line = self

@@ -123,6 +123,22 @@ struct ReadingCommandsTests {
         #expect(all.hasSuffix("\n nothing older\n") && !all.contains("before that"))
     }
 
+    @Test(arguments: [40, 60, 80])
+    func `A list of channels fits the terminal`(columns: Int) throws {
+        let home = try TestHome(name: "hazel")
+        let long = String(repeating: "x", count: 32)
+        for channel in [long, "cs193"] {
+            try home.post("text", "-c", channel)
+            try home.succeed("channel", "join", channel)
+        }
+        try home.succeed("channel", "use", long)
+        let text = try home.run(["channel", "list"], ["COLUMNS": "\(columns)"]).out
+        for line in text.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
+        for word in ["#\(long)", "#cs193", "1 post, latest ", "joined", "in use"] {
+            #expect(text.contains(word), "\(text)")
+        }
+    }
+
     @Test func `Nothing to show says so and names the next command`() throws {
         let home = try TestHome(name: "hazel")
         #expect(
