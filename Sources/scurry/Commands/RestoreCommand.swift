@@ -72,6 +72,12 @@ struct RestoreCommand: Command {
                 "there is a home at \(SafeText(line: path)) already",
                 hint: "SCURRY_HOME=DIR scurry restore \(typed)"
             )
+        case .home(.system(let error)) where error.isAbsence && error.path == file:
+            Failure(
+                .notFoundOrAmbiguous,
+                SafeText(line: error.description),
+                hint: "scurry restore FILE, with what scurry backup wrote"
+            )
         case .home(.system(let error)): Failure(.failure, SafeText(line: error.description), hint: "ls -l \(typed)")
         case .home(let error): Problems.failure(error)
         }

@@ -126,7 +126,7 @@ struct BackupTests {
             "newer"
         )
         let absent = try back.run("restore", hazel.folder.file("absent"))
-        #expect(absent.code == 1 && absent.err.contains("No such file or directory"))
+        #expect(absent.code == 3 && absent.err.contains("No such file or directory"))
         #expect(try back.run("restore", hazel.folder.file("backup")).code == 0)
     }
 
