@@ -65,7 +65,7 @@ struct RunCommand: AsyncParsableCommand {
         let typed = try listen.map(Self.address)
         let home = try HomeDoor.open(console.environment)
         let settings = try Settings(home.layout)
-        try settings.check()
+        try settings.check(but: given)
         var options = NodeOptions(listen: try typed ?? Self.address(settings.value(.listen)))
         if !(dial ?? settings.isOn(.dial)) {
             options.dialling = .none
@@ -90,6 +90,15 @@ struct RunCommand: AsyncParsableCommand {
         await node.run()
         watch.end()
         console.note("\(console.clock.short(console.now)) stopped")
+    }
+
+    /// What the command line says, whatever the file does.
+    private var given: Set<SettingKey> {
+        let keys: [(SettingKey, Bool)] = [
+            (.listen, listen != nil), (.dial, dial != nil), (.exchange, exchange != nil), (.discover, discover != nil),
+            (.diskBudget, diskBudget != nil), (.log, log != nil), (.color, common.color != nil),
+        ]
+        return Set(keys.filter(\.1).map(\.0))
     }
 
     private func greet(_ node: Node, on console: Console) {

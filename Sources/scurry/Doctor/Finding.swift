@@ -38,7 +38,8 @@ struct Finding: Sendable {
 
     /// What a failed command says.
     static func problem(_ check: SafeText, _ failure: Failure) -> Finding {
-        Finding(check, nil, .problem, failure.message, failure.hint)
+        let text = failure.candidates.reduce(failure.message) { "\($0); \($1)" }
+        return Finding(check, nil, .problem, text, failure.hint)
     }
 
     var object: JSONObject {

@@ -9,6 +9,8 @@ struct Settings: Sendable {
     /// A line of the file that nothing can be done with.
     struct Fault {
         let line: Int
+        /// Whose value or whose line it is; nil for what is no key.
+        var key: SettingKey?
         let text: SafeText
         /// What to type.
         let help: SafeText
@@ -51,15 +53,23 @@ struct Settings: Sendable {
         return faults.sorted { $0.line < $1.line }
     }
 
-    /// Whatever a node starts with must be what somebody meant: a single fault stops it.
+    /// Whatever a node starts with must be what somebody meant: a single fault stops it, but one in a key that the command line
+    /// gives: that one wins.
     ///
-    /// - Throws: `Failure` 1 that names the file and the line.
-    func check() throws(Failure) {
-        if let fault = faults.first { throw failure(fault) }
+    /// - Throws: `Failure` 1 that names the file and the line, and every other faulty one.
+    func check(but given: Set<SettingKey> = []) throws(Failure) {
+        let faults = faults.filter { fault in !(fault.key.map(given.contains) ?? false) }
+        guard let first = faults.first else { return }
+        throw failure(first, and: faults.dropFirst())
     }
 
-    func failure(_ fault: Fault) -> Failure {
-        Failure(.failure, "\(path), line \(fault.line): \(fault.text)", hint: fault.help)
+    func failure(_ fault: Fault, and others: some Sequence<Fault> = []) -> Failure {
+        Failure(
+            .failure,
+            "\(path), line \(fault.line): \(fault.text)",
+            hint: fault.help,
+            candidates: others.map { "line \($0.line): \($0.text): \($0.help)" }
+        )
     }
 
     private static func fault(in setting: SettingsFile.Setting, after earlier: Int?) -> Fault? {
@@ -73,12 +83,13 @@ struct Settings: Sendable {
         if let earlier {
             return Fault(
                 line: setting.line,
+                key: key,
                 text: "\(setting.key) is set in line \(earlier) already",
                 help: "scurry config \(setting.key) VALUE leaves one of them"
             )
         }
         return key.fault(in: setting.value).map {
-            Fault(line: setting.line, text: $0, help: "scurry config \(setting.key) \(key.usual)")
+            Fault(line: setting.line, key: key, text: $0, help: "scurry config \(setting.key) \(key.usual)")
         }
     }
 

@@ -114,7 +114,7 @@ struct ConfigCommandTests {
         let home = try TestHome(name: "hazel")
         try write(text, home)
         let message = "\(file(home)), line \(line): \(why)"
-        expectFailure(try home.run("run", "--listen", "127.0.0.1:0"), 1, message, hint: hint)
+        expectFailure(try home.run("run"), 1, message, hint: hint)
         let shown = try home.run("config")
         #expect(shown.code == 1)
         #expect(shown.err == "scurry: error: \(message)\nhint: \(hint)\n")
@@ -122,6 +122,27 @@ struct ConfigCommandTests {
         #expect(try read(home) == text)
         // Whoever only reads is not held up.
         #expect(try home.run("feed").code == 0)
+    }
+
+    @Test func `What the command line gives wins over a fault of the file, and every other fault is named`() throws {
+        let home = try TestHome(name: "hazel")
+        try write("listen = nowhere:at:all\nlog = loud\n", home)
+        let node = try TestNode(home, "--log", "error")
+        #expect(try node.stop() == 0)
+        try write("listen = nowhere:at:all\ndial = maybe\nnosuch = 1\n", home)
+        let ended = try home.run("run", "--listen", "127.0.0.1:0")
+        #expect(ended.code == 1)
+        #expect(
+            ended.err == """
+                scurry: error: \(file(home)), line 2: maybe is no value of dial: it takes on or off
+                  line 3: there is no setting nosuch: scurry config --unset nosuch
+                hint: scurry config dial on
+
+                """
+        )
+        let doctor = try JSONLines.parse(home.run("doctor", "--json").out).first { $0["id"] as? String == "settings" }
+        let text = try #require(doctor?["text"] as? String)
+        #expect(text.contains(", line 1: ") && text.contains("; line 2: ") && text.contains("; line 3: "), "\(text)")
     }
 
     @Test func `Of two lines of one key a change leaves one`() throws {
