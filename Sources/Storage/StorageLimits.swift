@@ -59,6 +59,8 @@ package enum StorageLimits {
     package static let unreadPosts = 9_999
     /// Versions of one post that are given out, at most; a guess.
     static let versions = 1_000
+    /// Names of people who changed theirs that are looked through, at most: read within a tenth of a second. A guess.
+    static let renamed = 10_000
     /// Candidates for a short id, at most: more than anybody reads.
     package static let candidates = 32
 }

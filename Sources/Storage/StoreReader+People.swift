@@ -20,6 +20,12 @@ extension StoreReader {
         try reading { try PeopleReading($0).people(after: identity, limit: limit) }
     }
 
+    /// The names of people who changed theirs, the ones in force among them, the latest first; at most
+    /// `StorageLimits.renamed`.
+    package func renamed() throws(StorageError) -> [(identity: IdentityID, name: String)] {
+        try reading { try PeopleReading($0).renamed() }
+    }
+
     /// People who write, and those who are followed, whose id begins so; at most `StorageLimits.candidates`.
     package func identities(_ prefix: IDPrefix) throws(StorageError) -> [IdentityID] {
         try reading { try PeopleReading($0).identities(prefix) }
@@ -75,6 +81,28 @@ private struct PeopleReading {
             (columns.integer(0), try columns.id(1, as: IdentityID.self))
         }
         return try found.map { try profile.person($0.1, number: $0.0) }
+    }
+
+    func renamed() throws -> [(identity: IdentityID, name: String)] {
+        let entries = try EntryTable(db)
+        let sql = """
+            SELECT identities.identity, profiles.entry FROM profiles
+            JOIN identities ON identities.number = profiles.identity
+            WHERE profiles.field = ?1 AND profiles.identity IN
+            (SELECT identity FROM profiles WHERE field = ?1 GROUP BY identity HAVING count(*) > 1)
+            ORDER BY profiles.clock DESC LIMIT ?2
+            """
+        let found = try Prepared(db, sql).all(ProfileField.name.rawValue, StorageLimits.renamed) { columns in
+            (try columns.id(0, as: IdentityID.self), EntryKey(columns.integer(1)))
+        }
+        return try found.compactMap { identity, key in
+            // A body may have given way: then nobody knows what was said.
+            guard let entry = try entries.entry(at: key), let payload = entry.payload,
+                case .profile(let profile)? = try? Payload.decode(kind: entry.kind, bytes: payload),
+                let name = profile.name
+            else { return nil }
+            return (identity, name)
+        }
     }
 
     func identities(_ prefix: IDPrefix) throws -> [IdentityID] {

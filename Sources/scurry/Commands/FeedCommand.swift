@@ -209,7 +209,7 @@ struct FeedCommand: Command {
             mark = nil
         }
         if let from {
-            let person = try from.resolve(in: desk.book)
+            let person = try from.resolve(in: desk)
             authors = .one(person.identity)
             scope = person.shown
             command = command + " --from \(PersonArgument.spelling(of: person))"

@@ -39,7 +39,7 @@ enum Following {
     ) throws {
         let desk = try ReadingDesk(console)
         // Where only those who are followed are carried, nothing is known of the others.
-        let entry = try person.whole.map { desk.book[$0] } ?? person.resolve(in: desk.book)
+        let entry = try person.whole.map { desk.book[$0] } ?? person.resolve(in: desk)
         guard let own = desk.own else { throw Scribe.hubFailure }
         if entry.identity == own {
             throw Failure(.refused, "nobody follows themselves", hint: "scurry mine shows your own posts")

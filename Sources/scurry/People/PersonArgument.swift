@@ -1,5 +1,6 @@
 import ArgumentParser
 import Entries
+import Storage
 
 /// A person as somebody types them: `hazel`, `@hazel`, `hazel~9fq2`, `~9fq2`, or the beginning of their id.
 struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
@@ -13,6 +14,50 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
     /// The person of this whole id, known here or not; nil for anything else that is typed.
     var whole: IdentityID? {
         typed.utf8.count == 52 ? Base32.decode(typed).flatMap { IdentityID($0) } : nil
+    }
+
+    /// The one person that this can mean; of a former name it is said who had it.
+    ///
+    /// - Throws: `Failure` 3, as below.
+    func resolve(in desk: ReadingDesk) throws(Failure) -> NameBook.Entry {
+        do throws(Failure) {
+            return try resolve(in: desk.book)
+        } catch {
+            guard candidates(in: desk.book).isEmpty, let renamed = try formerly(desk) else { throw error }
+            throw renamed
+        }
+    }
+
+    /// Whoever was called so before, and is called otherwise now; a name that somebody else took is theirs.
+    private func formerly(_ desk: ReadingDesk) throws(Failure) -> Failure? {
+        let (name, tag) = parts
+        let folded = NameBook.fold(name)
+        guard !folded.isEmpty else { return nil }
+        let names = try Problems.naming { () throws(StorageError) in try desk.store.renamed() }
+        let those = Set(names.filter { NameBook.fold($0.name) == folded }.map(\.identity)).sorted()
+        let found = those.filter { $0.description.hasPrefix(tag ?? "") }.map { desk.book[$0] }
+        guard let first = found.first else { return nil }
+        let shown = SafeText(line: typed)
+        guard found.count == 1 else {
+            return Failure(
+                .notFoundOrAmbiguous,
+                "nobody here is called \(shown) any more; \(found.count) people were",
+                hint: "give the name of today: \(PersonArgument.spelling(of: first))",
+                candidates: found.prefix(10).map(\.shown)
+            )
+        }
+        return Failure(
+            .notFoundOrAmbiguous,
+            "nobody here is called \(shown) any more; \(first.shown) was",
+            hint: "give the name of today: \(PersonArgument.spelling(of: first))"
+        )
+    }
+
+    /// What stands before the last `~` and behind it.
+    private var parts: (name: String, tag: String?) {
+        let text = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
+        guard let mark = text.lastIndex(of: "~") else { return (String(text), nil) }
+        return (String(text[..<mark]), text[text.index(after: mark)...].lowercased())
     }
 
     /// The one person that this can mean.

@@ -16,6 +16,28 @@ struct NameCommandTests {
         #expect(try node.stop() == 0)
     }
 
+    @Test func `Who is looked for by a former name is named by the one of today`() throws {
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in
+            try hazel.succeed("name", "hazel nut")
+            try hazel.succeed("name", "birch")
+        }
+        let tag = try #require(try hazel.json("whoami").first?["tag"] as? String)
+        for typed in ["hazel", "@HAZEL", "hazel~\(tag)", "hazel nut"] {
+            for command in [["who"], ["follow"], ["feed", "--from"]] {
+                expectFailure(
+                    try rowan.run(command + [typed]),
+                    3,
+                    "nobody here is called \(typed) any more; birch ~\(tag) was",
+                    hint: "give the name of today: birch~\(tag)"
+                )
+            }
+        }
+        #expect(try rowan.run("who", "hazel~zzzz").err.hasPrefix("scurry: error: nobody here is called hazel~zzzz\n"))
+        // Who is called so now is meant, whoever was before.
+        try rowan.succeed("name", "hazel")
+        #expect(try rowan.json("who", "hazel").first?["own"] as? Bool == true)
+    }
+
     @Test func `A name that breaks the rules, and a hub's, are refused`() throws {
         let home = try TestHome(name: "hazel")
         #expect(try home.run("name", "ha~zel").code == 64)
