@@ -1,4 +1,4 @@
-// scurry follow PERSON [--json]
+// scurry follow [PERSON] [--json]
 
 import ArgumentParser
 import Entries
@@ -8,29 +8,64 @@ struct FollowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Follow a person: feed --following shows their posts.",
-        usage: "scurry follow PERSON [--json]",
+        usage: "scurry follow [PERSON] [--json]",
         discussion: """
-            Whom you follow can be seen by everybody.
+            Whom you follow can be seen by everybody. Without PERSON the people whom you follow are listed.
 
             Example:
               scurry follow rowan
+              scurry follow
             """
     )
 
     @Argument(help: ArgumentHelp("Whom: rowan, rowan~xe8b, or an id.", valueName: "person"))
-    var person: PersonArgument
+    var person: PersonArgument?
 
     @OptionGroup var reading: ReadingOptions
 
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
+        guard let person else { return try Following.list(reading.form, on: console) }
         try Following.write(.following, person, reading.form, on: console)
     }
 }
 
-/// Writes whom one follows.
+/// Whom one follows: the list, and what is written into it.
 enum Following {
+    /// By name, and without one by id.
+    static func list(_ form: ReadingOptions.Form, on console: Console) throws {
+        let desk = try ReadingDesk(console)
+        guard let own = desk.own else { throw Scribe.hubFailure }
+        let followed = try Problems.naming { () throws(StorageError) in try desk.store.following(own) }
+        let people = followed.map { (fold: NameBook.fold(desk.book[$0].name), entry: desk.book[$0]) }
+            .sorted { ($0.fold, $0.entry.identity) < ($1.fold, $1.entry.identity) }
+            .map(\.entry)
+        switch form {
+        case .json:
+            for entry in people {
+                try console.out.write(
+                    JSONObject([
+                        "id": .string(entry.identity.description), "name": .optional(entry.name),
+                        "tag": .string(entry.tag),
+                    ])
+                )
+            }
+        case .text where people.isEmpty:
+            let nobody = EmptyState.nothingInPlace("You follow nobody.", all: "scurry follow PERSON")
+            try console.out.write(nobody.lines(console.out.look))
+        case .text:
+            try console.out.page(
+                people.map { entry in
+                    var line = StyledLine(" ")
+                    line.add(entry.shownName, .bold)
+                    line.add(" ~\(entry.tag)", .dim)
+                    return line
+                }
+            )
+        }
+    }
+
     static func write(
         _ value: Follow.Value,
         _ person: PersonArgument,

@@ -1,4 +1,4 @@
-// scurry vote up|down|none ID... [--json]
+// scurry vote [up|down|none ID...] [-n N] [--json]
 
 import ArgumentParser
 import Entries
@@ -8,21 +8,29 @@ struct VoteCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "vote",
         abstract: "Vote a post up or down, or take the vote back.",
-        usage: "scurry vote up|down|none ID... [--json]",
+        usage: "scurry vote [up|down|none ID...] [-n N] [--json]",
         discussion: """
-            One vote for each person and post; the last one counts.
+            One vote for each person and post; the last one counts. Without up, down or none the posts that you voted on \
+            are listed, the latest vote first.
 
             Example:
               scurry vote up k7fa 2mat
               scurry vote none k7fa
+              scurry vote
             """
     )
 
     @Argument(help: ArgumentHelp("up, down, or none to take it back.", valueName: "up|down|none"))
-    var choice: Choice
+    var choice: Choice?
 
     @Argument(help: ArgumentHelp("The posts: the first letters of their ids.", valueName: "id"))
-    var posts: [PostArgument]
+    var posts: [PostArgument] = []
+
+    @Option(
+        name: .customShort("n", allowingJoined: true),
+        help: ArgumentHelp("How many posts are listed. (default: \(VoteList.usualCount))", valueName: "n")
+    )
+    var count: Int?
 
     @OptionGroup var reading: ReadingOptions
 
@@ -40,8 +48,25 @@ struct VoteCommand: Command {
         }
     }
 
+    func validate() throws {
+        if choice != nil, posts.isEmpty { throw ValidationError("Missing expected argument '<id> ...'") }
+        guard let count else { return }
+        if choice != nil { throw ValidationError("-n is for the list of your votes: scurry vote -n \(count)") }
+        guard (1...StorageLimits.feedPagePosts).contains(count) else {
+            throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
+        }
+    }
+
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
+        guard let choice else {
+            let list = try VoteList(desk, count: count ?? VoteList.usualCount)
+            return try list.write(reading.form, on: console)
+        }
+        try cast(choice, desk, console)
+    }
+
+    private func cast(_ choice: Choice, _ desk: ReadingDesk, _ console: Console) throws {
         // All are known, or nothing is written.
         var rows: [PostRow] = []
         for post in posts {

@@ -50,6 +50,21 @@ struct WhoCommandTests {
         )
     }
 
+    @Test func `Without a person those whom one follows are listed`() throws {
+        let (_, rowan) = try TwoHomes.meet("hazel", "rowan")
+        let hazel = try #require(try rowan.json("who", "hazel").first)
+        let (id, tag) = (try #require(hazel["id"] as? String), try #require(hazel["tag"] as? String))
+        #expect(try rowan.succeed("follow") == " You follow nobody.\n next: scurry follow PERSON\n")
+        #expect(try rowan.run("follow", "--json").out.isEmpty)
+        try rowan.succeed("follow", "hazel")
+        #expect(try rowan.succeed("follow") == " hazel ~\(tag)\n")
+        let row = "{\"id\":\"\(id)\",\"name\":\"hazel\",\"tag\":\"\(tag)\"}\n"
+        #expect(try rowan.succeed("follow", "--json") == row)
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        #expect(try hub.run("follow").code == 7)
+    }
+
     @Test func `Of many posts the latest are shown, with the way to the others`() throws {
         let home = try TestHome(name: "hazel")
         for number in 1...3 { try home.post("post \(number)", "-c", number == 1 ? "cs193" : "squirrels") }

@@ -1,3 +1,4 @@
+import Entries
 import Foundation
 import Testing
 
@@ -94,6 +95,35 @@ struct WritingCommandsTests {
         try home.succeed("vote", "none", id)
         #expect(try home.told("vote", "none", id) == "no vote of yours on \(short)")
         #expect(try entries() == before + 3)
+    }
+
+    @Test func `Without a choice the posts that were voted on are listed`() throws {
+        let home = try TestHome(name: "hazel")
+        #expect(try home.succeed("vote") == " No votes of yours.\n next: scurry vote up ID\n")
+        #expect(try home.run("vote", "--json").out.isEmpty)
+        let ids = try (1...3).map { try home.post("post \($0)") }
+        let elsewhere = try TestHome(name: "rowan").post("never here")
+        try home.succeed("vote", "up", ids[0])
+        try home.succeed("vote", "down", ids[1], ids[2])
+        try home.succeed("vote", "none", ids[2])
+        let target = try #require(Base32.decode(elsewhere).flatMap { EntryID($0) })
+        try home.write(.vote(try Vote(choices: [.init(post: target, value: .up)])))
+        let rows = try home.json("vote")
+        #expect(rows.compactMap { $0["id"] as? String } == [elsewhere, ids[1], ids[0]])
+        #expect(rows.compactMap { $0["vote"] as? String } == ["up", "down", "up"])
+        #expect(rows.map { $0["text"] as? String } == [nil, "post 2", "post 1"])
+        #expect(rows.allSatisfy { ($0["voted"] as? String)?.hasSuffix("Z") == true })
+        let text = try home.succeed("vote")
+        #expect(text.hasPrefix(" your votes · latest first\n"), "\(text)")
+        #expect(text.contains("post 1") && text.contains("post 2") && !text.contains("post 3"))
+        #expect(text.contains(elsewhere.prefix(4)))
+        let page = try home.run("vote", "-n", "1")
+        #expect(page.out.hasSuffix("\n older votes: scurry vote -n 2\n") && !page.out.contains("post 2"), "\(page.out)")
+        #expect(try home.run("vote", "-n", "1", "--json").err == "older votes follow: scurry vote -n 2 --json\n")
+        #expect(try home.run("vote", "up", ids[0], "-n", "1").code == 64)
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        #expect(try hub.run("vote").code == 7)
     }
 
     @Test func `Of several posts all are known, or none is voted on`() throws {
