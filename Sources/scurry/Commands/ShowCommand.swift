@@ -92,8 +92,8 @@ struct ShowCommand: Command {
 
     private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
         [
-            .init("id", SafeText(line: row.id.description), .whole),
-            .init("author", SafeText(line: row.identity.description), .whole),
+            .init("id", SafeText(line: row.id.description)),
+            .init("author", SafeText(line: row.identity.description)),
             .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(Self.check)"),
             .init("held by", desk.glance.holders),
         ]

@@ -106,7 +106,7 @@ struct WhoCommand: Command {
         if let name = known?.fullName, !name.isEmpty { facts.append(.init("full name", SafeText(line: name))) }
         if let bio = known?.bio, !bio.isEmpty { facts.append(.init("about", SafeText(body: bio))) }
         facts.append(.init("followers", "\(counts.followers), follows \(counts.following) (seen by this node)"))
-        facts.append(.init("id", SafeText(line: entry.identity.description), .whole))
+        facts.append(.init("id", SafeText(line: entry.identity.description)))
         var lines = [heading] + Facts(facts).lines(look)
         lines.append(StyledLine(look.glyphs.rule.repeated(look.width), .dim))
         if posts.isEmpty {

@@ -59,12 +59,12 @@ struct WhoamiCommand: Command {
                     desk.home.access == .open ? "\(desk.home.networkName)" : "\(desk.home.networkName), private"
                 )
             ]
-            if let own = desk.own { facts.append(.init("id", SafeText(line: own.description), .whole)) }
+            if let own = desk.own { facts.append(.init("id", SafeText(line: own.description))) }
             if let certificate {
-                facts.append(.init("device", SafeText(line: certificate.certificate.device.description), .whole))
-                facts.append(.init("log", SafeText(line: certificate.log.description), .whole))
+                facts.append(.init("device", SafeText(line: certificate.certificate.device.description)))
+                facts.append(.init("log", SafeText(line: certificate.log.description)))
             }
-            facts.append(.init("node", SafeText(line: keys.nodeID.description), .whole))
+            facts.append(.init("node", SafeText(line: keys.nodeID.description)))
             facts.append(.init("home", SafeText(line: desk.home.layout.data)))
             if let state = keys.lockState { facts.append(.init("key", state)) }
             if let stop { facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))")) }

@@ -85,8 +85,7 @@ struct PeerRow {
         var lines = [head]
         lines += Wrap.lines(condition(clock, glance), width: look.width, prefix: "   ").map { StyledLine($0) }
         if let node {
-            // In two pieces it would be copied as two.
-            lines.append(StyledLine("   " + SafeText(line: node), .dim))
+            lines += Wrap.lines(SafeText(line: node), width: look.width, prefix: "   ").map { StyledLine($0, .dim) }
         }
         return lines
     }

@@ -14,7 +14,7 @@ struct Facts {
 
     enum Form {
         case text
-        /// An address or an id: in two pieces it would be copied as another one. The terminal may break it.
+        /// An address to be copied: a part of it is another address that is right as well. The terminal may break it.
         case whole
     }
 

@@ -52,7 +52,7 @@ struct VoteList {
 
     private func draw(on console: Console) throws {
         let look = console.out.look
-        let views = PostViews(desk: desk, ids: votes.map(\.vote.post), mark: .max, now: console.now)
+        let views = PostViews(desk: desk, ids: votes.map(\.vote.post), read: .all, now: console.now)
         let renderer = FeedRenderer(look: look, clock: console.clock)
         let page = FeedPage(
             scope: "your votes",

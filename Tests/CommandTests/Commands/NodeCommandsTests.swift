@@ -235,7 +235,6 @@ struct NodeCommandsTests {
         let id = try #require(try home.json("whoami").first?["node"] as? String)
         for columns in ["40", "60", "80"] {
             #expect(try home.run(["status"], ["COLUMNS": columns]).out.contains("\(id)@\(address)\n"))
-            #expect(try home.run(["whoami"], ["COLUMNS": columns]).out.contains("  \(id)\n"))
         }
         _ = node
     }
