@@ -86,6 +86,8 @@ package struct ReaderFile: Hashable, Sendable {
         case all
         /// The same by the reader's own word, who does not want to see the rest.
         case skipped
+        /// What came since: it was shown as it came, and later pages are what they were.
+        case live
         /// The newest posts, down to this one; more that is unread stands behind it.
         case newest(through: ReadPlace)
         /// A later page, of what stands behind `after`.
@@ -116,6 +118,7 @@ package struct ReaderFile: Hashable, Sendable {
         switch reach {
         case .all: try read(database, view, upTo: arrival, before: arrival)
         case .skipped: try read(database, view, upTo: arrival, before: nil)
+        case .live: try read(database, view, upTo: arrival, before: 0)
         case .newest(let last): try write(database, view, pages + [ReadPages(arrival: arrival, last: last)])
         case .older(let start, let last):
             // Only what goes on where a page ended belongs to it.

@@ -35,14 +35,15 @@ struct Carriages {
 
     /// A log has come that has no item yet, as whoever holds a root key may have it with as many as there are numbers.
     ///
-    /// - Returns: the log that has to give way to it; nil if there is room.
-    mutating func begin(_ log: LogState) throws -> LogID? {
+    /// - Returns: the logs that have to give way to it.
+    mutating func begin(_ log: LogState) throws -> [LogID] {
         var ranking = try ranking(of: log.identity)
         if !ranking.unranked.contains(log.log) { ranking.unranked.append(log.log) }
-        let isFull = ranking.unranked.count > StorageLimits.unrankedLogsPerIdentity
-        let first = isFull ? ranking.unranked.removeFirst() : nil
+        let surplus = max(0, ranking.unranked.count - StorageLimits.unrankedLogsPerIdentity)
+        let last = ranking.unranked.filter { $0 != log.log }.prefix(surplus)
+        ranking.unranked.removeAll(where: Set(last).contains)
         open[log.identity] = ranking
-        return first
+        return Array(last)
     }
 
     /// Ranks a log that has an item now.

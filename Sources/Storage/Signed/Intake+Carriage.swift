@@ -21,7 +21,9 @@ extension Intake {
             try forget(log)
             return nil
         }
-        if !log.hasItem, chunk.end < chunk.proof.size, let first = try carriages.begin(log) { try giveUp(first) }
+        if !log.hasItem, chunk.end < chunk.proof.size {
+            for id in try carriages.begin(log) { try giveUp(id) }
+        }
         return log
     }
 

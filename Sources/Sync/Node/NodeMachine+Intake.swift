@@ -306,6 +306,8 @@ extension NodeMachine {
     mutating func forget(_ logs: [LogID]) {
         guard !logs.isEmpty else { return }
         // What a file changed of them before, and is to be taken over with the transaction that is under way, is past.
+        for case .own(let append) in appended where logs.contains(append.row.log) { own?.appended(append.chunk) }
+        for case .published(let append) in appended where logs.contains(append.row.log) { own?.appended(append.chunk) }
         appended.removeAll { logs.contains($0.row.log) }
         for log in logs {
             let number = frontier.log(log)

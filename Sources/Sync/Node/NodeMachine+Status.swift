@@ -20,7 +20,7 @@ extension NodeMachine {
                     carriesOwn: carriesOwn(link),
                     lackedLogs: link.lackedLogs,
                     wantsInFlight: requests.askedCount(id),
-                    silentMilliseconds: time - min(time, session.heardAt),
+                    heardAt: session.heardAt,
                     bytesReceived: session.bytesReceived,
                     bytesSent: session.bytesSent
                 )

@@ -79,8 +79,8 @@ package struct SessionStatus: Hashable, Sendable {
     package let lackedLogs: Int
     /// Logs wanted of this peer and not yet here.
     package let wantsInFlight: Int
-    /// Since the last byte came.
-    package let silentMilliseconds: UInt64
+    /// When the last byte came, in monotonic milliseconds.
+    package let heardAt: UInt64
     package let bytesReceived: UInt64
     package let bytesSent: UInt64
 
@@ -96,7 +96,7 @@ package struct SessionStatus: Hashable, Sendable {
         carriesOwn: Bool = true,
         lackedLogs: Int = 0,
         wantsInFlight: Int,
-        silentMilliseconds: UInt64 = 0,
+        heardAt: UInt64 = 0,
         bytesReceived: UInt64,
         bytesSent: UInt64
     ) {
@@ -111,7 +111,7 @@ package struct SessionStatus: Hashable, Sendable {
         self.carriesOwn = carriesOwn
         self.lackedLogs = lackedLogs
         self.wantsInFlight = wantsInFlight
-        self.silentMilliseconds = silentMilliseconds
+        self.heardAt = heardAt
         self.bytesReceived = bytesReceived
         self.bytesSent = bytesSent
     }

@@ -39,8 +39,8 @@ extension PeerBook {
         /// Nothing is lost with it.
         var isUnreached: Bool { mayGiveWay && !isReached }
 
-        /// It was heard of, called, and never reached.
-        var isVain: Bool { isUnreached && failures > 0 && target.origin == .learned }
+        /// Another node told of it, and it never answered there.
+        var isVain: Bool { isTold && isUnreached && failure != nil && target.origin == .learned }
 
         /// Nobody is called or connected there.
         var mayGiveWay: Bool {

@@ -44,6 +44,8 @@ struct PeerBook {
             if let known = entries[target.address] {
                 guard known.target != target else { continue }
                 entries[target.address]?.target = target
+                entries[target.address]?.impostor = nil
+                entries[target.address]?.failure = nil
                 // A person has changed the line: what was wrong with it may be right now.
                 if case .waiting = known.state { entries[target.address]?.state = .idle }
                 if case .own = known.state { entries[target.address]?.state = .idle }
@@ -69,9 +71,12 @@ struct PeerBook {
             // Others know the node by other addresses; one is enough, as long as it answers there.
             let known = all.filter { $0.target.node == peer.node }
             guard known.allSatisfy(\.isVain) else { continue }
+            let isRoom = taught(by: teacher, at: school).count < Limits.learnedPeersPerPeerCount
+            // Who has told enough takes nobody else's place.
+            guard known.isEmpty || isRoom else { continue }
             guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
+            guard !known.isEmpty || makeRoom(forTeacher: teacher, at: school) else { break }
             for entry in known { remove(entry.target.address) }
-            guard makeRoom(forTeacher: teacher, at: school) else { break }
             let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
             insert(Entry(target: target, teacher: teacher, school: school))
             hasChanged = true
@@ -82,10 +87,7 @@ struct PeerBook {
     /// What a teacher told long ago gives way to what it tells now, and where the list is full what the one told who told most:
     /// so the list is renewed, and nobody's share of it grows at the cost of one that is smaller. False if there is no room.
     private mutating func makeRoom(forTeacher teacher: NodeID, at school: HostNetwork?) -> Bool {
-        func isOfTeacher(_ entry: Entry) -> Bool {
-            entry.teacher == teacher || (school != nil && entry.school == school)
-        }
-        let taught = all.filter(isOfTeacher)
+        let taught = taught(by: teacher, at: school)
         guard taught.count < Limits.learnedPeersPerPeerCount else { return removeOldestTold(of: taught) }
         guard learned.count >= Limits.learnedPeersCount else { return true }
         let shares = Dictionary(grouping: all.filter(\.isTold)) { entry in
@@ -94,6 +96,10 @@ struct PeerBook {
         let largest = shares.values.map(\.count).max() ?? 0
         guard largest > taught.count + 1 else { return false }
         return removeOldestTold(of: shares.values.filter { $0.count == largest }.flatMap(\.self))
+    }
+
+    private func taught(by teacher: NodeID, at school: HostNetwork?) -> [Entry] {
+        all.filter { $0.teacher == teacher || (school != nil && $0.school == school) }
     }
 
     /// Who told of addresses, as far as they are counted together.
@@ -242,11 +248,16 @@ struct PeerBook {
             if entries[address]?.target.node == node { entries[address]?.metAt = now }
             return false
         }
-        // It has moved, and knows best where to: what a person listed stays, and where it was reached and is connected.
+        // It has moved, and knows best where to. What a person listed stays, and where it was reached, unless it answers there
+        // no more or its host is the same: it may call from where nobody can call it.
         let known = all.filter { $0.target.node == node }
-        guard known.allSatisfy({ $0.target.origin == .learned && $0.mayGiveWay }) else { return false }
+        let isMoved = known.allSatisfy { entry in
+            entry.target.origin == .learned && entry.mayGiveWay
+                && (!entry.isReached || entry.failure != nil || entry.target.address.host == address.host)
+        }
+        let isHere = known.contains { $0.target.address.host == address.host }
+        guard isMoved, isHere || makeRoom(at: address.host), !known.isEmpty || makeRoom() else { return false }
         for entry in known { remove(entry.target.address) }
-        guard makeRoom(at: address.host), makeRoom() else { return false }
         let target = PeerTarget(address: address, node: node, origin: .learned)
         insert(Entry(target: target, metAt: now, teacher: node))
         return true

@@ -50,6 +50,8 @@ extension Node {
             case .incoming: .incoming
             case .outgoing: .outgoing
             }
+        let now = SystemClock.monotonicMilliseconds
+        let silence = now - min(now, status.heardAt)
         return StatusReport.Peer(
             node: status.node.description,
             address: status.address?.text ?? open?.connection.remoteHost,
@@ -62,7 +64,7 @@ extension Node {
             commonPeople: status.common.count,
             carriesOwn: status.carriesOwn,
             lackedLogs: status.lackedLogs,
-            lastHeard: SystemClock.wallMilliseconds - min(SystemClock.wallMilliseconds, status.silentMilliseconds),
+            lastHeard: SystemClock.wallMilliseconds - min(SystemClock.wallMilliseconds, silence),
             bytesReceived: open?.traffic.received ?? 0,
             bytesSent: open?.traffic.sent ?? 0
         )

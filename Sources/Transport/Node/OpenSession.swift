@@ -17,10 +17,10 @@ extension Node {
 }
 
 extension Direction {
-    /// Where a call came from; nil for one that this node made.
+    /// Where a call came from; nil for one that this node made, and for this machine: who shares it has nothing else in common.
     var network: HostNetwork? {
         switch self {
-        case .incoming(let host): host.map { HostNetwork($0) }
+        case .incoming(let host): host.flatMap { NodeMachine.isLoopback($0) ? nil : HostNetwork($0) }
         case .outgoing: nil
         }
     }

@@ -32,6 +32,10 @@ struct ReadingPace {
     static let shareDivisor: UInt64 = 3
     /// What it may take at once: the pages and the first entries of somebody who comes back.
     static let burst: UInt64 = 50_000
+    /// Of this no connection leaves anything behind: who says little, and calls often, is honest.
+    static let forgiven = burst / 4
+    /// The most that is owed so by one host, whoever calls from there: some seconds of waiting, which no deadline takes for silence.
+    static let leftAtMost: UInt64 = 1_000_000
     /// Hosts of whose ended connections something is owed; of more it is forgotten.
     static let hostsCount = 1_024
     /// Somebody has something to say who has said something within this time.
@@ -85,8 +89,9 @@ struct ReadingPace {
     /// A connection has ended; what it owes stays with its host.
     mutating func end(_ session: SessionID, at now: UInt64) {
         guard let talker = talkers.removeValue(forKey: session), let host = talker.host else { return }
-        var owed = talker.debt.owed(at: now) + (left[host]?.owed(at: now) ?? 0)
-        if !isShared(at: now) { owed = min(owed, Self.burst) }
+        let own = talker.debt.owed(at: now)
+        var owed = own - min(own, Self.forgiven) + (left[host]?.owed(at: now) ?? 0)
+        owed = min(owed, isShared(at: now) ? Self.leftAtMost : Self.burst)
         guard owed > 0 else { return }
         if left.count >= Self.hostsCount, left[host] == nil { left = left.filter { $0.value.owed(at: now) > 0 } }
         guard left.count < Self.hostsCount || left[host] != nil else { return }

@@ -106,6 +106,7 @@ struct FeedCommand: Command {
                 upTo: read,
                 reaching: tail.reach ?? .all
             )
+            if tail.reach == .all || tail.reach == .skipped { tail.reach = .live }
         }
         if follow { try tail.run(after: arrived) }
     }

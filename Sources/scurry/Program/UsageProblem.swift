@@ -31,7 +31,9 @@ enum UsageProblem {
     static func notHelp(_ arguments: [String]) -> Failure? {
         let typed = arguments.prefix { $0 != "--" }
         guard !typed.contains(where: { ["-h", "--help"].contains($0) }),
-            let word = typed.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") })
+            let word = typed.first(where: { word in
+                word.hasPrefix("-") && word.contains("h") && !["--", "-c", "-n"].contains { word.hasPrefix($0) }
+            })
         else { return nil }
         return Failure(.usage, "unknown option '\(word)'", hint: beginsWithADash(CommandPath(arguments).text))
     }

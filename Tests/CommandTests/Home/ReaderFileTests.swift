@@ -54,6 +54,8 @@ struct ReaderFileTests {
         try file.saw([], view: "", upTo: 5)
         try file.saw([], view: "", upTo: 9, reaching: .skipped)
         #expect(try file.state().marks[""] == ReadMark(arrival: 9, before: 5))
+        try file.saw([], view: "", upTo: 11, reaching: .live)
+        #expect(try file.state().marks[""] == ReadMark(arrival: 11, before: 5))
         try file.saw([], view: "", upTo: 12)
         #expect(try file.state().marks[""] == ReadMark(arrival: 12, before: 12))
     }

@@ -63,6 +63,40 @@ struct PeerBookTests {
         #expect(late && book.learned.map(\.address) == [elsewhere.address])
     }
 
+    @Test func `Where a node was reached is kept while it may call from elsewhere`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let home = PeerAddress(host: "home", port: 1)
+        _ = book.heard(node(1), from: home, now: 0)
+        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { book.opened(dial, SessionID(raw: 1)) }
+        _ = book.met(node(1), at: home, now: 0)
+        book.lost(home, SessionID(raw: 1), openedAt: 0, refusal: nil, now: 100_000_000)
+        let away = PeerAddress(host: "away", port: 1)
+        let early = book.heard(node(1), from: away, now: 100_000_000)
+        #expect(!early && book.learned.map(\.address) == [home])
+        for (dial, _) in book.dial(now: 200_000_000, sessions: 0, connected: []) {
+            _ = book.failed(dial, .timedOut, now: 200_000_000)
+        }
+        let late = book.heard(node(1), from: away, now: 200_000_000)
+        #expect(late && book.learned.map(\.address) == [away])
+    }
+
+    @Test func `Nobody displaces what a node said of itself, nor more than its share`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.heard(node(1), from: PeerAddress(host: "own", port: 1), now: 0)
+        let others = (10..<UInt64(50)).map(heard)
+        _ = book.learn(others, from: node(1_000), own: node(2_000), now: 0)
+        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { _ = book.failed(dial, .refused, now: 0) }
+        let before = Set(book.learned)
+        #expect(before.count == 1 + Limits.learnedPeersPerPeerCount)
+        let lies = ([1] + (10..<UInt64(50))).map { number in
+            HeardPeer(address: PeerAddress(host: "lie\(number)", port: 1), node: node(number))
+        }
+        _ = book.learn((100..<UInt64(140)).map(heard), from: node(1_001), own: node(2_000), now: 0)
+        let full = Set(book.learned)
+        _ = book.learn(lies, from: node(1_001), own: node(2_000), now: 0)
+        #expect(Set(book.learned).isSuperset(of: before) && Set(book.learned).count == full.count)
+    }
+
     @Test func aNodeThatIsConnectedIsNotDialled() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))

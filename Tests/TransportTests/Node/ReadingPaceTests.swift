@@ -76,8 +76,9 @@ struct ReadingPaceTests {
     @Test func `Who calls anew owes what its last connection left`() {
         var pace = connected()
         pace.noteOwn(at: 0)
-        let pause = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)
+        _ = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)
         pace.end(talker, at: 0)
+        let pause = (2 * ReadingPace.burst - ReadingPace.forgiven) * ReadingPace.shareDivisor
         for name in 10..<20 as Range<UInt64> {
             let anew = SessionID(raw: name)
             pace.begin(anew, from: host, at: 0)
@@ -103,7 +104,23 @@ struct ReadingPaceTests {
         pace.noteOwn(at: 0)
         #expect(pace.spend(0, on: talker, at: 0) == 0)
         leave(at: 0)
-        #expect(pace.spend(0, on: talker, at: 0) == 10 * ReadingPace.burst * ReadingPace.shareDivisor)
+        let left = 11 * (ReadingPace.burst - ReadingPace.forgiven) - ReadingPace.burst
+        #expect(pace.spend(0, on: talker, at: 0) == left * ReadingPace.shareDivisor)
+        // However much it is, whoever shares the address is heard again before a deadline passes.
+        for _ in 0..<10 { leave(at: 0) }
+        let most = (ReadingPace.leftAtMost - ReadingPace.burst) * ReadingPace.shareDivisor
+        #expect(pace.spend(0, on: talker, at: 0) == most && most < 10_000_000)
+    }
+
+    @Test func `Who says little leaves nothing, however often it calls`() {
+        var pace = connected()
+        pace.noteOwn(at: 0)
+        for name in 10..<1_000 as Range<UInt64> {
+            pace.begin(SessionID(raw: name), from: host, at: 0)
+            _ = pace.spend(ReadingPace.forgiven, on: SessionID(raw: name), at: 0)
+            pace.end(SessionID(raw: name), at: 0)
+        }
+        #expect(pace.hostsOwing == 0)
     }
 
     @Test func `Hosts are not remembered without end`() {
