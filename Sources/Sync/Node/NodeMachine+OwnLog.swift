@@ -34,10 +34,7 @@ extension NodeMachine {
 
     private mutating func weigh(_ answer: OwnLogAnswer, own root: Bytes32?, _ id: SessionID) {
         guard let node = links[id]?.node, own?.isStopped == false else { return }
-        guard answer.root == root else { return claimed(answer, by: id) }
-        own?.agreed(node)
-        // What is written next can be pushed over that.
-        if let log = frontier.log(answer.log) { links[id]?.known.raise(log, to: answer.size) }
+        if answer.root == root { own?.agreed(node) } else { claimed(answer, by: id) }
     }
 
     /// Anybody may say so: the peer is asked for what it claims, and until then nothing new leaves.

@@ -45,26 +45,6 @@ struct OwnLogTests {
         #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 1)])
     }
 
-    @Test func `What is written first on a connection is pushed to who has all before it`() throws {
-        let (town, author) = try home(1_115, posts: 2, published: 2)
-        let first = Stranger(town.world, candour: .silent)
-        first.greet()
-        let hellos = first.inbox.compactMap { if case .hello(let hello) = $0 { hello } else { nil } }
-        let hello = try #require(hellos.first)
-        town.world.hangUp(first.session)
-        // It comes back, and nothing has to be told.
-        let stranger = Stranger(town.world, candour: .silent)
-        stranger.greet(Stranger.hello(cursor: Cursor(store: hello.store, number: hello.number, scope: nil)))
-        let frontier = try #require(town.world.nodes[0].machine).frontier
-        let root = try #require(frontier.log(author.log).map(frontier.root))
-        stranger.send(.ownLog(OwnLogAnswer(log: author.log, size: 2, root: root)))
-        stranger.run(milliseconds: 100)
-        try town.write("live", on: 0)
-        stranger.run(milliseconds: 100)
-        #expect(stranger.chunks.flatMap(\.chunks).map(\.start) == [2])
-        #expect(stranger.changes.flatMap(\.logs).isEmpty)
-    }
-
     @Test func `A claim that comes while the store notes what leaves holds it back`() throws {
         let town = try Town(nodes: 1, seed: 1_114) { $0.workMilliseconds = 50...50 }
         for post in 0..<3 { try town.write("post \(post)", on: 0) }
