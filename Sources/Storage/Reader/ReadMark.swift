@@ -1,4 +1,4 @@
-package import Entries
+internal import Entries
 
 /// How far a view was read, as an arrival number of the store.
 package struct ReadMark: Hashable, Sendable {
