@@ -1,4 +1,5 @@
 internal import Entries
+internal import Sodium
 
 /// After the faults end every honest node has the same fingerprint.
 package enum ConvergenceChecker: Checker {
@@ -16,11 +17,16 @@ package enum ConvergenceChecker: Checker {
     private static func differences(_ site: SiteSnapshot, _ other: SiteSnapshot) -> String {
         let logs = Set(site.items.keys).union(other.items.keys).filter { site.items[$0] != other.items[$0] }.sorted()
         let words = logs.prefix(3).map { log in
-            let sides = [site.items[log], other.items[log]].map { item in
-                item.map { "\($0.size) cut \($0.cut.map(String.init) ?? "-")" } ?? "nothing"
-            }
+            let sides = [site.items[log], other.items[log]].map { $0.map(describe) ?? "nothing" }
             return "\(log.description.prefix(8)) \(sides[0]) | \(sides[1])"
         }
         return "\(logs.count) logs: \(words.joined(separator: ", "))"
+    }
+
+    private static func describe(_ item: FrontierItem) -> String {
+        var words = "\(item.size) root \(item.root.description.prefix(4))"
+        if let cut = item.cut { words += " cut \(cut)" }
+        if let settled = item.settled { words += " settled \(settled.size) root \(settled.root.description.prefix(4))" }
+        return words
     }
 }

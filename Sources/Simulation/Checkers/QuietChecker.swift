@@ -16,8 +16,9 @@ package enum QuietChecker: Checker {
     private static let renewalMilliseconds: UInt64 = 1_800_000
     /// From 1 s on, twice as late each time, something is asked for no more often within an hour, of all peers together.
     private static let rounds = 12
-    /// A body is asked for from 1 min on, twice as late each time, and of each peer: 7, 15, 31 and 63 min after it was missed.
-    private static let bodyRounds = 4
+    /// A body or a part of a history is asked for from 1 min on, twice as late each time, and of each peer: 7, 15, 31 and 63 min
+    /// after it was missed.
+    private static let minuteRounds = 4
     /// Between two KeepAlives (`protocol/sync.md §10`).
     private static let beatMilliseconds: UInt64 = 30_000
     /// More than a KeepAlive takes with its lengths and its tag.
@@ -70,8 +71,8 @@ package enum QuietChecker: Checker {
 
     /// How often a node may ask for all that it lacks.
     private static func allowed(for site: SiteSnapshot) -> Int {
-        rounds * (site.wantedLogs + site.gaps.count)
-            + bodyRounds * max(1, site.quiet.sessions) * site.missingBodies.count
+        rounds * site.wantedLogs
+            + minuteRounds * max(1, site.quiet.sessions) * (site.gaps.count + site.missingBodies.count)
     }
 
     /// By type.
