@@ -3,13 +3,15 @@ import Sodium
 
 /// Two histories of one log: neither peer is to blame, and the first difference is looked for (`protocol/sync.md §9`).
 extension NodeMachine {
-    /// A chunk does not verify over what is stored here.
+    /// A chunk does not verify over what is here.
     mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
         let log = disputed.log
         // A copy of the link would be one of its tables, too, with the first change.
-        guard let speaksOfForks = links[id]?.speaksOfForks, links[id]?.disputes[log] == nil else { return }
+        guard let speaksOfForks = links[id]?.speaksOfForks, links[id]?.disputes[log] == nil else { return queue(log) }
         // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
         _ = requests.lacks(log, id)
+        // With what waits to be stored the store cannot compare it: when that is here whoever offers more is asked (`taken`).
+        guard !speaksOfForks || pipeline.prefix(log) == nil else { return }
         defer { queue(log) }
         guard !speaksOfForks else {
             return contest(log, end: disputed.rest.bounds.lowerBound, with: id)
@@ -259,6 +261,8 @@ extension NodeMachine {
     private mutating func found(_ finding: ForkFinding, by id: SessionID) {
         let log = finding.log
         defer { end(log, with: id) }
+        // The own node that differs was known, and is that of an entry which was left out: no evidence is to be had of it.
+        guard !gaps.holds(finding.sequence, of: log) else { return dropWindow(log) }
         if let own, own.log == log {
             switch finding.proof {
             case .settled: break

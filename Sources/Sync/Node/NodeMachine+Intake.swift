@@ -150,6 +150,9 @@ extension NodeMachine {
             }
         case .prefixDiffers(let disputed):
             dispute(disputed, id)
+            links[id]?.arriving -= 1
+            links[id]?.allowance.release(arrival.cost)
+            return
         case .violation(let violation):
             lied(arrival, SyncViolation(violation))
         }
@@ -279,10 +282,9 @@ extension NodeMachine {
             if frontier.size(of: item.log) >= item.size {
                 pendingEnds[item.log] = nil
                 writers.remove(item.log)
-            } else {
-                // Whoever was to bring the rest may have gone meanwhile.
-                queue(item.log)
             }
+            // Whoever was to bring the rest may have gone meanwhile, or has what differs from what is stored only now.
+            queue(item.log)
         }
         for known in done.known {
             guard let log = frontier.log(known.item.log) else { continue }

@@ -49,6 +49,8 @@ struct GapRequests {
     /// Of the gap of which most nodes are remembered to have been asked.
     var askedNodesCount: Int { gaps.values.lazy.map(\.tried.count).max() ?? 0 }
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
+    /// Whether this entry is among what was left out.
+    func holds(_ sequence: UInt64, of log: LogID) -> Bool { gaps[log]?.bounds.contains(sequence) ?? false }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
     /// The gap of a log of which everybody has been asked in vain so often that nobody is likely to fill it.
