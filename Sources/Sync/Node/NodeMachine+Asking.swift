@@ -179,8 +179,9 @@ extension NodeMachine {
             } else {
                 wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
             }
-        } else if withdrawn?.epoch != nil, !isOwn, !isStrange(log) {
-            // Somebody else may bring it, or not: for this peer nothing notes it.
+        } else if withdrawn?.epoch != nil, !isStrange(log) {
+            // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its
+            // own log, which is a log as any other once another one is written there.
             links[id]?.milestones.breakOff()
         }
         queue(log)
@@ -237,8 +238,11 @@ extension NodeMachine {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
                 continue
             }
-            // Only who has the settled history can be asked for that: behind as much of another one nothing follows.
-            if let standing = standings[log]?.standing, standing.side != nil || want.target <= complete(log) {
+            // Only who has the settled history can be asked for that: behind as much of another one nothing follows, nor behind
+            // a cut or the settled end, however much was offered before that was known.
+            if let standing = standings[log]?.standing,
+                standing.side != nil || min(want.target, standings.ceiling(log)) <= complete(log)
+            {
                 requests.giveUp(log)
                 continue
             }

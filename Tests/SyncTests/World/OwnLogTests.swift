@@ -116,6 +116,18 @@ struct OwnLogTests {
         #expect(honest.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
     }
 
+    @Test func `A cursor does not pass what the home lacks of its own log`() throws {
+        let (town, author) = try home(1_116, posts: 2, published: 2)
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        stranger.serve(LightStore())
+        stranger.send(.changes(Changes(logs: [LogSize(log: author.log, size: 9)], number: 7)))
+        stranger.run(milliseconds: 2 * Limits.cursorSaveMilliseconds)
+        #expect(stranger.wants.contains { $0.log == author.log })
+        #expect(town.stores[0].cursor(of: stranger.id) == nil)
+        #expect(stranger.isOpen)
+    }
+
     @Test func anAnswerIsGivenOnce() throws {
         let (town, author) = try home(121, posts: 1, published: 1)
         let stranger = Stranger(town.world, candour: .silent)

@@ -71,6 +71,21 @@ struct PatientWantTests {
         #expect(machine.requests.want(writer.log)?.patience?.failed.count == 0)
     }
 
+    @Test func `Nothing is sought behind the settled end`() throws {
+        let town = try Town(nodes: 1, seed: 3_405)
+        var writer = ForkedWriter(seed: 67, network: town.network)
+        writer.branch(9)
+        let stranger = try meet(writer.batch(0, 7), wanting: 9, of: writer.log, in: town)
+        stranger.send(.changes(writer.saying(settlement: writer.settlement(0, 7).bytes)))
+        stranger.run(milliseconds: 1_000)
+        stranger.forget()
+        // Something else that is asked for again and again.
+        stranger.send(.changes(Changes(logs: [LogSize(log: LogID(raw: Author.bytes(7, "log")), size: 1)], number: 1)))
+        stranger.run(milliseconds: 50_000)
+        #expect(stranger.isOpen)
+        #expect(stranger.wants.allSatisfy { $0.log != writer.log })
+    }
+
     @Test func theSettledHistoryIsNotSoughtBehindAnother() throws {
         let town = try Town(nodes: 1, seed: 3_401)
         var writer = ForkedWriter(seed: 63, network: town.network)
