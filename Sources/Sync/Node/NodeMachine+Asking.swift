@@ -103,7 +103,8 @@ extension NodeMachine {
         while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
             let held = held(log)
             guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log), !isProving(log, id),
-                links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log)
+                links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log),
+                !isUndecided(log, with: id)
             else { continue }
             let owner = owner(log)
             if let owner {

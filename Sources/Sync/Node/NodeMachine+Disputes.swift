@@ -11,13 +11,32 @@ extension NodeMachine {
         // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
         _ = requests.lacks(log, id)
         // With what waits to be stored the store cannot compare it: when that is here whoever offers more is asked (`taken`).
-        guard !speaksOfForks || pipeline.prefix(log) == nil else { return }
+        guard !speaksOfForks || pipeline.prefix(log) == nil else {
+            links[id]?.undecided.insert(log)
+            return
+        }
         defer { queue(log) }
         guard !speaksOfForks else {
             return contest(log, end: disputed.rest.bounds.lowerBound, with: id)
         }
         guard hasRoom(for: log, .chunk, id) else { return }
         begin(.chunk(disputed), of: log, end: disputed.rest.bounds.lowerBound, with: id)
+    }
+
+    /// The peer's history differs from what waits to be stored: until that is done nothing more of it is asked or looked at.
+    func isUndecided(_ log: LogID, with id: SessionID) -> Bool {
+        links[id]?.undecided.contains(log) == true && pipeline.prefix(log) != nil
+    }
+
+    /// What waited for the store can be compared now.
+    mutating func decide() {
+        for id in order {
+            guard let undecided = links[id]?.undecided, !undecided.isEmpty else { continue }
+            for log in undecided.sorted() where pipeline.prefix(log) == nil {
+                links[id]?.undecided.remove(log)
+                queue(log)
+            }
+        }
     }
 
     /// A peer says of a log what cannot be said of the history that is stored here: compares the two.

@@ -60,7 +60,8 @@ extension NodeMachine {
             guard !isClosed(chunk.log) || leftOut.contains(chunk.log) else { continue }
             // Nor of one that is in dispute, or cannot be read: that it was told counts only where it is looked at.
             guard !leftOut.contains(chunk.log), links[id]?.disputes[chunk.log] == nil,
-                links[id]?.postponed.contains(chunk.log) == false, links[id]?.apart.contains(chunk.log) == false
+                links[id]?.postponed.contains(chunk.log) == false, links[id]?.apart.contains(chunk.log) == false,
+                !isUndecided(chunk.log, with: id)
             else {
                 if !isAnswer { links[id]?.milestones.breakOff() }
                 continue
@@ -286,6 +287,7 @@ extension NodeMachine {
             // Whoever was to bring the rest may have gone meanwhile, or has what differs from what is stored only now.
             queue(item.log)
         }
+        decide()
         for known in done.known {
             guard let log = frontier.log(known.item.log) else { continue }
             links[known.session]?.known.raise(log, to: known.item.size)
