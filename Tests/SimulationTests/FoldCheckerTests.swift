@@ -60,6 +60,30 @@ import Testing
         #expect(ForkedLogChecker.look(at: scene.aftermath) == [], "somebody lacks that body")
     }
 
+    @Test func forkedLogMayBeAskedForUpToItsSettledEnd() throws {
+        var scene = try CheckerScene()
+        scene.aftermath.ledger.forked.insert(scene.log)
+        let want = RangeWant(log: scene.log, from: 4, certificate: .known)
+        scene.aftermath.sites[1].quiet.asked.count(.readRanges(RequestID(raw: 1), [want], byteLimit: 1))
+        func settle(at size: UInt64, cut: UInt64? = nil) {
+            for place in 0..<3 {
+                scene.aftermath.sites[place].items[scene.log] = FrontierItem(
+                    log: scene.log,
+                    size: 4,
+                    root: .zero,
+                    cut: cut,
+                    settled: .init(size: size, root: .zero)
+                )
+            }
+        }
+        settle(at: 4)
+        scene.expect(ForkedLogChecker.self)
+        settle(at: 6, cut: 4)
+        scene.expect(ForkedLogChecker.self)
+        settle(at: 6)
+        #expect(ForkedLogChecker.look(at: scene.aftermath) == [], "the last two were lost with a home")
+    }
+
     @Test func forkedLogSeesTwoItems() throws {
         var scene = try CheckerScene()
         scene.aftermath.ledger.forked.insert(scene.log)

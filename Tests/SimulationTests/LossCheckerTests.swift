@@ -24,6 +24,21 @@ import Testing
         #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "it was written all the same")
     }
 
+    @Test func savedSeesALostBodyUnlessItsHomeWentBackAndNobodyElseHadIt() throws {
+        var scene = try CheckerScene()
+        let bare = Entry(withheld: scene.entries[3].header)
+        for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[3] = bare }
+        scene.aftermath.ledger.excuse(but: [bare])
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: false)
+        scene.aftermath.ledger.excuse(but: [bare, scene.entries[3]])
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.excuse(but: [bare])
+        #expect(SavedChecker.look(at: scene.aftermath) == [])
+        for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.removeLast() }
+        scene.expect(SavedChecker.self)
+    }
+
     @Test func savedAcceptsAnEntryThatItsPersonSignedAgain() throws {
         var scene = try CheckerScene()
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.removeLast() }

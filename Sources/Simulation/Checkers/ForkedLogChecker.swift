@@ -37,7 +37,7 @@ package enum ForkedLogChecker: Checker {
     private static func questions(about log: LogID, _ sites: [SiteSnapshot]) -> [String] {
         // As long as nobody knows that it forked, it is a log as any other.
         guard sites.contains(where: { $0.items[log]?.cut != nil || $0.items[log]?.settled != nil }) else { return [] }
-        let isSupplied = sites.allSatisfy { $0.gaps[log] == nil }
+        let isSupplied = sites.allSatisfy { $0.gaps[log] == nil && !hasMoreToCome($0.items[log]) }
         let missing = sites.reduce(into: Set<BodyPlace>()) { $0.formUnion($1.missingBodies) }
         return sites.compactMap { site in
             let entries = isSupplied ? site.quiet.asked.entries[log] ?? 0 : 0
@@ -46,5 +46,12 @@ package enum ForkedLogChecker: Checker {
             return "node \(site.number) was asked \(entries + bodies.values.reduce(0, +)) times for "
                 + "\(log.description.prefix(8)) again"
         }
+    }
+
+    /// Entries before the settled end, or before the cut, that nobody may have any more: they were lost with a home, or a liar
+    /// keeps them back.
+    private static func hasMoreToCome(_ item: FrontierItem?) -> Bool {
+        guard let item else { return false }
+        return item.size < min(item.cut ?? .max, item.settled?.size ?? item.cut ?? 0)
     }
 }

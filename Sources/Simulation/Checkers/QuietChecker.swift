@@ -30,7 +30,7 @@ package enum QuietChecker: Checker {
     private static let namesCount = 32
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        let mayLack = aftermath.hadLiars || !aftermath.ledger.excused.isEmpty
+        let mayLack = aftermath.hadLiars || !aftermath.ledger.excused.isEmpty || !aftermath.ledger.bare.isEmpty
         let lacking = aftermath.sites.map { mayLack ? UInt64(allowed(for: $0)) : 0 }
         let all = lacking.reduce(0, +)
         let renewals = aftermath.sites.map { sent(peersWanted, in: $0.quiet) }

@@ -15,6 +15,7 @@ package enum SavedChecker: Checker {
             let bare = aftermath.ledger.saved.filter { saved in
                 guard let entry = site.entry(saved.sequence, of: saved.log), entry.id == saved.id else { return false }
                 return entry.payload == nil && !deleted.contains(saved.id)
+                    && !aftermath.ledger.bare.contains(saved.id)
                     && !aftermath.ledger.isExcused(saved, at: site)
             }
             return words("entries that were saved", missing, site) + words("bodies that were saved", bare, site)

@@ -37,12 +37,18 @@ extension Ledger {
         if size <= forgotten[log] ?? 0 { mayFork.insert(log) }
     }
 
-    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again.
+    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again; and the
+    /// bodies of those whose header is all that anybody holds.
     package mutating func excuse(but held: [Entry]) {
         let ids = Set(held.map(\.id))
+        let whole = Set(held.filter { $0.payload != nil }.map(\.id))
         let gists = Set(held.map(Gist.init))
         for entry in saved where forgotten[entry.log].map({ entry.sequence >= $0 }) ?? false {
-            if ids.contains(entry.id) { continue }
+            if ids.contains(entry.id) {
+                // Its header came home by way of a liar who keeps the body back.
+                if !whole.contains(entry.id), !erased.contains(entry.id) { bare.insert(entry.id) }
+                continue
+            }
             if replaced.contains(entry.log), let old = entries[entry.id], gists.contains(Gist(old)) { continue }
             excused.insert(entry.id)
         }
@@ -63,7 +69,7 @@ extension Ledger {
     }
 
     /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut.
-    package var mayLack: Bool { !excused.isEmpty || !mayFork.isEmpty }
+    package var mayLack: Bool { !excused.isEmpty || !bare.isEmpty || !mayFork.isEmpty }
 
     private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
         guard Gist(entry) == Gist(old) else { return false }

@@ -46,6 +46,8 @@ package struct Ledger: Sendable {
     package internal(set) var replaced: Set<LogID> = []
     /// Saved entries that were lost with their home.
     package internal(set) var excused: Set<EntryID> = []
+    /// Saved entries whose body was lost with their home, and whose header was not.
+    package internal(set) var bare: Set<EntryID> = []
     /// Logs of liars that forked.
     package var forked: Set<LogID> = []
     package private(set) var nextToken: UInt64 = 1
