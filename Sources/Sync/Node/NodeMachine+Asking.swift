@@ -180,7 +180,7 @@ extension NodeMachine {
             } else {
                 wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
             }
-        } else if withdrawn?.epoch != nil, !isStrange(log) {
+        } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
             // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its
             // own log, which is a log as any other once another one is written there.
             links[id]?.milestones.breakOff()
@@ -193,8 +193,11 @@ extension NodeMachine {
         }
     }
 
-    /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended.
-    private func isStrange(_ log: LogID) -> Bool { held(log) == 0 && standings[log] == nil }
+    /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended. What was let
+    /// go of to have it whole was here.
+    private func isStrange(_ log: LogID) -> Bool {
+        held(log) == 0 && standings[log] == nil && !wholesale.contains(log)
+    }
 
     /// A log is asked for no more; what an earlier process noted of it goes too.
     private mutating func giveUp(_ log: LogID, _ patience: Requests.Patience?) {
@@ -234,7 +237,14 @@ extension NodeMachine {
         var lots: [SessionID: [RangeWant]] = [:]
         for log in requests.due(at: time) {
             guard let want = requests.want(log), let patience = want.patience else { continue }
-            let sharing = ready.filter { isShared(log, with: $0) && !requests.isPassedOn(log, of: $0) }
+            // What is stored of it changes now: whoever is asked meanwhile would answer in vain.
+            guard !verdicts.isBusy(log) else {
+                requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
+                continue
+            }
+            let sharing = ready.filter {
+                isShared(log, with: $0) && !requests.isPassedOn(log, of: $0) && !isApart(log, of: $0)
+            }
             guard !sharing.isEmpty else {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
                 continue
@@ -262,6 +272,13 @@ extension NodeMachine {
         for session in ready {
             if let wants = lots[session] { send(.want(wants), to: session) }
         }
+    }
+
+    /// What comes of the log from this peer is not looked at now.
+    private func isApart(_ log: LogID, of id: SessionID) -> Bool {
+        guard let link = links[id] else { return true }
+        return link.disputes[log] != nil || link.apart.contains(log) || link.postponed.contains(log)
+            || isUndecided(log, with: id)
     }
 
     // MARK: Bodies

@@ -10,30 +10,35 @@ extension NodeMachine {
         guard let speaksOfForks = links[id]?.speaksOfForks, links[id]?.disputes[log] == nil else { return queue(log) }
         // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
         _ = requests.lacks(log, id)
-        // With what waits to be stored the store cannot compare it: when that is here whoever offers more is asked (`taken`).
-        guard !speaksOfForks || pipeline.prefix(log) == nil else {
-            links[id]?.undecided.insert(log)
+        let end = disputed.rest.bounds.lowerBound
+        // With what waits to be stored the store cannot compare it: that is done when it is here (`taken`).
+        guard !speaksOfForks || !waitsForStore(log, to: end) else {
+            links[id]?.undecided[log] = end
             return
         }
         defer { queue(log) }
-        guard !speaksOfForks else {
-            return contest(log, end: disputed.rest.bounds.lowerBound, with: id)
-        }
+        guard !speaksOfForks else { return contest(log, end: end, with: id) }
         guard hasRoom(for: log, .chunk, id) else { return }
-        begin(.chunk(disputed), of: log, end: disputed.rest.bounds.lowerBound, with: id)
+        begin(.chunk(disputed), of: log, end: end, with: id)
+    }
+
+    /// What is in the store of a log up to here will be another thing, or more, with what is on its way there.
+    private func waitsForStore(_ log: LogID, to end: UInt64) -> Bool {
+        verdicts.isBusy(log) || (end > stored(log) && pipeline.prefix(log) != nil)
     }
 
     /// The peer's history differs from what waits to be stored: until that is done nothing more of it is asked or looked at.
     func isUndecided(_ log: LogID, with id: SessionID) -> Bool {
-        links[id]?.undecided.contains(log) == true && pipeline.prefix(log) != nil
+        links[id]?.undecided[log].map { waitsForStore(log, to: $0) } ?? false
     }
 
-    /// What waited for the store can be compared now.
+    /// What waited for the store is compared now, where that has it; else whoever offers more is asked.
     mutating func decide() {
         for id in order {
             guard let undecided = links[id]?.undecided, !undecided.isEmpty else { continue }
-            for log in undecided.sorted() where pipeline.prefix(log) == nil {
-                links[id]?.undecided.remove(log)
+            for (log, end) in undecided.sorted(by: { $0.key < $1.key }) where !waitsForStore(log, to: end) {
+                links[id]?.undecided[log] = nil
+                if end <= stored(log), !isClosed(log) { contest(log, end: end, with: id) }
                 queue(log)
             }
         }

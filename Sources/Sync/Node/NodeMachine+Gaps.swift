@@ -93,8 +93,11 @@ extension NodeMachine {
         let item = LogSize(log: log, size: frontier.size(of: log))
         wholesale.insert(log)
         gaps.remove(log)
+        // Until that is stored it would be compared with what is dropped, and asked for behind it.
+        verdicts.hold(log)
         pipeline.change {
             $0.batch.droppedWindows.append(log)
+            $0.verdictLogs.append(log)
             $0.want(item)
         }
         if requests.wait(item, from: time, by: nil, isLost: true) { _ = requests.note(item) }

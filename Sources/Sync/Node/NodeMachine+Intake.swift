@@ -58,12 +58,12 @@ extension NodeMachine {
             }
             // Of a log that is set aside or not carried nothing is taken.
             guard !isClosed(chunk.log) || leftOut.contains(chunk.log) else { continue }
-            // Nor of one that is in dispute, or cannot be read: that it was told counts only where it is looked at.
+            // Nor of one that is in dispute, or cannot be read: what was told there is asked for when that is over.
             guard !leftOut.contains(chunk.log), links[id]?.disputes[chunk.log] == nil,
                 links[id]?.postponed.contains(chunk.log) == false, links[id]?.apart.contains(chunk.log) == false,
                 !isUndecided(chunk.log, with: id)
             else {
-                if !isAnswer { links[id]?.milestones.breakOff() }
+                if !isAnswer { offer(LogSize(log: chunk.log, size: chunk.size), by: id, as: .announced) }
                 continue
             }
             if !isAnswer {

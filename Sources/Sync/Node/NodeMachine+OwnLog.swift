@@ -128,6 +128,8 @@ extension NodeMachine {
     /// Nothing follows from a claim, neither way.
     private mutating func withdrawn(by id: SessionID) {
         if let node = links[id]?.node { own?.withdrawn(node) }
+        // While it was to prove that, nothing else of the log was asked of it.
+        if let own { queue(own.log) }
     }
 
     /// What a peer shows that lacks the entries it claimed; false if it was not asked for that.
@@ -211,8 +213,9 @@ extension NodeMachine {
 
     /// What the peer showed is here: its claim was none.
     private mutating func refuted(by id: SessionID) {
-        guard let node = links[id]?.node else { return }
+        guard let node = links[id]?.node, let log = own?.log else { return }
         own?.agreed(node)
+        queue(log)
     }
 
     /// The own device signed something else.

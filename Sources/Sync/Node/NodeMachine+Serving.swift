@@ -20,11 +20,11 @@ extension NodeMachine {
     /// A peer has as much of a log from its beginning on as is here ahead of the gap, nobody fills that, and what is behind it
     /// is no answer: the two would differ for ever, since neither can show the other what it lacks.
     ///
-    /// Never for whom the log is not told of, nor for the device that writes it: what is behind the gap is what shows a
-    /// restored one that it wrote more.
+    /// Never for whom the log is not told of, nor for who has nothing of it at all; nor for the device that writes it: what is
+    /// behind the gap is what shows a restored one that it wrote more.
     private mutating func yieldWindow(to want: RangeWant, by id: SessionID) {
         guard links[id]?.hello.ownLog != want.log, isShared(want.log, with: id), want.branch == .held,
-            let gap = gaps.forlorn(want.log), gap.contains(want.from)
+            want.from > 0, let gap = gaps.forlorn(want.log), gap.contains(want.from)
         else { return }
         switch want.extent {
         case .all: dropWindow(want.log)
@@ -115,16 +115,15 @@ extension NodeMachine {
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
         var lackingBefore: [LogID] = []
-        let hidden = own.flatMap { $0.isWithheld ? $0.log : nil }
         for (ticket, answer) in zip(tickets, answers) {
             let log = ticket.element.log
-            if case .until = ticket.element.extent, answer.isLacking(hidden) || !isShared(log, with: id) {
+            if case .until = ticket.element.extent, answer.isLacking(own) || !isShared(log, with: id) {
                 lackingBefore.append(log)
                 continue
             }
             switch answer {
             case .lacking(let log): lacking.append(log)
-            case .chunk(let chunk) where chunk.log == hidden || !isShared(chunk.log, with: id):
+            case .chunk(let chunk) where chunk.isHidden(own) || !isShared(chunk.log, with: id):
                 lacking.append(chunk.log)
             // A peer of version 1 knows no root but a head's.
             case .chunk(let chunk) where chunk.proof == .known && links[id]?.speaksOfForks != true:
@@ -283,10 +282,17 @@ extension RangeWant {
 
 extension RangeAnswer {
     /// Whether there is nothing, or nothing that may leave.
-    fileprivate func isLacking(_ hidden: LogID?) -> Bool {
+    fileprivate func isLacking(_ own: OwnLog?) -> Bool {
         switch self {
         case .lacking: true
-        case .chunk(let chunk): chunk.log == hidden
+        case .chunk(let chunk): chunk.isHidden(own)
         }
+    }
+}
+
+extension UnverifiedChunk {
+    /// Whether it has entries of the own log that may not leave yet.
+    fileprivate func isHidden(_ own: OwnLog?) -> Bool {
+        own.map { $0.log == log && $0.hides(to: start + count) } ?? false
     }
 }

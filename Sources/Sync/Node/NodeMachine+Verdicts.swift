@@ -162,6 +162,7 @@ extension NodeMachine {
         let marks = verdicts.settle(log)
         queue(log)
         for (id, mark) in marks { contestIfOther(mark, with: id) }
+        decide()
     }
 
     // MARK: What follows

@@ -39,6 +39,9 @@ struct OwnLog {
     /// True while there is something that nobody may see.
     var isWithheld: Bool { min(size, end) > published }
 
+    /// Whether what goes so far is not to leave: it may be in the store before this node knows of it.
+    func hides(to end: UInt64) -> Bool { isWithheld || end > max(published, min(size, self.end)) }
+
     /// True while that may still leave: others wait for it. What a stopped home has not sent stays where it is.
     var isHeldBack: Bool { isWithheld && !isStopped }
 

@@ -77,8 +77,8 @@ struct Link {
     var postponed = Postponed()
     /// Logs that are not asked of this peer: it has another branch, and nothing more comes of comparing it.
     var apart: Set<LogID> = []
-    /// Logs of which the peer showed another history than one that waits to be stored.
-    var undecided: Set<LogID> = []
+    /// Logs of which the peer showed another history than one that waits to be stored, and up to where they are to be compared.
+    var undecided: [LogID: UInt64] = [:]
     /// How often each log was compared, since something was learned of it.
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion

@@ -128,6 +128,18 @@ struct OwnLogTests {
         #expect(stranger.isOpen)
     }
 
+    @Test func `A cursor does not pass the own log where the home is back at its beginning`() throws {
+        let (town, author) = try home(1_117, posts: 0, published: 0)
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        stranger.serve(LightStore())
+        stranger.send(.changes(Changes(logs: [LogSize(log: author.log, size: 9)], number: 7)))
+        stranger.run(milliseconds: 2 * Limits.cursorSaveMilliseconds)
+        #expect(stranger.wants.contains { $0.log == author.log })
+        #expect(town.stores[0].cursor(of: stranger.id) == nil)
+        #expect(stranger.isOpen)
+    }
+
     @Test func anAnswerIsGivenOnce() throws {
         let (town, author) = try home(121, posts: 1, published: 1)
         let stranger = Stranger(town.world, candour: .silent)

@@ -182,6 +182,21 @@ struct WindowWorldTests {
         #expect(wants.allSatisfy { $0 <= 40 }, "\(wants)")
     }
 
+    @Test func `Whoever has nothing of the log lets nobody give up what is behind its gap`() throws {
+        let town = try Town(nodes: 2, seed: 817)
+        let log = try write(town)
+        _ = try world(town, withholders: [0], links: [(1, 0)])
+        #expect(town.world.run(until: { town.stores[1].size(log) == count }, withinMilliseconds: 60_000))
+        // Five rounds in vain, and some more.
+        town.world.run(milliseconds: 3_600_000)
+        let stranger = Stranger(town.world, to: 1)
+        stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        stranger.send(.want([RangeWant(log: log, from: 0, certificate: .send)]))
+        stranger.run(milliseconds: 5_000)
+        #expect(stranger.chunks.flatMap(\.lacking) == [log])
+        #expect(town.stores[1].size(log) == count && town.stores[1].gaps.count == 1)
+    }
+
     @Test func whoAnswersNothingIsLeftAndAnotherAsked() throws {
         let town = try Town(nodes: 2, seed: 804)
         let log = try write(town)
