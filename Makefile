@@ -9,7 +9,7 @@ JOBS ?= 2
 RELEASE := -c release --static-swift-stdlib -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
-.PHONY: build release test fuzz sanitize lint format demo hosts bench bench-year bench-page install manual-names uninstall generate clean dependencies
+.PHONY: build release test fuzz sanitize lint format demo hosts simulate bench bench-year bench-page install manual-names uninstall generate clean dependencies
 
 build: dependencies
 	$(SWIFT) build -j $(JOBS)
@@ -34,6 +34,13 @@ test: dependencies
 	$(SWIFT) build --build-tests -j $(JOBS)
 	$(call tests,)
 	$(SWIFT) test --skip-build --filter CommandTests
+
+# A few trials of the simulator (Sources/simulate) with everything that may go wrong; SEED is the first's, replayed by its line.
+SEED := 1
+TRIALS := 20
+simulate: dependencies
+	$(SWIFT) build $(RELEASE) --product simulate
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/simulate" soak --seed $(SEED) --trials $(TRIALS) --minutes 15 --nodes 6 --hours 1
 
 # Each parser of foreign bytes for SECONDS, or those in TARGETS; INPUT=FILE runs one input again (Tests/Fuzz/run.sh).
 # ADDRESS=1 has the address sanitizer look on, in a build of its own.

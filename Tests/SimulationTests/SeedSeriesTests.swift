@@ -36,6 +36,34 @@ import Testing
         #expect(series.lines.last == "verdict: good")
     }
 
+    @Test func aSeriesEndsBehindItsLastTrialToo() throws {
+        var series = SeedSeries()
+        var begun: [UInt64] = []
+        try series.run(
+            from: 7,
+            trials: 2,
+            until: 1,
+            clock: { begun.count < 5 ? 0 : 2 },
+            options: { seed in
+                begun.append(seed)
+                return Self.small(seed)
+            },
+            tell: { _ in }
+        )
+        #expect(begun == [7, 8])
+        #expect(series.count == 2)
+    }
+
+    @Test(arguments: [(minutes: "5", status: 0), (minutes: "0", status: 1)])
+    func theProgramFailsWithFewerTrialsThanItWasTold(minutes: String, status: Int32) throws {
+        let small = ["--nodes", "2", "--hours", "0.05", "--store", "light"]
+        let soak = try Program(["soak", "--trials", "2", "--minutes", minutes] + small)
+        var lines: [String] = []
+        while let line = soak.line() { lines.append(line) }
+        soak.process.waitUntilExit()
+        #expect(soak.process.terminationStatus == status, "\(lines)")
+    }
+
     @Test func aTrialIsGivenUpWhenItsTimeIsOver() throws {
         var asked = 0
         let trial = try Trial(Self.small(1))

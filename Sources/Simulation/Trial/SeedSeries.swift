@@ -1,4 +1,4 @@
-/// Trials of one seed after the other, until their time is over: what `simulate soak` runs.
+/// Trials of one seed after the other, until there were enough or their time is over: what `simulate soak` runs.
 package struct SeedSeries {
     /// Trials that ended; one that its time cut short counts nowhere.
     package private(set) var count = 0
@@ -18,9 +18,10 @@ package struct SeedSeries {
     /// Runs trials, the first of `seed`, and tells of each as it ends, line by line; `announce` hears of it before it begins.
     ///
     /// `clock` tells seconds; from `end` on nothing more is begun, and what runs is given up. A trial that ends with an error is
-    /// a bad one, and the next follows.
+    /// a bad one, and the next follows. `trials` is how many there are at most; with none given only the time ends them.
     package mutating func run(
         from seed: UInt64,
+        trials: Int? = nil,
         until end: Double,
         clock: @escaping () -> Double,
         options: (UInt64) throws -> TrialOptions,
@@ -28,8 +29,9 @@ package struct SeedSeries {
         tell: (String) -> Void
     ) throws {
         var seed = seed
+        var left = trials ?? .max
         var brokenInRow = 0
-        while clock() < end, brokenInRow < Self.brokenCount {
+        while left > 0, clock() < end, brokenInRow < Self.brokenCount {
             let begin = clock()
             let options = try options(seed)
             announce(options)
@@ -49,6 +51,7 @@ package struct SeedSeries {
                 tell("seed \(seed): ended with \(error), again with: \(options.command)")
             }
             seed += 1
+            left -= 1
         }
     }
 
