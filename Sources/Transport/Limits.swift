@@ -73,6 +73,9 @@ package enum TransportLimits {
     /// An answer on the control socket: a status with a thousand peers fits ten times over.
     package static let controlResponseBytes = 4_194_304
 
+    /// Arrays and objects within each other in a request or an answer: a status, the deepest, has five.
+    static let controlNesting = 16
+
     /// Commands at once: a person has two hands, a script may have a few dozen.
     package static let controlConnections = 64
 

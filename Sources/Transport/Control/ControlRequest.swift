@@ -119,6 +119,36 @@ enum ControlLine {
 
     /// Nil if the line is not such a message.
     static func decode<Message: Decodable>(_ line: some Collection<UInt8>) -> Message? {
-        try? JSONDecoder().decode(Message.self, from: Data(line))
+        // Foundation traps where its own limit of 512 levels is passed by the last byte of its input.
+        guard !isNested(line, deeperThan: TransportLimits.controlNesting) else { return nil }
+        return try? JSONDecoder().decode(Message.self, from: Data(line))
+    }
+
+    /// Whether brackets that a string does not hide are open, more than `limit` at once (RFC 8259 section 9 allows a limit).
+    private static func isNested(_ line: some Collection<UInt8>, deeperThan limit: Int) -> Bool {
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in line {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                if depth > limit { return true }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return false
     }
 }
