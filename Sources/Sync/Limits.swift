@@ -195,6 +195,8 @@ package enum Limits {
     static let heardMarksCount = 65_536
     /// Logs that wait to be compared with one peer; some 300 bytes each. What does not fit a later comparison finds.
     static let postponedDisputesCount = 8_192
+    /// Logs of one peer that differ from what waits for the store; some 60 bytes each. The rest it may offer anew.
+    static let undecidedLogsCount = 8_192
     /// Disputes of one log with one peer, until something else is known of the log. A guess.
     static let disputesPerLogCount = 8
 

@@ -6,6 +6,7 @@ extension Limits {
         2 * maximumMessageBytes + 2 * Int(creditWindowBytes)
         + (wantsUnanswered + bodiesUnanswered + milestonesCount) * 64
         + 2 * wantedLogsPerSessionCount * 150 + heardMarksCount * 200 + postponedDisputesCount * 300
+        + undecidedLogsCount * 60
         + reconciliationFindings * 100 + resumedBytes
 
     /// Of so many connections that have not said who they are: a Noise message, and of the few that may wait for their Hello to be

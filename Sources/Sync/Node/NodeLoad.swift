@@ -20,7 +20,7 @@ package struct NodeLoad: Hashable, Sendable {
         /// Bytes of settlements and fork evidence that wait to be checked, and for a quota.
         case waitingVerdictBytes, delayedVerdictBytes
         /// Of one peer: numbers that wait for what was announced before them, marks heard, disputes and those that wait.
-        case milestones, heardMarks, disputes, postponedDisputes
+        case milestones, heardMarks, disputes, postponedDisputes, undecidedLogs
         case forgottenLogs, outsideLogs, writers, cursors
         case learnedPeers, dials, penalties
     }
@@ -77,6 +77,7 @@ extension NodeLoad.Kind {
         case .heardMarks: Limits.heardMarksCount
         case .disputes: Limits.disputesCount
         case .postponedDisputes: Limits.postponedDisputesCount
+        case .undecidedLogs: Limits.undecidedLogsCount
         case .forgottenLogs, .outsideLogs: Limits.forgottenLogsCount
         case .writers: Limits.writersCount
         // They are forgotten an eighth at a time.
@@ -132,5 +133,6 @@ extension NodeMachine {
         load.raise(.heardMarks, to: link.heardMarks.count)
         load.raise(.disputes, to: link.disputes.count)
         load.raise(.postponedDisputes, to: link.postponed.count)
+        load.raise(.undecidedLogs, to: link.undecided.count)
     }
 }

@@ -13,6 +13,7 @@ extension NodeMachine {
         let end = disputed.rest.bounds.lowerBound
         // With what waits to be stored the store cannot compare it: that is done when it is here (`taken`).
         guard !speaksOfForks || !waitsForStore(log, to: end) else {
+            guard links[id]?.undecided.count ?? 0 < Limits.undecidedLogsCount else { return leave(log, to: id) }
             links[id]?.undecided[log] = end
             return
         }
@@ -35,13 +36,20 @@ extension NodeMachine {
     /// What waited for the store is compared now, where that has it; else whoever offers more is asked.
     mutating func decide() {
         for id in order {
-            guard let undecided = links[id]?.undecided, !undecided.isEmpty else { continue }
-            for (log, end) in undecided.sorted(by: { $0.key < $1.key }) where !waitsForStore(log, to: end) {
-                links[id]?.undecided[log] = nil
-                if end <= stored(log), !isClosed(log) { contest(log, end: end, with: id) }
-                queue(log)
-            }
+            for log in links[id]?.undecided.keys.sorted() ?? [] { decide(log, with: id) }
         }
+    }
+
+    /// The same of one log.
+    mutating func decide(_ log: LogID) {
+        for id in order { decide(log, with: id) }
+    }
+
+    private mutating func decide(_ log: LogID, with id: SessionID) {
+        guard let end = links[id]?.undecided[log], !waitsForStore(log, to: end) else { return }
+        links[id]?.undecided[log] = nil
+        if end <= stored(log), !isClosed(log) { contest(log, end: end, with: id) }
+        queue(log)
     }
 
     /// A peer says of a log what cannot be said of the history that is stored here: compares the two.

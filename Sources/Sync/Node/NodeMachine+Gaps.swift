@@ -90,7 +90,7 @@ extension NodeMachine {
     /// Cursors of peers have passed what is dropped, so that it is a durable want from the same transaction on
     /// (`protocol/sync.md` §1): who starts anew would not be told of it a second time.
     mutating func dropWindow(_ log: LogID) {
-        let item = LogSize(log: log, size: frontier.size(of: log))
+        let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))
         wholesale.insert(log)
         gaps.remove(log)
         // Until that is stored it would be compared with what is dropped, and asked for behind it.

@@ -254,6 +254,12 @@ extension NodeMachine {
         return own.published
     }
 
+    /// Whether the store has more of the own log than was told here yet. A head of that may be one that must not leave, and
+    /// covers what may: the store is asked again, and answers behind what it has to tell.
+    func isEarly(_ log: LogID, _ size: UInt64) -> Bool {
+        own?.log == log && standings[log] == nil && publishedEnd(of: log) == nil && size > frontier.size(of: log)
+    }
+
     /// Answers a Hello that names a log.
     mutating func show(_ log: LogID, to id: SessionID) {
         guard let end = publishedEnd(of: log) else {

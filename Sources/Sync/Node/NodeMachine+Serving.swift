@@ -115,8 +115,13 @@ extension NodeMachine {
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
         var lackingBefore: [LogID] = []
+        var early: [Turns<RangeWant>.Ticket] = []
         for (ticket, answer) in zip(tickets, answers) {
             let log = ticket.element.log
+            if case .chunk(let chunk) = answer, isEarly(log, chunk.size) {
+                early.append(ticket)
+                continue
+            }
             if case .until = ticket.element.extent, answer.isLacking(own) || !isShared(log, with: id) {
                 lackingBefore.append(log)
                 continue
@@ -135,7 +140,7 @@ extension NodeMachine {
                 if end < chunk.size { enqueue(ticket.element.goingOn(from: end), for: id) }
             }
         }
-        links[id]?.serving.wants.putBack(tickets.dropFirst(answers.count))
+        links[id]?.serving.wants.putBack(early + tickets.dropFirst(answers.count))
         guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
         if !chunks.isEmpty { links[id]?.comparison.brought() }
         links[id]?.serving.held.append(
@@ -153,6 +158,7 @@ extension NodeMachine {
         for found in answers {
             let isHidden =
                 found.place.sequence >= publishedEnd(of: found.place.log) ?? .max
+                || isEarly(found.place.log, found.place.sequence + 1)
                 || !isShared(found.place.log, with: id)
             let answer = isHidden ? BodyAnswer(place: found.place, payload: nil) : found
             let more = (answer.payload?.count ?? 0) + 64
@@ -187,6 +193,12 @@ extension NodeMachine {
     mutating func answered(_ request: RequestID, proof: PrefixProof?) {
         for id in order {
             guard case .prefix(request, let question) = links[id]?.serving.reading else { continue }
+            if let proof, isEarly(question.log, proof.size) {
+                let again = drawRequest()
+                links[id]?.serving.reading = .prefix(again, question)
+                effects.append(.readPrefixProof(again, question.log, end: question.end))
+                continue
+            }
             links[id]?.serving.reading = nil
             // The head that proves it covers what may not leave.
             let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)

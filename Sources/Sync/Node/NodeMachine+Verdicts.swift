@@ -162,7 +162,7 @@ extension NodeMachine {
         let marks = verdicts.settle(log)
         queue(log)
         for (id, mark) in marks { contestIfOther(mark, with: id) }
-        decide()
+        decide(log)
     }
 
     // MARK: What follows

@@ -140,6 +140,32 @@ struct OwnLogTests {
         #expect(stranger.isOpen)
     }
 
+    /// Whoever fetches the log meanwhile would else get a signature that may not leave, or nothing.
+    @Test func `What the store has and the node was not told of is not shown, nor keeps what may leave back`() throws {
+        let town = try Town(nodes: 1, seed: 1_118) { $0.workMilliseconds = 5...5 }
+        for post in 0..<3 { try town.write("post \(post)", on: 0) }
+        try town.startAll()
+        let log = town.authors[0].log
+        let stranger = Stranger(town.world, candour: .silent)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.send(.ownLog(OwnLogAnswer(log: log, size: 0, root: .zero)))
+        stranger.run(milliseconds: 1_000)
+        let secret = try town.stores[0].append("secret", by: &town.authors[0], at: town.world.moment.wallMilliseconds)
+        stranger.send(.bodiesWanted([BodyPlace(log: log, sequence: 3)]))
+        stranger.send(.want([RangeWant(log: log, from: 0, certificate: .send)]))
+        stranger.run(milliseconds: 500)
+        stranger.send(.prefixWanted(PrefixQuestion(log: log, end: 3)))
+        stranger.run(milliseconds: 500)
+        #expect(stranger.chunks.isEmpty && stranger.prefixes.isEmpty)
+        #expect(stranger.bodies.map(\.payload) == [nil])
+        town.world.give(0, .published(secret))
+        stranger.run(milliseconds: 500)
+        #expect(stranger.chunks.flatMap(\.chunks).contains { $0.start == 0 && $0.size == 4 })
+        #expect(stranger.chunks.flatMap(\.lacking).isEmpty)
+        #expect(stranger.prefixes.count == 1 && stranger.prefixes.allSatisfy { !$0.nodes.isEmpty })
+        #expect(town.violations(0).isEmpty)
+    }
+
     @Test func anAnswerIsGivenOnce() throws {
         let (town, author) = try home(121, posts: 1, published: 1)
         let stranger = Stranger(town.world, candour: .silent)

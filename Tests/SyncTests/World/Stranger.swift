@@ -169,6 +169,14 @@ final class Stranger {
         inbox.compactMap { if case .chunks(let chunks) = $0 { chunks } else { nil } }
     }
 
+    var prefixes: [PrefixAnswer] {
+        inbox.compactMap { if case .prefix(let prefix) = $0 { prefix } else { nil } }
+    }
+
+    var bodies: [BodyAnswer] {
+        inbox.flatMap { message -> [BodyAnswer] in if case .bodies(let bodies) = message { bodies } else { [] } }
+    }
+
     var wants: [RangeWant] {
         inbox.flatMap { message -> [RangeWant] in if case .want(let wants) = message { wants } else { [] } }
     }
