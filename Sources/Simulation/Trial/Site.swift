@@ -45,6 +45,8 @@ package final class Site: Resident {
     var freshSessions: Set<SessionID> = []
     /// What peers ask it, while that is of interest.
     var asked: AskedLogs?
+    /// Addresses that it may call now.
+    var knownAddresses: Set<PeerAddress> { Set(machine?.status.targets.map(\.target.address) ?? []) }
     /// What it sent in earlier lives.
     private var spokenBefore = SpokenMessages()
     package internal(set) var peakLoad = NodeLoad()

@@ -110,12 +110,15 @@ extension Trial {
 
     /// The hour in which nothing is new, as each node spends it. An address that a node is told of in it, by the exchange of
     /// every half hour, is something new, and is called: the hour begins anew then, and the last one counts whatever comes.
+    ///
+    /// What the machine knows counts, not the file beside it: an address that was called in vain too often is forgotten, and
+    /// told again.
     private func keepQuiet() throws -> [QuietHour] {
         var hours: [QuietHour] = []
         for _ in 0..<Self.quietHours {
-            let known = sites.map { Set($0.peers.map(\.address)) }
+            let known = sites.map(\.knownAddresses)
             hours = try spendHour()
-            if zip(sites, known).allSatisfy({ Set($0.peers.map(\.address)).isSubset(of: $1) }) { break }
+            if zip(sites, known).allSatisfy({ $0.knownAddresses.isSubset(of: $1) }) { break }
         }
         return hours
     }
