@@ -46,14 +46,16 @@ extension EntryStore {
     /// Signs and stores one own entry; durable once this returns.
     ///
     /// `device` is the key that the own log's certificate names; `now` (Unix milliseconds) becomes the entry's time, and
-    /// its clock is at least that (D6).
+    /// its clock is at least that (D6). `durable` is called as soon as the entry is that, ahead of what nobody has to wait for.
+    @discardableResult
     package func append(
         _ payload: Payload,
         with device: SigningKey,
         at now: UInt64,
-        publication: Publication
+        publication: Publication,
+        durable: (OwnAppend) -> Void = { _ in }
     ) throws(AppendError) -> OwnAppend {
-        try append(with: device, publication: publication) { own in
+        try append(with: device, publication: publication, durable: durable) { own in
             try own.check(payload)
             try own.add(payload, at: now)
         }
@@ -87,13 +89,17 @@ extension EntryStore {
     }
 
     /// Deletes an own post and each edit of it that is held, in one entry; of a deleted post, the edits that came later.
+    ///
+    /// `durable` is called once the entry is that and the words are off the disk.
+    @discardableResult
     package func deleteOwn(
         post: EntryID,
         with device: SigningKey,
         at now: UInt64,
-        publication: Publication
+        publication: Publication,
+        durable: (OwnAppend) -> Void = { _ in }
     ) throws(AppendError) -> OwnAppend {
-        try append(with: device, publication: publication) { own in
+        try append(with: device, publication: publication, durable: durable) { own in
             let delete = try Delete(entries: own.deletion(of: post))
             try own.add(.delete(delete), at: now)
         }
@@ -107,11 +113,11 @@ extension EntryStore {
     private func append(
         with device: SigningKey,
         publication: Publication,
+        durable: (OwnAppend) -> Void = { _ in },
         _ body: (inout OwnWriting) throws -> Void
     ) throws(AppendError) -> OwnAppend {
         try signing {
-            let (append, hasErased) = try transaction(.durable) { db in
-                let intake = try Intake(db)
+            let (append, hasErased) = try intake(.durable) { intake, db in
                 var own = try OwnWriting(intake, device: device, db)
                 try body(&own)
                 let chunk = own.sign(with: device)
@@ -131,9 +137,11 @@ extension EntryStore {
                 )
                 return (append, intake.hasErased)
             }
+            if hasErased { scrubbed(after: .erasure) }
+            durable(append)
             // Behind the commit: a crash between leaves it saying less than is true.
             witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }
-            scrubbed(after: hasErased ? .erasure : .growth)
+            if !hasErased { scrubbed(after: .growth) }
             return append
         }
     }

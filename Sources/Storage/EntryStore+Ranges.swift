@@ -5,24 +5,29 @@ package import Sodium
 extension EntryStore {
     /// Certificate and compact range of [0, stored end) of each log that is known; pending entries are part of it.
     package func prefixes(of logs: [LogID]) throws(StorageError) -> [LogID: LogPrefix] {
-        try storing {
-            try writer.read { db in
-                let table = try LogTable(db)
-                var prefixes: [LogID: LogPrefix] = [:]
-                for id in logs {
-                    guard let log = try table.log(id) else { continue }
-                    prefixes[id] = LogPrefix(
-                        certificate: try table.certificate(of: log.number),
-                        range: log.tip,
-                        cut: log.cut,
-                        settled: log.settled,
-                        side: log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip,
-                        gap: log.gap?.missing
-                    )
-                }
-                return prefixes
-            }
+        let (known, moment) = remembered.known(of: logs)
+        let others = logs.filter { known[$0] == nil }
+        guard !others.isEmpty else { return known }
+        let read = try storing { try writer.read { try Self.prefixes(of: others, $0) } }
+        remembered.add(read, readSince: moment)
+        return known.merging(read) { $1 }
+    }
+
+    private static func prefixes(of logs: [LogID], _ db: Database) throws -> [LogID: LogPrefix] {
+        let table = try LogTable(db)
+        var prefixes: [LogID: LogPrefix] = [:]
+        for id in logs {
+            guard let log = try table.log(id) else { continue }
+            prefixes[id] = LogPrefix(
+                certificate: try table.certificate(of: log.number),
+                range: log.tip,
+                cut: log.cut,
+                settled: log.settled,
+                side: log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip,
+                gap: log.gap?.missing
+            )
         }
+        return prefixes
     }
 
     /// Chunks under the heads in force, straight from the rows.

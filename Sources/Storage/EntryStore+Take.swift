@@ -10,8 +10,7 @@ extension EntryStore {
     /// then they are pending. Of an identity with 16 logs before it, a log is refused or forgotten (`Carriage`).
     package func take(_ batch: TakeBatch) throws(StorageError) -> TakeReport {
         try storing {
-            let (report, hasErased) = try transaction(Self.durability(of: batch)) { db in
-                let intake = try Intake(db)
+            let (report, hasErased) = try intake(Self.durability(of: batch)) { intake, db in
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
                 for log in batch.droppedWindows { try intake.dropWindow(log) }

@@ -33,6 +33,7 @@ package final class EntryStore: Sendable {
     /// The budget, if there is one, and how it is kept.
     let keeping = Mutex<BudgetKeeping?>(nil)
     let log = WriteAheadLog()
+    let remembered = PrefixMemory()
     private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.
@@ -117,6 +118,33 @@ package final class EntryStore: Sendable {
         _ durability: Durability,
         _ body: (Database) throws -> Result
     ) throws -> Result {
+        defer { remembered.forget() }
+        return try perform(durability, body)
+    }
+
+    /// One transaction of the writer that touches logs by its intake alone.
+    func intake<Result>(
+        _ durability: Durability,
+        _ body: (Intake, Database) throws -> Result
+    ) throws -> Result {
+        do {
+            let (result, intake) = try perform(durability) { db in
+                let intake = try Intake(db)
+                return (try body(intake, db), intake)
+            }
+            remembered.changed(intake.changedLogs, gone: intake.forgotten)
+            return result
+        } catch {
+            // Most likely nothing was changed; what failed at its very end may say so all the same.
+            remembered.forget()
+            throw error
+        }
+    }
+
+    private func perform<Result>(
+        _ durability: Durability,
+        _ body: (Database) throws -> Result
+    ) throws -> Result {
         try writer.writeWithoutTransaction { db in try Durability.perform(durability, db) { try body(db) } }
     }
 }
@@ -139,13 +167,17 @@ enum Durability {
         case .durable: try Prepared(db, "PRAGMA synchronous = FULL").run()
         case .replicated: try Prepared(db, "PRAGMA synchronous = NORMAL").run()
         }
-        var result: Result?
-        try db.inTransaction(.immediate) {
-            result = try body()
-            return .commit
+        // Not GRDB's own: it has SQLite read the words anew each time.
+        try Prepared(db, "BEGIN IMMEDIATE").run()
+        do {
+            let result = try body()
+            try Prepared(db, "COMMIT").run()
+            return result
+        } catch {
+            // Some failures have rolled it back already.
+            if db.isInsideTransaction { try? Prepared(db, "ROLLBACK").run() }
+            throw error
         }
-        guard let result else { throw StorageError.other("a transaction ended without a result") }
-        return result
     }
 
     /// Moves the write-ahead log into the file and cuts it to nothing, unless a reader is in the way.

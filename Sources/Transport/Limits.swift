@@ -80,7 +80,7 @@ package enum TransportLimits {
     package static let controlConnections = 64
 
     /// A command that connects and says nothing holds one of those places no longer than this.
-    package static let controlRequestSeconds: Int64 = 10
+    package static let controlRequestMilliseconds: UInt64 = 10_000
 
     /// How long a command waits for the running node before it calls it hung: several slow commits of a busy disk.
     package static let controlAnswerMilliseconds: UInt64 = 10_000

@@ -222,6 +222,9 @@ final class Intake {
         touched.map { LogSize(log: $0, size: open[$0]?.storedEnd ?? 0) }
     }
 
+    /// Logs that were written, as they are now, but those in `forgotten`.
+    var changedLogs: [LogState] { touched.compactMap { open[$0] } }
+
     func touch(_ log: LogID) {
         if isTouched.insert(log).inserted { touched.append(log) }
     }

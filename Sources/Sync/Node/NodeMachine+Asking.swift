@@ -26,7 +26,7 @@ extension NodeMachine {
         let item = standings.isEmpty ? item : clipped(item, of: id)
         // What is here or on its way beyond a complete head does not count: the rest of it may never come.
         guard !isOutside(item.log), !setAside.contains(item.log), !forgotten.contains(item.log, now: time),
-            item.size > complete(item.log), links[id] != nil
+            item.size > complete(item.log), links.contains(id)
         else { return }
         // Read in place: whoever holds a copy of a link while a log is added to it has all that waits there copied too.
         let isApart = links[id]?.apart.contains(item.log) == true
@@ -232,7 +232,7 @@ extension NodeMachine {
     /// Asks anybody for what nobody who offered it could supply; each time somebody else.
     mutating func retryPatientWants() {
         guard time >= requests.nextDue else { return }
-        let ready = order.filter { links[$0] != nil }
+        let ready = order.filter { links.contains($0) }
         guard !ready.isEmpty else { return }
         var lots: [SessionID: [RangeWant]] = [:]
         for log in requests.due(at: time) {

@@ -60,7 +60,7 @@ extension NodeMachine {
     }
 
     mutating func take(_ bytes: [UInt8], from id: SessionID) {
-        guard sessions[id] != nil else { return }
+        guard sessions.contains(id) else { return }
         sessions[id]?.heardAt = time
         sessions[id]?.bytesReceived += UInt64(bytes.count)
         var events: [ChannelEvent] = []
@@ -72,7 +72,7 @@ extension NodeMachine {
         }
         for event in events {
             // What comes behind a message that ended the session is nobody's business.
-            guard sessions[id] != nil else { return }
+            guard sessions.contains(id) else { return }
             switch event {
             case .send(let bytes): transmit(id, bytes)
             case .established(let remote, _): established(id, remote)

@@ -165,7 +165,7 @@ extension NodeMachine {
 
     /// Drops the sender; one that has gone before it was found out is left alone as well.
     private mutating func lied(_ arrival: Pipeline.Arrival, _ violation: SyncViolation) {
-        guard sessions[arrival.session] == nil else { return violated(arrival.session, violation) }
+        guard !sessions.contains(arrival.session) else { return violated(arrival.session, violation) }
         guard peers.penalties.end(.node(arrival.node), now: time) == nil else { return }
         _ = peers.punish(.node(arrival.node), now: time)
     }
@@ -351,7 +351,7 @@ extension NodeMachine {
         if own?.resume() == true {
             forgotten.remove(row.log)
             // What peers hold of it only a Hello asks.
-            for id in order where links[id] != nil { close(id, .replaced) }
+            for id in order where links.contains(id) { close(id, .replaced) }
         }
         own?.adopted(row.size)
     }

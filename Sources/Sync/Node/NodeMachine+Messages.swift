@@ -133,7 +133,7 @@ extension NodeMachine {
     /// Asks one of the links by chance for addresses, where it is long since the last was asked: HyParView's shuffle.
     mutating func renewPeers() {
         guard configuration.exchange == .on, time >= peersRenewedAt + Limits.peersRenewalMilliseconds else { return }
-        let ready = order.filter { links[$0] != nil && links[$0]?.peersAskedAt == nil }
+        let ready = order.filter { links.contains($0) && links[$0]?.peersAskedAt == nil }
         if let id = peers.choose(ready) { wantPeers(of: id) }
     }
 

@@ -78,7 +78,7 @@ extension NodeMachine {
     }
 
     private func owes(_ id: SessionID) -> Bool {
-        links[id] != nil && (requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id))
+        links.contains(id) && (requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id))
     }
 
     /// What time alone will bring a session; and whether nothing else is to be done for it.
@@ -87,7 +87,7 @@ extension NodeMachine {
         if let deadline = sessions[id]?.deadline { due.note(deadline) }
         if let deadline = sessions[id]?.readingDeadline { due.note(deadline) }
         let isSaid = sessions[id]?.outbox.isEmpty == true
-        guard links[id] != nil else {
+        guard links.contains(id) else {
             return (Rests.Rest(until: due.moment, due: due.moment, hasCursor: false, isEqual: false), isSaid)
         }
         let isQuiet = isQuiet(id)
@@ -122,19 +122,5 @@ extension NodeMachine {
         for moment in reconcilingDue(id) { due.note(moment) }
         // Where it is past, there is no room, and the peer has to read.
         if let opensAt = links[id]?.comparison.opensAt { due.note(opensAt, after: time) }
-    }
-}
-
-/// The earliest of some moments.
-private struct Earliest {
-    private(set) var moment = UInt64.max
-
-    mutating func note(_ other: UInt64) {
-        moment = min(moment, other)
-    }
-
-    /// What is past counts for nothing.
-    mutating func note(_ other: UInt64, after now: UInt64) {
-        if other > now { note(other) }
     }
 }

@@ -110,25 +110,29 @@ extension NodeMachine {
 
     /// Asks to be woken when the next thing is due, if that is another moment than before.
     mutating func setAlarm() {
-        var due = rest().map { [$0] } ?? []
-        let hasLinks = !links.isEmpty
-        if configuration.exchange == .on, links.values.contains(where: { $0.peersAskedAt == nil }) {
-            due.append(peersRenewedAt + Limits.peersRenewalMilliseconds)
+        var due = Earliest()
+        if let next = rest() { due.note(next) }
+        if configuration.exchange == .on, order.contains(where: { links.contains($0) && links[$0]?.peersAskedAt == nil }) {
+            due.note(peersRenewedAt + Limits.peersRenewalMilliseconds)
         }
-        if let expiry = own?.nextExpiry { due.append(expiry) }
-        if wantedScope != nil { due.append(scopeOpensAt) }
-        if let retry = pipeline.retryAt { due.append(retry) }
-        if let next = pipeline.bulkDue(now: time) { due.append(next) }
-        if hasLinks, requests.nextDue != .max { due.append(requests.nextDue) }
-        if hasLinks, bodies.nextDue != .max { due.append(bodies.nextDue) }
-        if hasLinks, gaps.nextDue != .max { due.append(gaps.nextDue) }
-        if rests.isOwed, links.count > 1 { due.append(overdueLookAt) }
-        if delayedUntil != .max { due.append(delayedUntil) }
-        if awaited.nextDue != .max { due.append(awaited.nextDue) }
+        if let expiry = own?.nextExpiry { due.note(expiry) }
+        if wantedScope != nil { due.note(scopeOpensAt) }
+        if let retry = pipeline.retryAt { due.note(retry) }
+        if let next = pipeline.bulkDue(now: time) { due.note(next) }
+        if !links.isEmpty {
+            due.note(requests.nextDue)
+            due.note(bodies.nextDue)
+            due.note(gaps.nextDue)
+        }
+        if rests.isOwed, links.count > 1 { due.note(overdueLookAt) }
+        due.note(delayedUntil)
+        due.note(awaited.nextDue)
         // What is past waits for the store.
-        if let next = verdicts.nextDue, next > time { due.append(next) }
-        if phase == .running, nextDialAt != .max { due.append(nextDialAt) }
-        guard let next = due.min().map({ max($0, time + 1) }), next != wokenAt else { return }
+        if let next = verdicts.nextDue { due.note(next, after: time) }
+        if phase == .running { due.note(nextDialAt) }
+        guard due.moment != .max else { return }
+        let next = max(due.moment, time + 1)
+        guard next != wokenAt else { return }
         wokenAt = next
         effects.append(.wake(at: next))
     }

@@ -109,7 +109,7 @@ extension NodeMachine {
             return contestIfOther(arrival.mark, with: arrival.session)
         }
         if let due = wordQuotas[arrival.kind]?.delay(arrival.owner, now: time) {
-            guard links[arrival.session] != nil else { return release(log) }
+            guard links.contains(arrival.session) else { return release(log) }
             let (isKept, replaced) = verdicts.delay(arrival, outcome, until: due)
             if let replaced { drop(replaced) }
             if !isKept {
@@ -205,7 +205,7 @@ extension NodeMachine {
         }
         settleOffers(log)
         let isNews = before?.cut != known?.cut || before?.settlement != known?.settlement
-        for id in order where links[id] != nil {
+        for id in order where links.contains(id) {
             if isNews {
                 links[id]?.apart.remove(log)
                 links[id]?.disputeCounts[log] = nil

@@ -177,7 +177,7 @@ package struct NodeMachine: Sendable {
         case .readOn(let session):
             read(session, .inTurns)
         case .sent(let session, let bytes):
-            guard sessions[session] != nil else { break }
+            guard sessions.contains(session) else { break }
             sessions[session]?.queuedBytes -= bytes
             sessions[session]?.sentAt = time
             waitingBytes -= bytes
@@ -251,7 +251,7 @@ package struct NodeMachine: Sendable {
         retryPatientWants()
         awaken()
         for session in order where isAwake(session) {
-            guard links[session] != nil else { continue }
+            guard links.contains(session) else { continue }
             announce(to: session)
             ask(session)
             askBodies(session)
@@ -266,7 +266,7 @@ package struct NodeMachine: Sendable {
         beginTake()
         // The transaction that has begun makes room for the next.
         if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
-        for session in order where isAwake(session) && links[session] != nil { keepPeace(session) }
+        for session in order where isAwake(session) && links.contains(session) { keepPeace(session) }
         dial()
         for session in order where isAwake(session) { flush(session) }
         setAlarm()
@@ -294,7 +294,7 @@ package struct NodeMachine: Sendable {
     }
 
     mutating func transmit(_ id: SessionID, _ bytes: [UInt8]) {
-        guard sessions[id] != nil else { return }
+        guard sessions.contains(id) else { return }
         if sessions[id]?.queuedBytes == 0 { sessions[id]?.sentAt = time }
         sessions[id]?.queuedBytes += bytes.count
         waitingBytes += bytes.count
@@ -314,7 +314,7 @@ package struct NodeMachine: Sendable {
     }
 
     mutating func send(_ frame: Frame, to id: SessionID) {
-        guard sessions[id] != nil else { return }
+        guard sessions.contains(id) else { return }
         spoken.count(frame)
         waitingBytes += Int(frame.creditBytes)
         sessions[id]?.outbox.append(frame)

@@ -11,6 +11,8 @@ struct SessionTable<Value: Sendable>: Sendable {
 
     var count: Int { places.count }
     var isEmpty: Bool { places.isEmpty }
+    /// Without a look at what it has there: to compare it with nil would copy it.
+    func contains(_ session: SessionID) -> Bool { places[session] != nil }
     /// In no particular order.
     var values: some Collection<Value> { slots.lazy.compactMap(\.wrappedValue) }
 

@@ -40,7 +40,7 @@ package struct NodeProbe: Sendable {
             let conversation = ProbeConversation(
                 .initiator(in: network, as: key, ephemeral: .random(), expecting: own, secret: secret)
             )
-            _ = connection.outbox.push(await conversation.start())
+            _ = connection.send(await conversation.start())
             let begun = SystemClock.monotonicMilliseconds
             let patience = connection.channel.eventLoop.scheduleTask(
                 in: .seconds(TransportLimits.probeAnswerSeconds)

@@ -15,27 +15,14 @@ package struct ControlClient: Sendable {
         self.patience = patience
     }
 
-    /// Asks, and waits for the answer.
-    ///
-    /// A synchronisation may take as long as it was given; everything else as long as patience goes.
+    /// Asks one question over a connection of its own, and waits for the answer.
     package func send(_ request: ControlRequest) throws(ControlError) -> ControlResponse {
-        var deadline = SystemClock.monotonicMilliseconds + patience
-        if case .sync(let milliseconds) = request { deadline += milliseconds }
-        let socket = try connect()
-        let line: [UInt8]
-        do throws(SystemError) {
-            try socket.send(ControlLine.encode(request), before: deadline)
-        } catch {
-            // A line without its end is no request.
-            throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
-        }
-        do throws(SystemError) {
-            line = try socket.receiveLine(limit: TransportLimits.controlResponseBytes, before: deadline)
-        } catch {
-            throw error.code == ETIMEDOUT ? .unanswered(process: HomeLock.holder(layout)) : .interrupted(error)
-        }
-        guard let response: ControlResponse = ControlLine.decode(line) else { throw .notUnderstood }
-        return response
+        try connection().send(request)
+    }
+
+    /// A connection for whoever has more than one to ask.
+    package func connection() throws(ControlError) -> ControlConnection {
+        ControlConnection(try connect(), layout, patience: patience)
     }
 
     /// Whether a node takes commands on this home.
@@ -66,6 +53,41 @@ package struct ControlClient: Sendable {
             default: throw .interrupted(error)
             }
         }
+    }
+}
+
+/// Questions to a running node, one after the other.
+package struct ControlConnection: ~Copyable {
+    private let socket: LocalSocket
+    private let layout: HomeLayout
+    private let patience: UInt64
+
+    fileprivate init(_ socket: consuming LocalSocket, _ layout: HomeLayout, patience: UInt64) {
+        self.socket = socket
+        self.layout = layout
+        self.patience = patience
+    }
+
+    /// Asks, and waits for the answer; nothing more may be asked once this has thrown.
+    ///
+    /// A synchronisation may take as long as it was given; everything else as long as patience goes.
+    package func send(_ request: ControlRequest) throws(ControlError) -> ControlResponse {
+        var deadline = SystemClock.monotonicMilliseconds + patience
+        if case .sync(let milliseconds) = request { deadline += milliseconds }
+        let line: [UInt8]
+        do throws(SystemError) {
+            try socket.send(ControlLine.encode(request), before: deadline)
+        } catch {
+            // A line without its end is no request.
+            throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
+        }
+        do throws(SystemError) {
+            line = try socket.receiveLine(limit: TransportLimits.controlResponseBytes, before: deadline)
+        } catch {
+            throw error.code == ETIMEDOUT ? .unanswered(process: HomeLock.holder(layout)) : .interrupted(error)
+        }
+        guard let response: ControlResponse = ControlLine.decode(line) else { throw .notUnderstood }
+        return response
     }
 }
 

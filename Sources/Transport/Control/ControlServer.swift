@@ -83,7 +83,8 @@ private actor ControlConversation {
     private let connection: Connection
     private let answer: @Sendable (ControlRequest) async -> ControlResponse
     private var line: [UInt8] = []
-    private var patience: Scheduled<Void>?
+    /// Since when nothing was asked, monotonic milliseconds; nil while something is answered.
+    private var silentSince: UInt64?
 
     init(_ connection: Connection, _ answer: @escaping @Sendable (ControlRequest) async -> ControlResponse) {
         self.connection = connection
@@ -91,9 +92,10 @@ private actor ControlConversation {
     }
 
     func run() async {
-        waitForRequest()
+        silentSince = SystemClock.monotonicMilliseconds
+        let guardian = Task { await endSilence() }
         await connection.run(received: { await self.received($0) }, sent: { _ in })
-        patience?.cancel()
+        guardian.cancel()
     }
 
     private func received(_ bytes: [UInt8]) async {
@@ -101,9 +103,9 @@ private actor ControlConversation {
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             line.append(contentsOf: rest[..<end])
             rest = rest[(end + 1)...]
-            patience?.cancel()
+            silentSince = nil
             await takeLine()
-            waitForRequest()
+            silentSince = SystemClock.monotonicMilliseconds
         }
         line.append(contentsOf: rest)
         if line.count > TransportLimits.controlRequestBytes { refuse("the request is too long") }
@@ -115,20 +117,24 @@ private actor ControlConversation {
         guard let request: ControlRequest = ControlLine.decode(line) else {
             return refuse("no request that this node understands")
         }
-        _ = connection.outbox.push(ControlLine.encode(await answer(request)))
+        _ = connection.send(ControlLine.encode(await answer(request)))
     }
 
     private func refuse(_ reason: String) {
         line = []
-        _ = connection.outbox.push(ControlLine.encode(ControlResponse.failed(reason)))
+        _ = connection.send(ControlLine.encode(ControlResponse.failed(reason)))
         connection.close()
     }
 
-    /// Whoever says nothing gives its place to others.
-    private func waitForRequest() {
-        let connection = connection
-        patience = connection.channel.eventLoop.scheduleTask(in: .seconds(TransportLimits.controlRequestSeconds)) {
-            connection.abort()
+    /// Whoever says nothing gives its place to others. Looked at now and then: a timer for each request would cost as much as
+    /// the request.
+    private func endSilence() async {
+        let patience = TransportLimits.controlRequestMilliseconds
+        var pause = patience
+        while (try? await Task.sleep(for: .milliseconds(pause))) != nil {
+            let silence = silentSince.map { SystemClock.monotonicMilliseconds - $0 } ?? 0
+            guard silence < patience else { return connection.abort() }
+            pause = patience - silence
         }
     }
 }

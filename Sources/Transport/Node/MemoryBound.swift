@@ -23,7 +23,7 @@ package struct MemoryBound: Sendable {
     }
 
     package var bytes: Int {
-        Self.programBytes + StorageLimits.cacheBytes + Limits.sharedMemoryBytes
+        Self.programBytes + StorageLimits.cacheBytes + StorageLimits.rememberedBytes + Limits.sharedMemoryBytes
             + sessions * (Self.socketBytes + Limits.sessionMemoryBytes) + Limits.queuedMemoryBytes(sessions)
             + strangers * Self.socketBytes + Limits.strangerMemoryBytes(strangers)
             + logs * (Self.logBytes + sessions * Self.logBytesPerSession)

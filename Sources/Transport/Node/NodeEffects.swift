@@ -127,7 +127,7 @@ extension Node {
     private func send(_ bytes: [UInt8], to session: SessionID) {
         guard let connection = sessions[session]?.connection else { return }
         // The machine keeps its queues short; this is for a peer that stopped reading altogether.
-        if connection.outbox.push(bytes) == .full { connection.abort() }
+        if connection.send(bytes) == .full { connection.abort() }
     }
 
     private func dial(_ id: DialID, _ target: PeerTarget) async {
@@ -152,14 +152,17 @@ extension Node {
         handle(.closed(session))
     }
 
+    /// Asked here, where nothing is awaited: from there the whole machine would be copied for the question.
+    private func hasUnread(_ session: SessionID) -> Bool { machine.hasUnread(session) }
+
     /// Returns when more may be read.
     private func received(_ bytes: [UInt8], on session: SessionID) async {
         sessions[session]?.traffic.received += UInt64(bytes.count)
         totals.received += UInt64(bytes.count)
         var rest = bytes[...]
-        while !rest.isEmpty || machine.hasUnread(session) {
+        while !rest.isEmpty || hasUnread(session) {
             let begun = SystemClock.monotonicMicroseconds
-            if machine.hasUnread(session) {
+            if hasUnread(session) {
                 handle(.readOn(session))
             } else if pace.isShared(at: begun, besides: session) {
                 // One page of what somebody has takes as long as a live post may: whoever else has something to say has the
@@ -175,7 +178,7 @@ extension Node {
             let pause = pace.spend(now - begun, on: session, at: now)
             if pause > 0 {
                 try? await Task.sleep(for: .microseconds(pause))
-            } else if !rest.isEmpty || machine.hasUnread(session) {
+            } else if !rest.isEmpty || hasUnread(session) {
                 await Task.yield()
             }
         }

@@ -108,8 +108,14 @@ final class StoreWork: Sendable {
         _ publication: EntryStore.Publication,
         _ reply: AppendReply
     ) {
-        write(before: before, publication, reply) { store, device throws(AppendError) in
-            try store.append(payload, with: device, at: SystemClock.wallMilliseconds, publication: publication)
+        write(before: before, publication, reply) { store, device, durable throws(AppendError) in
+            try store.append(
+                payload,
+                with: device,
+                at: SystemClock.wallMilliseconds,
+                publication: publication,
+                durable: durable
+            )
         }
     }
 
@@ -191,8 +197,14 @@ final class StoreWork: Sendable {
         _ publication: EntryStore.Publication,
         _ reply: AppendReply
     ) {
-        write(before: before, publication, reply) { store, device throws(AppendError) in
-            try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: publication)
+        write(before: before, publication, reply) { store, device, durable throws(AppendError) in
+            try store.deleteOwn(
+                post: post,
+                with: device,
+                at: SystemClock.wallMilliseconds,
+                publication: publication,
+                durable: durable
+            )
         }
     }
 
@@ -212,14 +224,14 @@ final class StoreWork: Sendable {
         before deadline: UInt64?,
         _ publication: EntryStore.Publication,
         _ reply: AppendReply,
-        _ body: @escaping @Sendable (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
+        _ body: @escaping @Sendable (EntryStore, SigningKey, (OwnAppend) -> Void) throws(AppendError) -> Void
     ) {
         writes.submit { [self] state in
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
                 guard let device = device.withLockedValue({ $0 }) else { throw .refused(store.refusal(for: missing)) }
-                inputs.yield(.appended(try body(store, device.signing), publication, reply))
+                try body(store, device.signing) { inputs.yield(.appended($0, publication, reply)) }
                 moveLog()
             } catch {
                 inputs.yield(.notAppended(error, reply))

@@ -57,13 +57,14 @@ final class LivePosts: Sendable {
     {
         var generator = Generator(seed: seed)
         do {
+            let connection = try client.connection()
             for index in 0..<count {
                 let due = start + Double(index) * interval
                 while Stopwatch.now() < due { usleep(UInt32(max(50, min(2_000, (due - Stopwatch.now()) * 0.8e6)))) }
                 let post = try Post(salt: Salt(using: &generator), text: "squirrel \(index)", channels: [])
                 let payload = Data(Payload.post(post).encode())
                 guard
-                    case .appended(let entry) = try client.send(
+                    case .appended(let entry) = try connection.send(
                         .append(kind: EntryKind.post.rawValue, payload: payload)
                     ),
                     let id = Base32.decode(entry.id).flatMap({ EntryID($0) })

@@ -76,6 +76,9 @@ final class RunningNode {
 
     func send(_ request: ControlRequest) throws -> ControlResponse { try control.send(request) }
 
+    /// For a program that stays: the peers' figures too are of clients that keep their connection.
+    func connection() throws -> ControlConnection { try control.connection() }
+
     /// From now on this node dials the other one.
     func join(_ other: RunningNode) throws {
         try join(other.address)

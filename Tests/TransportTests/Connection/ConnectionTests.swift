@@ -45,7 +45,7 @@ import Testing
         let piece = [UInt8](repeating: 7, count: 100_000)
         let serving = Task {
             await listener.run { connection in
-                for _ in 0..<20 { #expect(connection.outbox.push(piece) == .queued) }
+                for _ in 0..<20 { #expect(connection.send(piece) == .queued) }
                 connection.close()
                 await connection.run(received: { _ in }, sent: { _ in })
             }
@@ -72,7 +72,7 @@ import Testing
                             ask.finish()
                             // Ends with the task.
                             for await _ in AsyncStream<Void>.makeStream().stream {}
-                            #expect(connection.outbox.push(bytes) == .queued)
+                            #expect(connection.send(bytes) == .queued)
                         },
                         sent: { _ in }
                     )

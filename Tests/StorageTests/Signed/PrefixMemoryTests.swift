@@ -1,0 +1,93 @@
+import Entries
+import Sodium
+import Testing
+
+@testable import Storage
+
+@Suite struct PrefixMemoryTests {
+    private func prefix(_ device: Device, _ end: Int) -> LogPrefix {
+        LogPrefix(certificate: device.certificate, range: device.range(0..<end))
+    }
+
+    private func device(_ count: Int) throws -> Device {
+        let device = try Device(person: 1)
+        for index in 0..<count { try device.vote(.up, on: EntryID(raw: .zero), time: UInt64(index)) }
+        return device
+    }
+
+    @Test func whatWasAskedOfALogIsKnownAsItIsAfterEachCommit() throws {
+        let device = try device(9)
+        let store = try EntryStore.inMemory()
+        for end in 1...9 {
+            try store.take(device.chunk(end - 1..<end, size: end))
+            #expect(store.remembered.known(of: [device.log]).prefixes.isEmpty == (end == 1))
+            #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, end))
+            #expect(store.remembered.known(of: [device.log]).prefixes == [device.log: prefix(device, end)])
+        }
+        #expect(try store.prefixes(of: [device.log])[device.log]?.certificate == device.certificate)
+    }
+
+    @Test func nothingIsKnownOfALogThatIsNotHere() throws {
+        let device = try device(1)
+        let store = try EntryStore.inMemory()
+        #expect(try store.prefixes(of: [device.log]).isEmpty)
+        try store.take(device.chunk(0..<1, size: 1))
+        #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, 1))
+    }
+
+    @Test func whatWasReadBeforeACommitIsNotKept() throws {
+        let device = try device(2)
+        let memory = PrefixMemory()
+        let before = memory.known(of: [device.log]).moment
+        memory.changed([], gone: [])
+        memory.add([device.log: prefix(device, 1)], readSince: before)
+        #expect(memory.known(of: [device.log]).prefixes.isEmpty)
+        memory.add([device.log: prefix(device, 2)], readSince: memory.known(of: []).moment)
+        #expect(memory.known(of: [device.log]).prefixes.count == 1)
+        let later = memory.known(of: [device.log]).moment
+        memory.forget()
+        memory.add([device.log: prefix(device, 2)], readSince: later)
+        #expect(memory.known(of: [device.log]).prefixes.isEmpty)
+    }
+
+    @Test func aTransactionThatIsNoIntakeLeavesNothingKnown() throws {
+        let device = try device(2)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<2, size: 2))
+        _ = try store.prefixes(of: [device.log])
+        _ = try store.rebuild()
+        #expect(store.remembered.known(of: [device.log]).prefixes.isEmpty)
+        #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, 2))
+    }
+
+    @Test func aLogThatIsJudgedOrHasAGapIsAskedOfTheFile() throws {
+        let device = try device(3)
+        let memory = PrefixMemory()
+        let plain = prefix(device, 3)
+        let known = KnownRoot(size: 2, root: .zero)
+        let (certificate, range) = (plain.certificate, plain.range)
+        for odd in [
+            LogPrefix(certificate: certificate, range: range, cut: known),
+            LogPrefix(certificate: certificate, range: range, settled: known),
+            LogPrefix(certificate: certificate, range: range, side: range),
+        ] {
+            memory.add([device.log: odd], readSince: memory.known(of: []).moment)
+            #expect(memory.known(of: [device.log]).prefixes.isEmpty)
+        }
+    }
+
+    @Test func noMoreAreKnownThanTheLimit() throws {
+        let device = try device(1)
+        let memory = PrefixMemory()
+        var logs: [LogID] = []
+        for index in 0..<StorageLimits.rememberedPrefixes + 10 {
+            var bytes = [UInt8](repeating: 0, count: 32)
+            (bytes[0], bytes[1]) = (UInt8(index & 255), UInt8(index >> 8))
+            let log = try #require(LogID(bytes))
+            logs.append(log)
+            memory.add([log: prefix(device, 1)], readSince: memory.known(of: []).moment)
+            #expect(memory.known(of: [log]).prefixes.count == 1)
+        }
+        #expect(memory.known(of: logs).prefixes.count == 10)
+    }
+}
