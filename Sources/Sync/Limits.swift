@@ -92,6 +92,8 @@ package enum Limits {
     /// in vain for whoever has them from another peer by then. A guess.
     static let resumedBytes = 65_536
     static let resumedChanges = 256
+    /// Of these, what the store is asked for at once: as many as a verifier's first batch has (`openingBatchWork`).
+    static let resumedLotLogs = 32
     /// What is read from the store at once for one peer: two usual messages.
     static let readBytes = 524_288
     /// Wants and places handed to the store in one question.
@@ -129,6 +131,9 @@ package enum Limits {
     static let sharedBatchMilliseconds: UInt64 = 1
     /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
+    /// What the first batch does after a rest, each next one twice as much: a post by each of 28 writers is verified in half a
+    /// millisecond on two cores, and as many again while the store takes these.
+    static let openingBatchWork: UInt64 = 256
     /// Logs and chunks of a peer's messages that are looked at before others have their turn: a millisecond or two, a guess.
     static let turnItems = 128
     /// Live is who brought something within this time. A guess.

@@ -49,7 +49,8 @@ extension NodeMachine {
         return list
     }
 
-    private mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) {
+    /// Pushes or names these logs.
+    mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) {
         guard !logs.isEmpty else { return }
         var named: [LogSize] = []
         var judged: [HeldLog] = []

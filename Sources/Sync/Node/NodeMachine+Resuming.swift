@@ -3,20 +3,22 @@ import Entries
 /// Who comes back with a cursor, after little has changed, is brought that instead of being told of it: a round trip, and the
 /// names both ways, are saved (`protocol/sync.md §4`).
 extension NodeMachine {
-    /// Asks the store, once, for what is brought in the place of its names.
+    /// Asks the store for what is brought in the place of its names.
     ///
     /// - Returns: whether the names have to wait for that; false where all there is to tell is told as always.
     mutating func readsResumption(of id: SessionID) -> Bool {
-        guard case .resuming(let after, let request) = links[id]?.announcer else { return false }
-        guard request == nil, hasRoom(id), !readTurns.isFull else { return true }
+        guard case .resuming(let after, var resuming) = links[id]?.announcer else { return false }
+        guard resuming.question == nil, hasRoom(id), !readTurns.isFull else { return true }
         guard let wants = resumption(of: id, after: after) else {
             links[id]?.announcer = .changes(after: after)
             return false
         }
+        let lot = Array(wants.prefix(Limits.resumedLotLogs))
         let question = drawRequest()
         readTurns.begin(question, by: nil)
-        links[id]?.announcer = .resuming(after: after, question)
-        effects.append(.readRanges(question, wants, byteLimit: Limits.resumedBytes))
+        resuming.question = (question, lot.count)
+        links[id]?.announcer = .resuming(after: after, resuming)
+        effects.append(.readRanges(question, lot, byteLimit: resuming.left))
         return true
     }
 
@@ -33,13 +35,29 @@ extension NodeMachine {
         return wants.isEmpty ? nil : wants
     }
 
-    /// What was read is told in the place of its names, with whatever else there is to tell (`tell`); false: it was not read for
-    /// that. What did not fit is named.
+    /// What was read goes ahead; the last of it is told in the place of its names, with whatever else there is to tell (`tell`).
+    /// What did not fit is named.
+    ///
+    /// - Returns: false if it was not read for that.
     mutating func resumed(_ request: RequestID, _ answers: [RangeAnswer]) -> Bool {
         for id in order {
-            guard case .resuming(let after, request) = links[id]?.announcer else { continue }
+            guard case .resuming(let after, var resuming) = links[id]?.announcer, let question = resuming.question,
+                question.id == request
+            else { continue }
             links[id]?.announcer = .changes(after: after)
-            for case .chunk(let chunk) in answers where chunk.proof != .known { links[id]?.resumed[chunk.log] = chunk }
+            for case .chunk(let chunk) in answers where chunk.proof != .known {
+                links[id]?.resumed[chunk.log] = chunk
+                resuming.left -= chunk.entries.count
+            }
+            // What stopped here is named, and what is behind it.
+            guard resuming.left > 0, answers.count == question.wants, let brought = links[id]?.resumed,
+                brought.count == answers.count, let wants = resumption(of: id, after: after),
+                wants.contains(where: { brought[$0.log] == nil })
+            else { return true }
+            tell(wants.filter { brought[$0.log] != nil }.compactMap { frontier.log($0.log) }, upTo: nil, id)
+            links[id]?.resumed = [:]
+            resuming.question = nil
+            links[id]?.announcer = .resuming(after: after, resuming)
             return true
         }
         return false

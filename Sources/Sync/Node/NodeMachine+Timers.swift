@@ -112,7 +112,9 @@ extension NodeMachine {
     mutating func setAlarm() {
         var due = Earliest()
         if let next = rest() { due.note(next) }
-        if configuration.exchange == .on, order.contains(where: { links.contains($0) && links[$0]?.peersAskedAt == nil }) {
+        if configuration.exchange == .on,
+            order.contains(where: { links.contains($0) && links[$0]?.peersAskedAt == nil })
+        {
             due.note(peersRenewedAt + Limits.peersRenewalMilliseconds)
         }
         if let expiry = own?.nextExpiry { due.note(expiry) }

@@ -10,6 +10,15 @@ struct Liveliness {
         last = (session, now)
     }
 
+    /// A session is over: whoever was live in it brings nothing more, and a peer that comes back is nobody besides itself.
+    mutating func forget(_ session: SessionID) {
+        if other?.session == session { other = nil }
+        if last?.session == session {
+            last = other
+            other = nil
+        }
+    }
+
     /// The person here wrote something.
     mutating func noteOwn(now: UInt64) {
         ownAt = now

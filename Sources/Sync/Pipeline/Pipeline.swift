@@ -30,6 +30,8 @@ struct Pipeline {
     private var allowance = LiveAllowance()
     /// The store is left to others until then: others are live, and history was stored just now.
     private var bulkRestsUntil: UInt64 = 0
+    /// What the next batch may do at most, behind those that came before it without a rest.
+    private var opening = Limits.openingBatchWork
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
     private(set) var taking: Taking?
@@ -130,10 +132,13 @@ struct Pipeline {
             return UnverifiedBatch(id: failed.id, runs: failed.arrivals.map(run))
         }
         if let suspect = suspects.popFirst() { return beginVerification([suspect]) }
-        let limit = batchWork(now: now)
+        if forming.batch.chunks.isEmpty, taking == nil { opening = Limits.openingBatchWork }
+        let limit = min(batchWork(now: now), opening)
         guard !forming.isFull, forming.work < limit,
             let lane = waiting.nextLane(isBulkResting: isBulkResting(now: now))
         else { return nil }
+        // The store begins with the first few while the next are verified, and soon has enough at once.
+        opening = min(2 * opening, UInt64(Int64.max))
         return beginVerification(popFirst(lane, work: limit - forming.work))
     }
 
@@ -230,6 +235,7 @@ struct Pipeline {
     /// - Returns: logs of which nothing arrives any more: they may be asked for again.
     mutating func dropWaiting(from session: SessionID) -> [LogID] {
         allowance.forget(session)
+        liveliness.forget(session)
         var dropped: [LogID] = []
         for arrival in waiting.removeAll(of: session) {
             let log = arrival.chunk.log

@@ -6,15 +6,22 @@ enum Announcer {
     case unlisted
     /// A stranger is told everything, newest first; what changes meanwhile has a number greater than `number`.
     case everything(logs: [UInt32], place: Int, number: UInt64)
-    /// Who comes back with a cursor, after this number, is brought what little is new instead of its names: the store is being
-    /// asked for it, or is yet to be.
-    case resuming(after: UInt64, RequestID?)
+    /// Who comes back with a cursor, after this number, is brought what little is new instead of its names.
+    case resuming(after: UInt64, Resumption)
     /// Whatever changed after this number, in the order of the changes: after a cursor, and from then on live.
     case changes(after: UInt64)
 
+    /// What is brought, lot by lot: the first is checked there while the store reads the next.
+    struct Resumption {
+        /// The store is being asked for a lot; nil: it is yet to be.
+        var question: (id: RequestID, wants: Int)?
+        /// Bytes of entries that may yet be brought.
+        var left = Limits.resumedBytes
+    }
+
     /// For a peer that holds everything up to this number.
     static func behind(_ cursor: UInt64, of number: UInt64) -> Announcer {
-        cursor < number ? .resuming(after: cursor, nil) : .changes(after: cursor)
+        cursor < number ? .resuming(after: cursor, Resumption()) : .changes(after: cursor)
     }
 
     /// A page of announcements.
@@ -55,8 +62,8 @@ enum Announcer {
         case .unlisted: break
         case .everything(let logs, let place, let upTo):
             self = .everything(logs: logs, place: place, number: min(upTo, number - 1))
-        case .resuming(let after, let request):
-            self = .resuming(after: min(after, number - 1), request)
+        case .resuming(let after, let resumption):
+            self = .resuming(after: min(after, number - 1), resumption)
         case .changes(let after):
             self = .changes(after: min(after, number - 1))
         }

@@ -83,8 +83,6 @@ final class LivePosts: Sendable {
 
     private func watch(_ store: StoreReader, at path: String) {
         var landed = 0
-        // What is looked for may have come before it was known: then no commit follows that would tell.
-        var isNew = true
         do {
             let commits = try CommitWatch(path)
             while true {
@@ -96,16 +94,11 @@ final class LivePosts: Sendable {
                     usleep(200)
                     continue
                 }
-                let hasCommitted = commits.hasCommitted()
-                if try (isNew || hasCommitted) && store.post(next.post, reader: nil) != nil {
+                if try store.post(next.post, reader: nil) != nil {
                     landed += 1
-                    isNew = true
                     state.withLock { $0.latencies.append((Stopwatch.now() - next.due) * 1_000) }
-                } else if Stopwatch.now() > next.due + Self.patienceSeconds {
+                } else if !commits.wait(until: next.due + Self.patienceSeconds) {
                     throw BenchError("a live post did not arrive")
-                } else {
-                    isNew = false
-                    usleep(200)
                 }
             }
         } catch {

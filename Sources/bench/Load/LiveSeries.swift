@@ -6,6 +6,8 @@ import Transport
 
 /// Posts written one after another, each when the one before has arrived, at a rate.
 struct LiveSeries {
+    private static let patienceSeconds: Double = 30
+
     private let writer: RunningNode
     private let reader: RunningNode
     private let bytes: Int
@@ -38,11 +40,12 @@ struct LiveSeries {
             saved.append((Stopwatch.now() - sent) * 1_000)
             // It is there with the commit; that this was the one is found out afterwards.
             var committed = sent
-            try Stopwatch.wait(for: "a post to arrive", seconds: 30, every: 50) {
-                guard commits.hasCommitted() else { return false }
+            repeat {
+                guard commits.wait(until: sent + Self.patienceSeconds) else {
+                    throw BenchError("a post did not arrive")
+                }
                 committed = Stopwatch.now()
-                return try store.latestArrival() > arrival
-            }
+            } while try store.latestArrival() <= arrival
             stored.append((committed - sent) * 1_000)
         }
         return (stored, saved)

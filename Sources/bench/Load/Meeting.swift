@@ -1,4 +1,5 @@
 import Foundation
+import Transport
 
 /// A pair's two nodes, each a process of its own, and what they spent from the word whom to call until both held the same.
 struct Meeting {
@@ -70,8 +71,9 @@ struct Meeting {
         case .loopback: relay = nil
         case .delayed(let milliseconds): relay = try DelayedLink(to: sender.address, milliseconds: milliseconds)
         }
-        // Nothing but the meeting is in its time: not who is called, nor what is waited for.
-        try receiver.home.writePeers([relay?.address ?? sender.address])
+        // Nothing but the meeting is in its time: not who is called, nor that its key is noted, as it is the first time, nor what
+        // is waited for.
+        try receiver.home.writePeers(["\(sender.status().node)@\(relay?.address ?? sender.address)"])
         let expected = try receiver.expecting(what: sender.home)
         meter = try Meter([sender, receiver])
         try receiver.callPeers()

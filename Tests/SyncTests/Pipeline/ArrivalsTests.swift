@@ -66,14 +66,40 @@ struct ArrivalsTests {
         #expect(first.count < 200, "\(first.count) at once while two are live")
     }
 
-    @Test func `Whoever is alone fills a batch`() {
+    @Test func `Whoever is alone soon fills a batch`() throws {
         var pipeline = Pipeline()
         for log in 0..<UInt64(9_000) { pipeline.add(arrival(1, .answer(.known), log: log), now: 0) }
-        #expect(batch(&pipeline).count > 1_000)
+        // The store is to have something to do while the rest is verified.
+        #expect(batch(&pipeline).count == 28)
+        try beginStoring(&pipeline)
+        var counts: [Int] = []
+        while counts.last ?? 0 <= 1_000, counts.count < 10 { counts.append(batch(&pipeline).count) }
+        #expect(counts.starts(with: [56, 113, 227]) && counts.count < 8)
         // The person here writes something: until that is some time ago, batches are short.
         pipeline.noteOwn(now: 0)
         #expect(batch(&pipeline).count < 200)
         #expect(batch(&pipeline, now: Limits.livelyMilliseconds).count > 1_000)
+    }
+
+    @Test func `After a rest it begins with a small one again`() throws {
+        var pipeline = Pipeline()
+        for log in 0..<UInt64(9_000) { pipeline.add(arrival(1, .answer(.known), log: log), now: 0) }
+        _ = batch(&pipeline)
+        let stored = try beginStoring(&pipeline)
+        for _ in 0..<5 { _ = batch(&pipeline) }
+        _ = pipeline.endTake(stored, microseconds: 1_000, now: 0)
+        #expect(batch(&pipeline).count == 28)
+    }
+
+    @Test func `Who comes back is nobody besides itself`() {
+        for isGone in [false, true] {
+            var pipeline = Pipeline()
+            pipeline.add(arrival(1, .push, log: 9_999), now: 0)
+            _ = batch(&pipeline)
+            if isGone { _ = pipeline.dropWaiting(from: SessionID(raw: 1)) }
+            for log in 0..<UInt64(400) { pipeline.add(arrival(2, .push, log: log), now: 0) }
+            #expect(batch(&pipeline).count == (isGone ? 28 : 11))
+        }
     }
 
     @Test func `What is live goes before history and does not starve it`() {
@@ -128,12 +154,13 @@ struct ArrivalsTests {
         #expect(came.count == 2_000 && came.allSatisfy(\.isNews))
     }
 
-    /// Stores one chunk of history, in 20 ms that end at the moment 10, while more of it waits.
-    private func pausing(entries: Int = 1, isStrangers: Bool = false) throws -> Pipeline {
-        var pipeline = Pipeline()
+    /// The store begins with one chunk of history.
+    @discardableResult
+    private func beginStoring(_ pipeline: inout Pipeline, entries: Int = 1, isStrangers: Bool = false) throws
+        -> BatchID
+    {
         var author = Author(seed: 3, network: NetworkID(name: "campus"))
         let written = author.write([[UInt8]](repeating: Array("history".utf8), count: entries), at: 1)
-        for log in 1..<UInt64(5) { pipeline.add(arrival(1, .answer(.known), log: log, count: 900), now: 0) }
         let history = Pipeline.Arrival(
             session: SessionID(raw: 1),
             node: Self.nobody,
@@ -144,7 +171,14 @@ struct ArrivalsTests {
         )
         pipeline.put(written, of: history)
         let begun = pipeline.nextTake(now: 0)
-        let (id, _) = try #require(begun)
+        return try #require(begun).0
+    }
+
+    /// Stores one chunk of history, in 20 ms that end at the moment 10, while more of it waits.
+    private func pausing(entries: Int = 1, isStrangers: Bool = false) throws -> Pipeline {
+        var pipeline = Pipeline()
+        for log in 1..<UInt64(5) { pipeline.add(arrival(1, .answer(.known), log: log, count: 900), now: 0) }
+        let id = try beginStoring(&pipeline, entries: entries, isStrangers: isStrangers)
         let done = pipeline.endTake(id, microseconds: 20_000, now: 10)
         _ = try #require(done)
         return pipeline

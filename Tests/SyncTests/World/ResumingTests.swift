@@ -72,6 +72,36 @@ struct ResumingTests {
         #expect(chunks.allSatisfy { $0.certificate == hub.authors[3].certificate.bytes })
     }
 
+    /// It comes lot by lot, and the number with the last alone.
+    @Test func muchComesInLots() throws {
+        let count = 2 * Limits.resumedLotLogs + 5
+        let hub = try Hub(seed: 1_509, authors: count)
+        let number = hub.number
+        try hub.bring(0..<count)
+        let stranger = try hub.back(at: number)
+        #expect(stranger.chunks.map(\.chunks.count) == [Limits.resumedLotLogs, Limits.resumedLotLogs, 5])
+        #expect(stranger.chunks.map(\.number) == [nil, nil, hub.number])
+        #expect(stranger.chunks.flatMap(\.chunks).map(\.log) == (0..<count).map { hub.log($0) })
+        #expect(stranger.changes.isEmpty)
+    }
+
+    /// What is brought is bounded over all lots, and what is behind the bound is named.
+    @Test func manyLotsBringNoMoreThanOne() throws {
+        let count = 3 * Limits.resumedLotLogs
+        let hub = try Hub(seed: 1_510, authors: count)
+        let number = hub.number
+        // A lot and a half.
+        let text = String(repeating: "x", count: Limits.resumedBytes * 2 / 3 / Limits.resumedLotLogs)
+        try hub.bring(0..<count, text: text)
+        let stranger = try hub.back(at: number)
+        let brought = stranger.chunks.flatMap(\.chunks)
+        #expect(brought.count > Limits.resumedLotLogs && brought.count < 2 * Limits.resumedLotLogs)
+        #expect(brought.reduce(0) { $0 + $1.entries.count } <= Limits.resumedBytes + 4_096)
+        #expect(brought.map(\.log) + stranger.changes.flatMap(\.logs).map(\.log) == (0..<count).map { hub.log($0) })
+        #expect(stranger.chunks.compactMap(\.number).isEmpty)
+        #expect(stranger.changes.map(\.number) == [hub.number])
+    }
+
     /// With what was named before this process began, or is too much, the list is the usual one.
     @Test func whatIsNotKnownOrTooMuchIsNamed() throws {
         let hub = try Hub(seed: 1_502)
@@ -214,7 +244,7 @@ struct ResumingTests {
 extension NodeMachine {
     fileprivate var isReadingForResumption: Bool {
         order.contains { id in
-            if case .resuming(_, .some) = links[id]?.announcer { true } else { false }
+            if case .resuming(_, let resuming) = links[id]?.announcer { resuming.question != nil } else { false }
         }
     }
 }
