@@ -90,7 +90,7 @@ extension EntryStore {
 
     /// Deletes an own post and each edit of it that is held, in one entry; of a deleted post, the edits that came later.
     ///
-    /// `durable` is called once the entry is that and the words are off the disk.
+    /// `durable` is called once the entry is that and the words are off the disk, or are owed (`scrubIfOwed`).
     @discardableResult
     package func deleteOwn(
         post: EntryID,

@@ -18,14 +18,8 @@ extension EntryStore {
         var prefixes: [LogID: LogPrefix] = [:]
         for id in logs {
             guard let log = try table.log(id) else { continue }
-            prefixes[id] = LogPrefix(
-                certificate: try table.certificate(of: log.number),
-                range: log.tip,
-                cut: log.cut,
-                settled: log.settled,
-                side: log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip,
-                gap: log.gap?.missing
-            )
+            let side = log.settled == nil ? nil : try SideTable(db).side(of: log.number)?.tip
+            prefixes[id] = log.prefix(try table.certificate(of: log.number), side: side)
         }
         return prefixes
     }

@@ -25,7 +25,7 @@ package enum StorageLimits {
     static let logPagesDue = 750
     /// They are moved within a commit from here on: SQLite's own choice.
     static let logPagesMost = 1_000
-    /// Logs of which is remembered how far they go, a kilobyte each: who writes at the same time, on the largest campus. A guess.
+    /// Logs of which is remembered how far they go: who writes at the same time, on the largest campus. A guess.
     static let rememberedPrefixes = 2_048
     /// What that comes to: a certificate, and a hash for each level of a tree of 2³² entries.
     package static let rememberedBytes = rememberedPrefixes * 1_536

@@ -93,7 +93,9 @@ package enum Limits {
     static let resumedBytes = 65_536
     static let resumedChanges = 256
     /// Of these, what the store is asked for at once: as many as a verifier's first batch has (`openingBatchWork`).
-    static let resumedLotLogs = 32
+    static let resumedLotLogs = 28
+    /// Where less is left of those bytes, the rest is named: the store gives at least one entry.
+    static let resumedLeastBytes = 4_096
     /// What is read from the store at once for one peer: two usual messages.
     static let readBytes = 524_288
     /// Wants and places handed to the store in one question.

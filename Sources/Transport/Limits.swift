@@ -79,7 +79,8 @@ package enum TransportLimits {
     /// Commands at once: a person has two hands, a script may have a few dozen.
     package static let controlConnections = 64
 
-    /// A command that connects and says nothing holds one of those places no longer than this.
+    /// A command that connects and says nothing holds one of those places no longer than this; one that was answered, no longer
+    /// than twice this.
     package static let controlRequestMilliseconds: UInt64 = 10_000
 
     /// How long a command waits for the running node before it calls it hung: several slow commits of a busy disk.

@@ -6,7 +6,8 @@ internal import Sodium
 ///
 /// A database that is written over in the same file has the same `HomeFacts`; that it is older, only something outside can
 /// tell. The words are written after each own entry is durable, so after a crash at any moment they say as much as the
-/// database holds or less, and never more. Absent or torn words say nothing.
+/// database holds or less, and never more; what has left the home may be ahead of them by the entries of that moment. Absent or
+/// torn words say nothing.
 package struct HomeWitness: Sendable {
     package enum Haste: Hashable, Sendable {
         /// A power cut may take it: older words conclude nothing.

@@ -222,7 +222,7 @@ final class Intake {
         touched.map { LogSize(log: $0, size: open[$0]?.storedEnd ?? 0) }
     }
 
-    /// Logs that were written, as they are now, but those in `forgotten`.
+    /// Logs that were written, as they are now; of those in `forgotten` the own one alone.
     var changedLogs: [LogState] { touched.compactMap { open[$0] } }
 
     func touch(_ log: LogID) {

@@ -89,6 +89,18 @@ struct LogState {
         isComplete = false
     }
 
+    /// What a chunk of it is checked over; `side` is that of `SideTable`.
+    func prefix(_ certificate: SignedCertificate?, side: LogRange?) -> LogPrefix {
+        LogPrefix(
+            certificate: certificate,
+            range: tip,
+            cut: cut,
+            settled: settled,
+            side: side,
+            gap: gap?.missing
+        )
+    }
+
     /// The row of the frontier; nil while nothing counts.
     var frontierRow: FrontierRow? {
         guard let item else { return nil }

@@ -46,13 +46,8 @@ final class PrefixMemory: Sendable {
             for log in gone { state.prefixes[log] = nil }
             for log in logs {
                 guard let known = state.prefixes[log.log] else { continue }
-                let prefix = LogPrefix(
-                    certificate: known.certificate,
-                    range: log.tip,
-                    cut: log.cut,
-                    settled: log.settled,
-                    gap: log.gap?.missing
-                )
+                // A side belongs to a settled log alone, of which nothing is remembered.
+                let prefix = log.prefix(known.certificate, side: nil)
                 state.prefixes[log.log] = prefix.isPlain ? prefix : nil
             }
         }

@@ -49,9 +49,16 @@ extension NodeMachine {
         return list
     }
 
+    enum Telling {
+        /// All of it, as entries.
+        case pushed
+        case named
+    }
+
     /// Pushes or names these logs.
-    mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) {
-        guard !logs.isEmpty else { return }
+    @discardableResult
+    mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) -> Telling {
+        guard !logs.isEmpty else { return .pushed }
         var named: [LogSize] = []
         var judged: [HeldLog] = []
         var pushed: [LogSize] = []
@@ -96,6 +103,7 @@ extension NodeMachine {
         }
         if !named.isEmpty { send(.changes(Changes(logs: named, number: number)), to: id) }
         if let number { links[id]?.told = number }
+        return named.isEmpty && judged.isEmpty ? .pushed : .named
     }
 
     /// Messages of the usual size that carry these chunks; the number stands in the last.

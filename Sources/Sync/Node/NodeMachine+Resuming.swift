@@ -9,7 +9,7 @@ extension NodeMachine {
     mutating func readsResumption(of id: SessionID) -> Bool {
         guard case .resuming(let after, var resuming) = links[id]?.announcer else { return false }
         guard resuming.question == nil, hasRoom(id), !readTurns.isFull else { return true }
-        guard let wants = resumption(of: id, after: after) else {
+        guard links[id]?.branching != .named, let wants = resumption(of: id, after: after) else {
             links[id]?.announcer = .changes(after: after)
             return false
         }
@@ -27,8 +27,10 @@ extension NodeMachine {
         guard let grown = frontier.grown(after: number, limit: Limits.resumedChanges),
             let isTold = links[id]?.isTold(frontier, standings, withheld: withheld)
         else { return nil }
-        let wants = grown.compactMap { log, from -> RangeWant? in
+        let wants = grown.compactMap { log, before -> RangeWant? in
             let item = frontier.item(log)
+            // It may have grown since it was brought.
+            let from = max(before, links[id]?.known.size(log) ?? 0)
             guard from < item.size, !isTold(log), standings[item.log] == nil else { return nil }
             return RangeWant(log: item.log, from: from, certificate: from == 0 ? .send : .known)
         }
@@ -45,17 +47,24 @@ extension NodeMachine {
                 question.id == request
             else { continue }
             links[id]?.announcer = .changes(after: after)
-            for case .chunk(let chunk) in answers where chunk.proof != .known {
+            var isWhole = answers.count == question.wants
+            for answer in answers {
+                guard case .chunk(let chunk) = answer, chunk.proof != .known else {
+                    isWhole = false
+                    continue
+                }
                 links[id]?.resumed[chunk.log] = chunk
                 resuming.left -= chunk.entries.count
+                isWhole = isWhole && chunk.start + chunk.count == chunk.size
             }
             // What stopped here is named, and what is behind it.
-            guard resuming.left > 0, answers.count == question.wants, let brought = links[id]?.resumed,
-                brought.count == answers.count, let wants = resumption(of: id, after: after),
-                wants.contains(where: { brought[$0.log] == nil })
+            guard isWhole, resuming.left >= Limits.resumedLeastBytes, let brought = links[id]?.resumed,
+                let wants = resumption(of: id, after: after), wants.contains(where: { brought[$0.log] == nil })
             else { return true }
-            tell(wants.filter { brought[$0.log] != nil }.compactMap { frontier.log($0.log) }, upTo: nil, id)
+            let logs = wants.filter { brought[$0.log] != nil }.compactMap { frontier.log($0.log) }
+            let outcome = tell(logs, upTo: nil, id)
             links[id]?.resumed = [:]
+            guard outcome == .pushed else { return true }
             resuming.question = nil
             links[id]?.announcer = .resuming(after: after, resuming)
             return true

@@ -35,11 +35,12 @@ final class CommitWatch {
         close(events)
     }
 
-    /// Returns with the next commit that was not noticed yet, or when the deadline has passed: whether there was one.
+    /// Returns with the next commit that was not noticed yet, at once if there was one since; false: the deadline has passed.
     func wait(until deadline: Double) -> Bool {
-        while !hasCommitted() {
+        while true {
             let left = deadline - Stopwatch.now()
             guard left > 0 else { return false }
+            if hasCommitted() { return true }
             var item = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
             guard poll(&item, 1, Int32(min(left * 1_000 + 1, Self.blindMilliseconds))) > 0 else { continue }
             drain()
@@ -49,7 +50,6 @@ final class CommitWatch {
                 usleep(Self.lookMicroseconds)
             }
         }
-        return true
     }
 
     private func hasCommitted() -> Bool {

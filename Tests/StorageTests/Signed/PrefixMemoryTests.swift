@@ -1,4 +1,5 @@
 import Entries
+import GRDB
 import Sodium
 import Testing
 
@@ -65,15 +66,46 @@ import Testing
         let memory = PrefixMemory()
         let plain = prefix(device, 3)
         let known = KnownRoot(size: 2, root: .zero)
+        let gap = try #require(LogGap(before: device.range(0..<1), rest: device.range(1..<2)))
         let (certificate, range) = (plain.certificate, plain.range)
         for odd in [
             LogPrefix(certificate: certificate, range: range, cut: known),
             LogPrefix(certificate: certificate, range: range, settled: known),
             LogPrefix(certificate: certificate, range: range, side: range),
+            LogPrefix(certificate: certificate, range: range, gap: gap),
         ] {
             memory.add([device.log: odd], readSince: memory.known(of: []).moment)
             #expect(memory.known(of: [device.log]).prefixes.isEmpty)
         }
+    }
+
+    @Test func aLogThatIsSettledIsKnownNoMore() throws {
+        let device = try device(3)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<3, size: 3))
+        _ = try store.prefixes(of: [device.log])
+        let known = KnownRoot(size: 3, root: try #require(device.range(0..<3).root))
+        let signed = try Device.settlement(1, device.log, known, serial: 1)
+        var batch = TakeBatch()
+        batch.settlements = [SettlementArrival(signed: signed, certificate: nil, source: nil)]
+        try store.take(batch)
+        #expect(store.remembered.known(of: [device.log]).prefixes.isEmpty)
+        #expect(try store.prefixes(of: [device.log])[device.log]?.settled == known)
+    }
+
+    @Test func aFailedTransactionLeavesNothingKnown() throws {
+        let device = try device(2)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(0..<1, size: 1))
+        _ = try store.prefixes(of: [device.log])
+        try store.writer.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER odd BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'odd'); END"
+            )
+        }
+        #expect(throws: StorageError.unfit("odd")) { try store.take(device.chunk(1..<2, size: 2)) }
+        #expect(store.remembered.known(of: [device.log]).prefixes.isEmpty)
+        #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, 1))
     }
 
     @Test func noMoreAreKnownThanTheLimit() throws {

@@ -102,6 +102,56 @@ struct ResumingTests {
         #expect(stranger.changes.map(\.number) == [hub.number])
     }
 
+    /// A log that grows behind its own lot is brought from there on, in the next.
+    @Test func whatGrowsBehindItsLotGoesOnFromThere() throws {
+        let count = Limits.resumedLotLogs + 5
+        let hub = try Hub(seed: 1_511, authors: count)
+        let number = hub.number
+        try hub.bring(0..<count)
+        let store = try #require(hub.town.world.nodes[0].machine?.store)
+        let stranger = Stranger(hub.town.world)
+        stranger.run(milliseconds: 100)
+        stranger.send(
+            .hello(Stranger.hello(version: 2, cursor: Cursor(store: store, number: number, scope: nil)))
+        )
+        #expect(
+            hub.town.world.run(
+                until: { hub.town.world.nodes[0].machine?.wantsOfResumption == 5 },
+                withinMilliseconds: 1_000
+            )
+        )
+        try hub.bring(0..<1)
+        stranger.run(milliseconds: 500)
+        let first = stranger.chunks.flatMap(\.chunks).filter { $0.log == hub.log(0) }
+        #expect(first.map(\.start) == [2, 3])
+        #expect(stranger.chunks.compactMap(\.number) == [hub.number])
+    }
+
+    /// A peer that wants names alone is not read for.
+    @Test func whoIsNoBranchIsTold() throws {
+        let count = 2 * Limits.resumedLotLogs
+        let hub = try Hub(seed: 1_512, authors: count)
+        let number = hub.number
+        try hub.bring(0..<count)
+        let store = try #require(hub.town.world.nodes[0].machine?.store)
+        let stranger = Stranger(hub.town.world)
+        stranger.run(milliseconds: 100)
+        stranger.send(
+            .hello(
+                Stranger.hello(
+                    version: 2,
+                    cursor: Cursor(store: store, number: number, scope: nil),
+                    features: [Hello.branches]
+                )
+            )
+        )
+        stranger.send(.branch(.named))
+        stranger.run(milliseconds: 1_000)
+        #expect(stranger.chunks.count <= 1)
+        #expect(stranger.chunks.flatMap(\.chunks).count + stranger.changes.flatMap(\.logs).count == count)
+        #expect((stranger.changes.compactMap(\.number) + stranger.chunks.compactMap(\.number)) == [hub.number])
+    }
+
     /// With what was named before this process began, or is too much, the list is the usual one.
     @Test func whatIsNotKnownOrTooMuchIsNamed() throws {
         let hub = try Hub(seed: 1_502)
@@ -242,9 +292,13 @@ struct ResumingTests {
 }
 
 extension NodeMachine {
-    fileprivate var isReadingForResumption: Bool {
-        order.contains { id in
-            if case .resuming(_, let resuming) = links[id]?.announcer { resuming.question != nil } else { false }
+    fileprivate var isReadingForResumption: Bool { wantsOfResumption != nil }
+
+    /// Logs of the lot that the store is asked for.
+    fileprivate var wantsOfResumption: Int? {
+        for id in order {
+            if case .resuming(_, let resuming) = links[id]?.announcer { return resuming.question?.wants }
         }
+        return nil
     }
 }
