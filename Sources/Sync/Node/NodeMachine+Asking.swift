@@ -165,20 +165,22 @@ extension NodeMachine {
     mutating func lacked(_ log: LogID, by id: SessionID) {
         guard !lacksProof(log, id) else { return }
         let isLate = requests.hasAnsweredLate(log, id)
-        guard requests.lacks(log, id) || isLate else { return }
+        // As it was when this turn of it came.
+        let patience = requests.want(log)?.patience
+        guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
         guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
         // What it offered that ends below where it was asked from, it may well have.
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
-        let withdrawn = hasLess ? nil : requests.withdraw(log, by: id)
+        let withdrawn = hasLess ? nil : requests.withdraw(log, by: id, at: time)
         // Of the own log nobody is believed to have more who does not show it.
         if want.asked == nil, (requests.bestOffer(log) ?? 0) < target, target > complete(log), !isOwn {
             if isStrange(log) {
-                giveUp(log, want.patience)
+                giveUp(log, patience)
             } else {
-                wait(LogSize(log: log, size: target), for: want.patience, withdrawn, by: id)
+                wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id)
             }
         } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
             // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its

@@ -357,7 +357,7 @@ extension NodeMachine {
         let dropped = pipeline.dropWaiting(from: id)
         // Who lacked what it offered stands among those who are not asked for that again.
         let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0
-        for log in (isAmongWants ? requests.withdrawAll(by: id) : []) + dropped { queue(log) }
+        for log in (isAmongWants ? requests.withdrawAll(by: id, at: time) : []) + dropped { queue(log) }
         requests.lookAgain(at: time)
         bodies.release(id)
         gaps.release(id)

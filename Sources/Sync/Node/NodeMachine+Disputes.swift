@@ -9,7 +9,7 @@ extension NodeMachine {
         // A copy of the link would be one of its tables, too, with the first change.
         guard let speaksOfForks = links[id]?.speaksOfForks, links[id]?.disputes[log] == nil else { return queue(log) }
         // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
-        _ = requests.lacks(log, id)
+        _ = requests.lacks(log, id, at: time)
         let end = disputed.rest.bounds.lowerBound
         // With what waits to be stored the store cannot compare it: that is done when it is here (`taken`).
         guard !speaksOfForks || !waitsForStore(log, to: end) else {
@@ -103,7 +103,7 @@ extension NodeMachine {
     /// Nothing more comes of comparing the log with this peer: it is not asked for it.
     private mutating func setApart(_ log: LogID, of id: SessionID) {
         links[id]?.apart.insert(log)
-        if let offer = requests.withdraw(log, by: id) {
+        if let offer = requests.withdraw(log, by: id, at: time) {
             if offer.epoch != nil { links[id]?.milestones.breakOff() }
             fulfil(offer)
         }
@@ -164,14 +164,14 @@ extension NodeMachine {
             stopSigning(.otherBranch, shown: shown, by: id)
             if own?.isWithheld == true { setAside(log) }
         }
-        if let offer = requests.withdraw(log, by: id) { fulfil(offer) }
+        if let offer = requests.withdraw(log, by: id, at: time) { fulfil(offer) }
         links[id]?.apart.insert(log)
         queue(log)
     }
 
     /// The peer has nothing to show (any more): once in a while that happens to an honest one.
     private mutating func gone(_ log: LogID, by id: SessionID) {
-        if let offer = requests.withdraw(log, by: id) {
+        if let offer = requests.withdraw(log, by: id, at: time) {
             // What it offered beyond what is held is neither here nor noted.
             if offer.epoch != nil, held(log) > 0 { links[id]?.milestones.breakOff() }
             fulfil(offer)

@@ -52,7 +52,7 @@ extension NodeMachine {
             if !isAnswer, isOutside(chunk.certificate) { continue }
             guard !isAnswer || !isOverdrawn(chunk.log) else {
                 // The rest of the answer is a push then, and not looked at either; it is asked for again.
-                _ = requests.lacks(chunk.log, id)
+                _ = requests.lacks(chunk.log, id, at: time)
                 queue(chunk.log)
                 continue
             }
@@ -172,7 +172,7 @@ extension NodeMachine {
 
     /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
     mutating func leave(_ log: LogID, to id: SessionID) {
-        if let offer = requests.withdraw(log, by: id) {
+        if let offer = requests.withdraw(log, by: id, at: time) {
             if offer.epoch != nil { links[id]?.milestones.breakOff() }
             fulfil(offer)
         }
@@ -197,7 +197,7 @@ extension NodeMachine {
             writers.note(log, by: owner)
             links[arrival.session]?.arriving -= 1
             links[arrival.session]?.allowance.release(arrival.cost)
-            _ = requests.lacks(log, arrival.session)
+            _ = requests.lacks(log, arrival.session, at: time)
             return queue(log)
         }
         if !verified.reachesHead, frontier.log(log) == nil { writers.note(log, by: owner) }

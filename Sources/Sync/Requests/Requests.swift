@@ -165,17 +165,29 @@ struct Requests {
     }
 
     /// The session has nothing of it; false if it was not asked.
-    mutating func lacks(_ log: LogID, _ session: SessionID) -> Bool {
-        guard let asked = wants[log]?.asked, asked.session == session else { return false }
-        modify(log) { $0.asked = nil }
+    mutating func lacks(_ log: LogID, _ session: SessionID, at now: UInt64) -> Bool {
+        guard wants[log]?.asked?.session == session else { return false }
+        release(log, at: now)
         return true
     }
 
+    /// Nobody is asked for it now; what is wanted patiently has its next turn all the same, and not at once.
+    private mutating func release(_ log: LogID, at now: UInt64) {
+        var due = UInt64.max
+        modify(log) { want in
+            want.asked = nil
+            guard let patience = want.patience else { return }
+            if patience.due <= now { want.patience?.postpone(from: now) }
+            due = want.patience?.due ?? due
+        }
+        nextDue = min(nextDue, due)
+    }
+
     /// Takes back what a session offered of one log.
-    mutating func withdraw(_ log: LogID, by session: SessionID) -> Offer? {
+    mutating func withdraw(_ log: LogID, by session: SessionID, at now: UInt64) -> Offer? {
+        _ = lacks(log, session, at: now)
         var withdrawn: Offer?
         modify(log) { want in
-            if want.asked?.session == session { want.asked = nil }
             guard let place = want.offers.firstIndex(where: { $0.session == session }) else { return }
             withdrawn = want.offers.remove(at: place)
         }
@@ -185,7 +197,7 @@ struct Requests {
     /// Takes back all that a session offered.
     ///
     /// - Returns: logs that others still offer, ascending: they may be asked now.
-    mutating func withdrawAll(by session: SessionID) -> [LogID] {
+    mutating func withdrawAll(by session: SessionID, at now: UInt64) -> [LogID] {
         var orphaned: [LogID] = []
         var affected: [LogID] = []
         for (log, want) in wants
@@ -193,7 +205,7 @@ struct Requests {
             affected.append(log)
         }
         for log in affected {
-            _ = withdraw(log, by: session)
+            _ = withdraw(log, by: session, at: now)
             if wants[log] != nil { orphaned.append(log) }
         }
         for log in patient where wants[log]?.patience?.failed.contains(session) == true {

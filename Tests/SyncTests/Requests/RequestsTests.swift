@@ -76,7 +76,7 @@ struct RequestsTests {
         }
         #expect(requests.want(log)?.patience?.failed == [first, second])
         #expect(requests.unsuppliedCount == 1)
-        _ = requests.withdrawAll(by: first)
+        _ = requests.withdrawAll(by: first, at: 0)
         #expect(requests.want(log)?.patience?.failed == [second])
         #expect(requests.unsuppliedCount == 1)
     }
@@ -99,7 +99,7 @@ struct RequestsTests {
         for log in [log, other] { _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: nil) }
         _ = requests.offer(LogSize(log: log, size: 5), by: second, epoch: nil)
         requests.ask(log, of: first, from: 0, owner: nil)
-        let orphaned = requests.withdrawAll(by: first)
+        let orphaned = requests.withdrawAll(by: first, at: 0)
         #expect(orphaned == [log])
         #expect(requests.count == 1)
         #expect(requests.askedCount(first) == 0)
@@ -111,7 +111,7 @@ struct RequestsTests {
         var due = [requests.due(at: 10)]
         requests.ask(log, of: first, from: 0, owner: nil)
         due.append(requests.due(at: 11))
-        let wasAsked = requests.lacks(log, first)
+        let wasAsked = requests.lacks(log, first, at: 11)
         _ = requests.wait(LogSize(log: log, size: 5), from: 11, by: nil)
         let again = 11 + Requests.delay(after: 0)
         due.append(requests.due(at: again - 1))
@@ -120,6 +120,23 @@ struct RequestsTests {
         #expect(wasAsked)
         _ = requests.settle(log, at: 5)
         #expect(requests.count == 0)
+    }
+
+    /// Who is asked may fall out of it without a word: by a dispute, a quota, or its end.
+    @Test(arguments: [false, true])
+    func whatIsWantedPatientlyHasItsNextTurn(isGone: Bool) {
+        var requests = Requests(durable: [LogSize(log: log, size: 5)], now: 10)
+        _ = requests.due(at: 10)
+        requests.ask(log, of: first, from: 0, owner: nil)
+        if isGone {
+            _ = requests.withdrawAll(by: first, at: 20)
+        } else {
+            _ = requests.lacks(log, first, at: 20)
+        }
+        let again = 20 + Requests.delay(after: 0)
+        #expect(requests.nextDue == again)
+        let due = [requests.due(at: again - 1), requests.due(at: again)]
+        #expect(due == [[], [log]])
     }
 
     @Test func onlyATurnIsAnAttempt() {
@@ -171,8 +188,8 @@ struct RequestsTests {
             let log = LogID(raw: Author.bytes(UInt64(number), "log"))
             _ = requests.offer(LogSize(log: log, size: 1), by: first, epoch: nil)
             requests.ask(log, of: first, from: 0, owner: nil)
-            _ = requests.lacks(log, first)
-            _ = requests.withdraw(log, by: first)
+            _ = requests.lacks(log, first, at: 0)
+            _ = requests.withdraw(log, by: first, at: 0)
             isNoted.append(requests.wait(LogSize(log: log, size: 1), from: 9, by: source))
         }
         #expect(isNoted.last == false && isNoted.dropLast().allSatisfy { $0 })
@@ -203,7 +220,7 @@ struct RequestsTests {
         let shared = LogSize(log: LogID(raw: Author.bytes(0, "log \(first.raw)")), size: 2)
         let again = requests.offer(shared, by: second, epoch: nil)
         #expect(again == .new)
-        _ = requests.withdrawAll(by: first)
+        _ = requests.withdrawAll(by: first, at: 0)
         let more = requests.offer(LogSize(log: log, size: 1), by: second, epoch: nil)
         #expect(more == .new)
     }
