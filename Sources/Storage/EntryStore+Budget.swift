@@ -46,7 +46,7 @@ extension EntryStore {
             return .fileStays(bytes: room.fileBytes, .noRoom(bytes: needed, free: free))
         }
         // Also of a failure the log is as long as the file.
-        defer { _ = try? Durability.scrub(db) }
+        defer { _ = try? scrub(db) }
         try FileRewriting.perform(db, at: place)
         return .kept
     }
@@ -81,7 +81,7 @@ extension EntryStore {
                 try FileRoom.shrink(db, toBytes: state.budget.highBytes)
             }
             guard hasDropped else { return }
-            let isClean = try Durability.scrub(db)
+            let isClean = try scrub(db)
             if !isClean { owesScrub.withLock { $0 = true } }
         }
     }

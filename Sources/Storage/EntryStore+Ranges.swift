@@ -13,6 +13,9 @@ extension EntryStore {
         return known.merging(read) { $1 }
     }
 
+    /// The same of one log where that is known without the file: nothing is waited for.
+    package func rememberedPrefix(of log: LogID) -> LogPrefix? { remembered.known(of: [log]).prefixes[log] }
+
     private static func prefixes(of logs: [LogID], _ db: Database) throws -> [LogID: LogPrefix] {
         let table = try LogTable(db)
         var prefixes: [LogID: LogPrefix] = [:]

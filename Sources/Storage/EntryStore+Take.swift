@@ -126,7 +126,7 @@ extension EntryStore {
         settleRoom()
         guard owesScrub.withLock({ $0 }) else { return }
         // The entries are durable whatever comes of this; words that could not be wiped now are wiped later.
-        let isClean = (try? writer.writeWithoutTransaction { try Durability.scrub($0) }) ?? false
+        let isClean = (try? writer.writeWithoutTransaction { try scrub($0) }) ?? false
         if isClean { owesScrub.withLock { $0 = false } }
     }
 }

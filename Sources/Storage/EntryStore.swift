@@ -34,6 +34,7 @@ package final class EntryStore: Sendable {
     let keeping = Mutex<BudgetKeeping?>(nil)
     let log = WriteAheadLog()
     let remembered = PrefixMemory()
+    private let mover: LogMover
     private let copies: MigrationCopies?
 
     /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.
@@ -58,6 +59,7 @@ package final class EntryStore: Sendable {
         storeID = id
         self.place = place
         copies = MigrationCopies(of: place)
+        mover = LogMover(place)
         let log = log
         let (writer, isClean) = try storing {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
@@ -93,7 +95,8 @@ package final class EntryStore: Sendable {
     /// SQLite would do the first itself, were the last connection one that may write. People copy that one file.
     package func close() throws(StorageError) {
         // What is durable stays so in the log, whatever comes of this.
-        _ = try? writer.writeWithoutTransaction { try Durability.scrub($0) }
+        _ = try? writer.writeWithoutTransaction { try scrub($0) }
+        mover.close()
         try storing { try writer.close() }
     }
 
@@ -102,6 +105,18 @@ package final class EntryStore: Sendable {
         guard owesScrub.withLock({ $0 }) else { return }
         scrubbed(after: .growth)
     }
+
+    /// Cuts the write-ahead log to nothing, unless a reader is in the way; false: something of what was erased is left in it.
+    @discardableResult
+    func scrub(_ db: Database) throws -> Bool { try log.alone { try Durability.scrub(db) } }
+
+    /// Whether the write-ahead log is long.
+    package var isLogDue: Bool { log.isDue }
+
+    /// Moves most of the write-ahead log into the file while others write; what they add is left to `moveLogIfDue`.
+    ///
+    /// Waits for the disk, from a thread on which nobody waits.
+    package func moveLogBeside() { mover.move(log) }
 
     /// Moves the write-ahead log into the file if it is long: for whoever has told the outcome of what was written, so that
     /// nobody waits for it.

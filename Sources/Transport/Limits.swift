@@ -61,6 +61,11 @@ package enum TransportLimits {
     /// Of these, bytes that are handled in one go while others have something to say too: a message of the channel.
     static let turnBytes = 65_536
 
+    /// What is checked without a change of threads: a post as people write them, alone. Its signature takes some 40 µs, so many
+    /// hashes as much again at most.
+    static let checkedAtOnceEntries: UInt64 = 16
+    static let checkedAtOnceBytes = 4_096
+
     /// From the wish to stop until everything is closed, finished or not: a person at the terminal waits.
     package static let stopMilliseconds: UInt64 = 900
 

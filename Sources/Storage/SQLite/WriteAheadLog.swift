@@ -12,6 +12,7 @@ final class WriteAheadLog: Sendable {
     private let pages = Atomic(0)
     private let due = Atomic(StorageLimits.logPagesDue)
     private let most = Atomic(StorageLimits.logPagesMost)
+    private let turn = Mutex(())
 
     /// Takes the place of `sqlite3_wal_autocheckpoint` on the one connection that writes; the log has to outlive its last commit.
     func watch(_ db: Database) {
@@ -22,12 +23,21 @@ final class WriteAheadLog: Sendable {
                 guard let context else { return SQLITE_OK }
                 let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
                 log.pages.store(Int(pages), ordering: .relaxed)
-                // A failure is none of the commit's, and the next one tries again.
-                if Int(pages) >= log.most.load(ordering: .relaxed) { _ = sqlite3_wal_checkpoint(connection, name) }
+                if Int(pages) >= log.most.load(ordering: .relaxed) { log.move(connection, name) }
                 return SQLITE_OK
             },
             context
         )
+    }
+
+    /// Within a commit. A failure is none of its own, and the next one tries again; nor does it wait for somebody else who moves
+    /// pages, unless the log may be no longer.
+    private func move(_ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?) {
+        if due.load(ordering: .relaxed) >= most.load(ordering: .relaxed) {
+            alone { _ = sqlite3_wal_checkpoint(connection, name) }
+        } else {
+            turn.withLockIfAvailable { _ in _ = sqlite3_wal_checkpoint(connection, name) }
+        }
     }
 
     /// Moves them within the commit that brings so many, and never later.
@@ -36,10 +46,15 @@ final class WriteAheadLog: Sendable {
         most.store(pages, ordering: .relaxed)
     }
 
+    /// One connection at a time: SQLite does not let the second wait, and what an erasure leaves in the log would stay there.
+    func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try turn.withLock { _ in try body() }
+    }
+
     /// Moves what is there if it is much; outside a transaction.
     func moveIfDue(_ db: Database) {
         guard isDue else { return }
-        _ = sqlite3_wal_checkpoint(db.sqliteConnection, nil)
+        alone { _ = sqlite3_wal_checkpoint(db.sqliteConnection, nil) }
         // What a reader kept from being moved, the next commit counts again.
         pages.store(0, ordering: .relaxed)
     }

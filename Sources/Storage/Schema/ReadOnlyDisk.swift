@@ -21,7 +21,10 @@ enum ReadOnlyDisk {
     }
 
     /// The name by which SQLite opens a file that nobody changes: no lock, no log. A log that is there is not read.
-    static func name(of path: String) -> String {
+    static func name(of path: String) -> String { name(of: path, "immutable=1") }
+
+    /// A file and how it is opened ("Uniform Resource Identifiers", sqlite.org/uri.html).
+    static func name(of path: String, _ parameters: String) -> String {
         var name = "file:"
         for byte in path.utf8 {
             let isPlain =
@@ -33,7 +36,7 @@ enum ReadOnlyDisk {
                 name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }
-        return name + "?immutable=1"
+        return name + "?" + parameters
     }
 
     /// Bytes that this user may still write where a file is to be; nil if the system does not say.

@@ -10,7 +10,7 @@ internal import Sync
 
 /// Opens connections: names are resolved, IPv6 and IPv4 addresses tried in turn, until one answers (RFC 8305).
 struct Dialer: Sendable {
-    let group: MultiThreadedEventLoopGroup
+    let group: any EventLoopGroup
 
     enum Outcome: Sendable {
         case connected(Connection)

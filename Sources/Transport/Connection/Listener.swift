@@ -22,7 +22,7 @@ struct Listener: Sendable {
         rate: ArrivalPace.Rate = .standard,
         share: ArrivalPace.Rate = .share,
         loopback: ArrivalHandler.Loopback = .excepted,
-        group: MultiThreadedEventLoopGroup
+        group: any EventLoopGroup
     ) async throws(ListenError) {
         let guests = Guests(limit)
         let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
@@ -76,7 +76,7 @@ struct Listener: Sendable {
     }
 
     private static func bootstrap(
-        _ group: MultiThreadedEventLoopGroup,
+        _ group: any EventLoopGroup,
         _ arrivals: @escaping @Sendable () -> ArrivalHandler,
         _ accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> ServerBootstrap {

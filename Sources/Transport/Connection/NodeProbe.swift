@@ -32,7 +32,7 @@ package struct NodeProbe: Sendable {
 
     /// Takes at most `TransportLimits.connectTimeoutSeconds` and `TransportLimits.probeAnswerSeconds`.
     package func ask(_ address: PeerAddress) async -> Outcome {
-        switch await Dialer(group: .singleton).dial(address) {
+        switch await Dialer(group: MultiThreadedEventLoopGroup.singleton).dial(address) {
         case .failed(let failure): return .unreachable(failure)
         case .connected(let connection):
             let own = NodeID(raw: key.publicKey)

@@ -20,7 +20,7 @@ struct ControlServer: Sendable {
     init(
         _ layout: HomeLayout,
         user: UInt32 = FileSystem.user,
-        group: MultiThreadedEventLoopGroup
+        group: any EventLoopGroup
     ) async throws(HomeError) {
         let path = try SocketPlace.make(layout)
         try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(path) }
@@ -114,10 +114,16 @@ private actor ControlConversation {
     private func takeLine() async {
         defer { line = [] }
         guard line.count <= TransportLimits.controlRequestBytes else { return refuse("the request is too long") }
-        guard let request: ControlRequest = ControlLine.decode(line) else {
+        guard let request = await request(in: line) else {
             return refuse("no request that this node understands")
         }
         _ = connection.send(ControlLine.encode(await answer(request)))
+    }
+
+    /// What is long is read elsewhere: nobody else is served meanwhile where this runs.
+    private func request(in line: [UInt8]) async -> ControlRequest? {
+        guard line.count > TransportLimits.turnBytes else { return ControlLine.decode(line) }
+        return await Task(executorPreference: globalConcurrentExecutor) { ControlLine.decode(line) }.value
     }
 
     private func refuse(_ reason: String) {

@@ -9,7 +9,8 @@ internal import Sync
 /// A running node: the one actor around the machine.
 ///
 /// Every event goes through `handle`, which changes the machine at once and performs the effects afterwards; nothing in
-/// it waits. Sockets are read and written by tasks of their own, the store and the verifier have threads of their own.
+/// it waits. It lives on the thread that reads and writes its sockets, since each change of threads costs a live post some
+/// 40 µs; the store and the verifier have threads of their own.
 package actor Node {
     package nonisolated let home: Home
     package nonisolated let id: NodeID
@@ -18,7 +19,7 @@ package actor Node {
     nonisolated let startedAt = SystemClock.wallMilliseconds
     nonisolated let log: Logger
     nonisolated let work: StoreWork
-    nonisolated let group: MultiThreadedEventLoopGroup
+    nonisolated let thread: LoopExecutor
     nonisolated let input: AsyncStream<NodeInput>.Continuation
     nonisolated let job: AsyncStream<Job>.Continuation
     nonisolated let ownLog: LogID?
@@ -77,7 +78,7 @@ package actor Node {
         id = NodeID(raw: parts.keys.node.publicKey)
         listening = parts.listener?.address
         self.log = log
-        group = parts.group
+        thread = parts.thread
         (inputs, input) = AsyncStream.makeStream()
         (jobs, job) = AsyncStream.makeStream()
         ownLog = parts.keys.certificate?.log
@@ -98,13 +99,17 @@ package actor Node {
         listener = parts.listener
         control = parts.control
         dialling = parts.dialling
-        discovery = parts.beacons.map { [listener = parts.listener, group = parts.group] in
-            Discovery($0, port: listener?.address.port, log: log, group: group)
+        // Of a local network anybody may say much, and nobody waits for what it says.
+        discovery = parts.beacons.map { [listener = parts.listener] in
+            Discovery($0, port: listener?.address.port, log: log, group: .singleton)
         }
         if let stop = parts.stop { log.error("\(stop.description); scurry status says what to do") }
         Self.tell(parts.budgetOutcome, log)
         for line in parts.badLines { Self.tell(line, in: parts.home, log) }
     }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    nonisolated var loop: any EventLoop { thread.loop }
 
     deinit {
         // For a node that was opened and never run.
@@ -117,7 +122,7 @@ package actor Node {
     package func run() async {
         guard case .waiting = phase else { return }
         phase = .running
-        let body = Task { await serve() }
+        let body = Task(executorPreference: thread) { await self.serve() }
         await withTaskCancellationHandler {
             await body.value
         } onCancel: {
@@ -135,7 +140,7 @@ package actor Node {
         // A `lock` between reading the keys and making the control socket found no node to tell.
         readKeys()
         // Outlives everything else: whoever waits for an own entry is answered from here.
-        let intake = Task { for await next in inputs { take(next) } }
+        let intake = Task(executorPreference: thread) { await self.takeInputs() }
         await withDiscardingTaskGroup { group in
             if let listener {
                 group.addTask {
@@ -150,7 +155,9 @@ package actor Node {
                 group.addTask { await control.run { await self.answer($0) } }
             }
             if let discovery {
-                group.addTask { await discovery.run { await self.found($0) } }
+                group.addTask(executorPreference: globalConcurrentExecutor) {
+                    await discovery.run { await self.found($0) }
+                }
             }
             tellCarried()
             handle(.started)
@@ -170,6 +177,10 @@ package actor Node {
         lock = nil
         input.finish()
         await intake.value
+    }
+
+    private func takeInputs() async {
+        for await next in inputs { take(next) }
     }
 
     /// The machine's turn: the one way in which anything happens to this node.
@@ -200,7 +211,7 @@ package actor Node {
         endWatches()
         listener?.close()
         let deadline = TimeAmount.milliseconds(Int64(TransportLimits.stopMilliseconds))
-        group.next().scheduleTask(in: deadline) { [job] in job.finish() }
+        loop.scheduleTask(in: deadline) { [job] in job.finish() }
         handle(.stop)
     }
 

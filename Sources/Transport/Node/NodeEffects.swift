@@ -131,7 +131,7 @@ extension Node {
     }
 
     private func dial(_ id: DialID, _ target: PeerTarget) async {
-        switch await Dialer(group: group).dial(target.address) {
+        switch await Dialer(group: loop).dial(target.address) {
         case .failed(let failure): handle(.dialFailed(id, failure))
         case .connected(let connection): await carry(connection, .outgoing(id))
         }
@@ -199,7 +199,7 @@ extension Node {
         work.writeFile { () throws(SystemError) in try PeerList.writeLearned(targets, to: layout) }
         isLearningResting = true
         let rest = TimeAmount.milliseconds(Int64(TransportLimits.learningRestMilliseconds))
-        group.next().scheduleTask(in: rest) { [input] in _ = input.yield(.learningRested) }
+        loop.scheduleTask(in: rest) { [input] in _ = input.yield(.learningRested) }
     }
 
     private func pin(_ address: PeerAddress, _ node: NodeID) {
@@ -239,7 +239,7 @@ extension Node {
         alarm.cancel()
         let now = SystemClock.monotonicMilliseconds
         let delay = TimeAmount.milliseconds(Int64(clamping: moment > now ? moment - now : 0))
-        alarm.set = (moment, group.next().scheduleTask(in: delay) { [input] in _ = input.yield(.timerFired) })
+        alarm.set = (moment, loop.scheduleTask(in: delay) { [input] in _ = input.yield(.timerFired) })
     }
 
     private func alarmRang() {

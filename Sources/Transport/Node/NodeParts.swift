@@ -24,16 +24,16 @@ struct NodeParts: Sendable {
     let identity: IdentityID?
     let carried: Carrying.Meaning
     let badLines: [PeersFile.BadLine]
-    let group: MultiThreadedEventLoopGroup
+    /// Everything of this node that waits for nothing runs on this one thread.
+    let thread: LoopExecutor
     let cores: Int
     let budget: DiskBudget?
     /// What came of it.
     let budgetOutcome: BudgetOutcome
 
     init(_ home: Home, options: NodeOptions) async throws(NodeError) {
-        let group = MultiThreadedEventLoopGroup.singleton
+        thread = LoopExecutor()
         self.home = home
-        self.group = group
         cores = System.coreCount
         carry = options.carry
         budget = options.budget
@@ -53,7 +53,7 @@ struct NodeParts: Sendable {
         // Before the store: a busy port is told at once, whatever the store's size.
         if let wish = options.listen {
             do throws(ListenError) {
-                listener = try await Listener(wish, group: group)
+                listener = try await Listener(wish, group: thread.loop)
             } catch {
                 throw .listen(error)
             }
@@ -84,7 +84,7 @@ struct NodeParts: Sendable {
         case .off: control = nil
         case .on:
             do throws(HomeError) {
-                control = try await ControlServer(home.layout, group: group)
+                control = try await ControlServer(home.layout, group: thread.loop)
             } catch {
                 listener?.close()
                 try? store.close()

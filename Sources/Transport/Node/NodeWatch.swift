@@ -27,7 +27,7 @@ extension Node {
         if hasStarted, check(machine.status) { return .reached }
         let name = nextName()
         return await withCheckedContinuation { continuation in
-            let deadline = group.next().scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
+            let deadline = loop.scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
                 _ = input.yield(.watchExpired(name))
             }
             watchers[name] = Watcher(check: check, continuation: continuation, deadline: deadline)

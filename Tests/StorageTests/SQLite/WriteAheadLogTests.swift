@@ -1,5 +1,7 @@
 import Entries
 import Foundation
+import GRDB
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -40,6 +42,43 @@ struct WriteAheadLogTests {
         // The log begins anew.
         try fill(store, device, pages: 1)
         #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
+    }
+
+    @Test func itIsMovedBesideWhatIsBeingWritten() throws {
+        let home = try TestHome()
+        let (store, device) = try store(in: home)
+        try fill(store, device, pages: StorageLimits.logPagesDue)
+        let before = try fileBytes(home)
+        try store.writer.writeWithoutTransaction { db in
+            try Durability.perform(.replicated, db) {
+                try Prepared(db, "INSERT INTO set_aside (log) VALUES (?)").run(device.log.raw)
+                store.moveLogBeside()
+                #expect(try fileBytes(home) > before, "nobody waited for the transaction")
+            }
+        }
+        // What came meanwhile is left to the writer, and the log begins anew.
+        #expect(store.isLogDue)
+        #expect(store.moveLogIfDue())
+        try fill(store, device, pages: 1)
+        #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
+    }
+
+    @Test func wordsThatAreErasedAreOffTheDiskThoughTheLogIsMovedMeanwhile() async throws {
+        let home = try TestHome()
+        let (store, device) = try store(in: home)
+        let isOver = Atomic(false)
+        let moving = Task.detached {
+            while !isOver.load(ordering: .relaxed) { store.moveLogBeside() }
+        }
+        for number in 0..<60 {
+            let post = Payload.post(try Post(salt: .test, text: "acorn \(number)"))
+            let own = try store.append(post, with: device.key, at: 1, publication: .held)
+            let id = try #require(own.chunk.entries.last?.id)
+            _ = try store.deleteOwn(post: id, with: device.key, at: 2, publication: .held)
+            #expect(!store.owesScrub.withLock { $0 })
+        }
+        isOver.store(true, ordering: .relaxed)
+        await moving.value
     }
 
     @Test func whereNobodySaysSoItIsMovedWithinACommit() throws {

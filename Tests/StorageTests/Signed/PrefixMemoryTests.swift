@@ -88,7 +88,7 @@ import Testing
         let signed = try Device.settlement(1, device.log, known, serial: 1)
         var batch = TakeBatch()
         batch.settlements = [SettlementArrival(signed: signed, certificate: nil, source: nil)]
-        try store.take(batch)
+        _ = try store.take(batch)
         #expect(store.remembered.known(of: [device.log]).prefixes.isEmpty)
         #expect(try store.prefixes(of: [device.log])[device.log]?.settled == known)
     }

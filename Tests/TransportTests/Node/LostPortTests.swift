@@ -48,7 +48,7 @@ import Testing
 
     /// The socket of this process that listens there.
     private static func listeningSocket(at port: UInt16) -> CInt? {
-        (0..<1_024).first { descriptor in
+        (0..<8_192).first { descriptor in
             var isListening: CInt = 0
             var count = socklen_t(MemoryLayout<CInt>.size)
             guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &count) == 0, isListening != 0

@@ -1,0 +1,78 @@
+import Entries
+import Sodium
+import Storage
+import Sync
+import Testing
+
+@testable import Transport
+
+/// What is done where it is asked for, and what only on the threads of the store.
+@Suite struct StoreWorkTests {
+    private let directory = TemporaryDirectory()
+
+    private func chunk(of store: EntryStore, _ log: LogID, from start: UInt64, byteLimit: Int) throws
+        -> UnverifiedChunk
+    {
+        let want = RangeWant(log: log, from: start, certificate: .send)
+        guard case .chunk(let chunk) = try store.ranges([want], byteLimit: byteLimit).first else {
+            throw StorageError.other("nothing is there")
+        }
+        return chunk
+    }
+
+    /// The outcomes of what was verified with threads that were not started: what is left to them is dropped.
+    private func atOnce(_ runs: [UnverifiedRun], _ store: EntryStore, of home: Home) async throws -> [[ChunkOutcome]]? {
+        let (inputs, input) = AsyncStream.makeStream(of: NodeInput.self)
+        let work = StoreWork(store, network: home.network, keys: try home.keys(), cores: 2, inputs: input)
+        work.verify(UnverifiedBatch(id: BatchID(raw: 1), runs: runs))
+        input.finish()
+        for await case .event(.verified(_, let outcomes)) in inputs { return outcomes }
+        return nil
+    }
+
+    @Test func `A post that follows what is remembered is checked at once, and nothing else`() async throws {
+        let home = try directory.home()
+        try home.fill(posts: 40, bytes: 200)
+        let log = try #require(try home.keys().certificate?.log)
+        let writer = try EntryStore(.file(home.layout.store), network: home.network, creation: .never)
+        let reader = try EntryStore(.memory, network: home.network, creation: .ifAbsent)
+        let first = try chunk(of: writer, log, from: 0, byteLimit: 1)
+        let next = try chunk(of: writer, log, from: 1, byteLimit: 1)
+        let rest = try chunk(of: writer, log, from: 1, byteLimit: 1 << 20)
+        let known = UnverifiedRun(log: log, prefix: .store, chunks: [next])
+
+        let verifier = ChunkVerifier(network: home.network)
+        let outcome = verifier.verify(UnverifiedRun(log: log, prefix: .store, chunks: [first]), over: .none).first
+        guard case .verified(let verified) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(try await atOnce([known], reader, of: home) == nil, "the log is not known yet")
+        var batch = TakeBatch()
+        batch.chunks = [TakeBatch.SourcedChunk(chunk: verified, source: NodeID(raw: .zero))]
+        _ = try reader.take(batch)
+        #expect(try await atOnce([known], reader, of: home) == nil, "the file would have to be asked")
+        _ = try reader.prefixes(of: [log])
+
+        let outcomes = try #require(try await atOnce([known], reader, of: home))
+        guard case .verified(let post) = outcomes.first?.first else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        #expect(outcomes.count == 1 && outcomes[0].count == 1 && post.start == 1 && post.end == 2)
+        // What comes behind it is not stored yet, and known all the same.
+        let third = try chunk(of: writer, log, from: 2, byteLimit: 1)
+        let following = UnverifiedRun(log: log, prefix: .known(post.prefix), chunks: [third])
+        #expect(try await atOnce([following], reader, of: home) != nil)
+
+        #expect(rest.count > TransportLimits.checkedAtOnceEntries)
+        #expect(try await atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [rest])], reader, of: home) == nil)
+        #expect(try await atOnce([known, known], reader, of: home) == nil)
+        let two = UnverifiedRun(log: log, prefix: .store, chunks: [next, third])
+        #expect(try await atOnce([two], reader, of: home) == nil)
+        var lie = next
+        lie.left = [.zero]
+        let lying = try await atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [lie])], reader, of: home)
+        #expect(lying == [[.doesNotFit]])
+    }
+}

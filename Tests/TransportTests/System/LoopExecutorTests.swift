@@ -1,0 +1,93 @@
+import NIOCore
+import NIOPosix
+import Sync
+import Testing
+
+@testable import Transport
+
+/// What waits for another thread goes on where it lives.
+@Suite struct LoopExecutorTests {
+    private actor Resident {
+        private let thread = LoopExecutor()
+
+        nonisolated var loop: any EventLoop { thread.loop }
+        nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+        /// What this waits for comes from a thread of `pool`.
+        func wait(for pool: NIOThreadPool) async -> [Bool] {
+            var places = [loop.inEventLoop]
+            await withCheckedContinuation { continuation in
+                pool.submit { _ in continuation.resume() }
+            }
+            places.append(loop.inEventLoop)
+            await nonisolatedWork()
+            places.append(loop.inEventLoop)
+            preconditionIsolated()
+            return places
+        }
+
+        nonisolated func run(_ pool: NIOThreadPool) async -> [Bool] {
+            await Task(executorPreference: thread) { await self.wait(for: pool) + [self.loop.inEventLoop] }.value
+        }
+
+        private nonisolated func nonisolatedWork() async {}
+    }
+
+    @Test func `An actor of a loop, and the tasks that prefer it, are on its thread alone`() async throws {
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        let resident = Resident()
+        #expect(await resident.run(pool) == [true, true, true, true])
+        #expect(await resident.wait(for: pool) == [true, true, true])
+        try await pool.shutdownGracefully()
+    }
+
+    /// Has work for as long as nothing came by its socket.
+    private actor Worker {
+        private let thread = LoopExecutor()
+        private var hasHeard = false
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+        nonisolated func run(_ address: BoundAddress) async {
+            await Task(executorPreference: thread) { await self.work(until: address) }.value
+        }
+
+        private func work(until address: BoundAddress) async {
+            let peer = PeerAddress(host: address.host, port: address.port)
+            guard case .connected(let connection) = await Dialer(group: thread.loop).dial(peer) else { return }
+            let reading = Task(executorPreference: thread) {
+                await connection.run(received: { _ in await self.hear() }, sent: { _ in })
+            }
+            // Two of them, so that one is due at each moment.
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        while await !self.hasHeard { await Task.yield() }
+                    }
+                }
+            }
+            reading.cancel()
+            await reading.value
+        }
+
+        private func hear() { hasHeard = true }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Sockets have their turn though there is always something to do`() async throws {
+        let listener = try await Listener(
+            ListenAddress(host: "127.0.0.1", port: 0),
+            group: MultiThreadedEventLoopGroup.singleton
+        )
+        let serving = Task {
+            await listener.run { connection in
+                _ = connection.send([1])
+                await connection.run(received: { _ in }, sent: { _ in })
+            }
+        }
+        await Worker().run(listener.address)
+        serving.cancel()
+        await serving.value
+    }
+}
