@@ -1,7 +1,6 @@
 import Entries
 import Foundation
 import GRDB
-import Synchronization
 import Testing
 
 @testable import Storage
@@ -61,24 +60,6 @@ struct WriteAheadLogTests {
         #expect(store.moveLogIfDue())
         try fill(store, device, pages: 1)
         #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
-    }
-
-    @Test func wordsThatAreErasedAreOffTheDiskThoughTheLogIsMovedMeanwhile() async throws {
-        let home = try TestHome()
-        let (store, device) = try store(in: home)
-        let isOver = Atomic(false)
-        let moving = Task.detached {
-            while !isOver.load(ordering: .relaxed) { store.moveLogBeside() }
-        }
-        for number in 0..<60 {
-            let post = Payload.post(try Post(salt: .test, text: "acorn \(number)"))
-            let own = try store.append(post, with: device.key, at: 1, publication: .held)
-            let id = try #require(own.chunk.entries.last?.id)
-            _ = try store.deleteOwn(post: id, with: device.key, at: 2, publication: .held)
-            #expect(!store.owesScrub.withLock { $0 })
-        }
-        isOver.store(true, ordering: .relaxed)
-        await moving.value
     }
 
     @Test func whereNobodySaysSoItIsMovedWithinACommit() throws {
