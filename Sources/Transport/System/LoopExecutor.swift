@@ -15,12 +15,15 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
         /// In which of the loop's rounds jobs ran last, and until when they may in that.
         var round: UInt64?
         var end = NIODeadline.uptimeNanoseconds(0)
+        /// How long they rest next in that round.
+        var pause = LoopExecutor.pause
     }
 
     /// Jobs run for so long in one round of the loop, a guess: half of what a message of a peer's may take.
     private static let slice = TimeAmount.microseconds(500)
     /// Then the sockets have their turn: a loop looks at them, and begins another round, only once nothing is to be done at once,
-    /// be it a timer. Longer than what else the loop has to do takes, and if it was not, once more.
+    /// be it a timer. Longer than what else the loop has to do takes; if it was not, once more, and twice as long: where a timer
+    /// alone takes so long, there would be no end.
     private static let pause = TimeAmount.microseconds(50)
 
     let loop: any EventLoop
@@ -53,13 +56,20 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
             guard let job = next() else { return }
             job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
-        loop.scheduleTask(in: Self.pause) { self.run() }
+        loop.scheduleTask(in: nextPause()) { self.run() }
+    }
+
+    private func nextPause() -> TimeAmount {
+        state.withLockedValue { state in
+            defer { state.pause = 2 * state.pause }
+            return state.pause
+        }
     }
 
     private func sliceEnd() -> NIODeadline {
         let round = rounds.count
         return state.withLockedValue { state in
-            if state.round != round { (state.round, state.end) = (round, .now() + Self.slice) }
+            if state.round != round { (state.round, state.end, state.pause) = (round, .now() + Self.slice, Self.pause) }
             return state.end
         }
     }
