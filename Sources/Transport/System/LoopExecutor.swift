@@ -69,7 +69,11 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
     private func sliceEnd() -> NIODeadline {
         let round = rounds.count
         return state.withLockedValue { state in
-            if state.round != round { (state.round, state.end, state.pause) = (round, .now() + Self.slice, Self.pause) }
+            if state.round != round {
+                (state.round, state.end) = (round, .now() + Self.slice)
+                // It was doubled behind the last that was taken: half of what was enough is tried next.
+                state.pause = max(Self.pause, .nanoseconds(state.pause.nanoseconds / 4))
+            }
             return state.end
         }
     }
