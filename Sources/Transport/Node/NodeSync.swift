@@ -22,14 +22,19 @@ extension Node {
     /// Calls everybody now, and waits until each peer that answers holds the same as this node.
     package func syncOnce(milliseconds: UInt64) async -> SyncOutcome {
         handle(.hurry)
-        let outcome = await wait(milliseconds: milliseconds) { status in
-            SyncProgress(status, now: SystemClock.monotonicMilliseconds).isOver
-        }
-        let progress = SyncProgress(machine.status, now: SystemClock.monotonicMilliseconds)
-        switch outcome {
-        case .reached: return progress.outcome
-        case .timedOut: return .timedOut(peers: progress.sessions + progress.pending, equal: progress.equal)
-        case .stopped: return .stopped
+        do throws(WatchEnd) {
+            // What was seen then: a peer that was tried in vain is soon tried again, and would count as neither.
+            return try await first(milliseconds: milliseconds) { status in
+                let progress = SyncProgress(status, now: SystemClock.monotonicMilliseconds)
+                return progress.isOver ? progress.outcome : nil
+            }
+        } catch {
+            switch error {
+            case .stopped: return .stopped
+            case .timedOut:
+                let progress = SyncProgress(machine.status, now: SystemClock.monotonicMilliseconds)
+                return .timedOut(peers: progress.sessions + progress.pending, equal: progress.equal)
+            }
         }
     }
 }

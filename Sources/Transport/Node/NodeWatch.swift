@@ -6,8 +6,9 @@ package import Sync
 extension Node {
     /// Somebody who waits for the node to get somewhere.
     struct Watcher {
-        let check: (NodeStatus) -> Bool
-        let continuation: CheckedContinuation<WatchOutcome, Never>
+        /// Tells who waits what is seen; false while there is nothing to tell.
+        let look: (NodeStatus) -> Bool
+        let giveUp: (WatchEnd) -> Void
         let deadline: Scheduled<Void>
     }
 
@@ -18,39 +19,71 @@ extension Node {
         case stopped
     }
 
+    /// Why nothing was seen.
+    enum WatchEnd: Error {
+        case timedOut
+        case stopped
+    }
+
     /// Waits until `check` holds; asked now and after every event.
     package func wait(
         milliseconds: UInt64,
         until check: @escaping @Sendable (NodeStatus) -> Bool
     ) async -> WatchOutcome {
-        if isEnding { return .stopped }
-        if hasStarted, check(machine.status) { return .reached }
+        do throws(WatchEnd) {
+            _ = try await first(milliseconds: milliseconds) { check($0) ? true : nil }
+            return .reached
+        } catch {
+            switch error {
+            case .timedOut: return .timedOut
+            case .stopped: return .stopped
+            }
+        }
+    }
+
+    /// The first that `look` sees; asked now and after every event. By the time it is returned the node may have gone on.
+    func first<Seen: Sendable>(
+        milliseconds: UInt64,
+        _ look: @escaping @Sendable (NodeStatus) -> Seen?
+    ) async throws(WatchEnd) -> Seen {
+        if isEnding { throw .stopped }
+        if hasStarted, let seen = look(machine.status) { return seen }
         let name = nextName()
-        return await withCheckedContinuation { continuation in
+        let result: Result<Seen, WatchEnd> = await withCheckedContinuation { continuation in
             let deadline = loop.scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
                 _ = input.yield(.watchExpired(name))
             }
-            watchers[name] = Watcher(check: check, continuation: continuation, deadline: deadline)
+            watchers[name] = Watcher(
+                look: { status in
+                    guard let seen = look(status) else { return false }
+                    continuation.resume(returning: .success(seen))
+                    return true
+                },
+                giveUp: { continuation.resume(returning: .failure($0)) },
+                deadline: deadline
+            )
         }
+        return try result.get()
     }
 
     func checkWatches() {
         guard hasStarted, !watchers.isEmpty else { return }
         let status = machine.status
-        for (name, watcher) in watchers where watcher.check(status) { end(name, .reached) }
+        for (name, watcher) in watchers where watcher.look(status) { remove(name) }
     }
 
     func expireWatch(_ name: Int) {
-        end(name, .timedOut)
+        remove(name)?.giveUp(.timedOut)
     }
 
     func endWatches() {
-        for name in Array(watchers.keys) { end(name, .stopped) }
+        for name in Array(watchers.keys) { remove(name)?.giveUp(.stopped) }
     }
 
-    private func end(_ name: Int, _ outcome: WatchOutcome) {
-        guard let watcher = watchers.removeValue(forKey: name) else { return }
-        watcher.deadline.cancel()
-        watcher.continuation.resume(returning: outcome)
+    @discardableResult
+    private func remove(_ name: Int) -> Watcher? {
+        let watcher = watchers.removeValue(forKey: name)
+        watcher?.deadline.cancel()
+        return watcher
     }
 }

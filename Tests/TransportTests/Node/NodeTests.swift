@@ -119,7 +119,8 @@ import Testing
                 #expect(await second.syncOnce(milliseconds: patience) == .equal(peers: 1, unreachable: 1))
                 let report = await second.report()
                 let lost = try #require(report.targets.first { $0.address == nobody })
-                #expect(lost.state == .waiting && lost.failures > 0)
+                // It may be tried again by now.
+                #expect(lost.failure != nil)
             }
         }
     }
