@@ -32,7 +32,11 @@ struct NodeParts: Sendable {
     let budgetOutcome: BudgetOutcome
 
     init(_ home: Home, options: NodeOptions) async throws(NodeError) {
-        thread = LoopExecutor()
+        do throws(SystemError) {
+            thread = try await LoopExecutor()
+        } catch {
+            throw .home(.system(error))
+        }
         self.home = home
         cores = System.coreCount
         carry = options.carry

@@ -8,7 +8,11 @@ import Testing
 /// What waits for another thread goes on where it lives.
 @Suite struct LoopExecutorTests {
     private actor Resident {
-        private let thread = LoopExecutor()
+        private let thread: LoopExecutor
+
+        init() async throws {
+            thread = try await LoopExecutor()
+        }
 
         nonisolated var loop: any EventLoop { thread.loop }
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -36,7 +40,7 @@ import Testing
     @Test func `An actor of a loop, and the tasks that prefer it, are on its thread alone`() async throws {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
-        let resident = Resident()
+        let resident = try await Resident()
         #expect(await resident.run(pool) == [true, true, true, true])
         #expect(await resident.wait(for: pool) == [true, true, true])
         try await pool.shutdownGracefully()
@@ -44,8 +48,13 @@ import Testing
 
     /// Has work for as long as nothing came by its socket.
     private actor Worker {
-        private let thread = LoopExecutor()
+        private let thread: LoopExecutor
+
         private var hasHeard = false
+
+        init() async throws {
+            thread = try await LoopExecutor()
+        }
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -91,7 +100,7 @@ import Testing
                 await connection.run(received: { _ = connection.send($0) }, sent: { _ in })
             }
         }
-        #expect(await Worker().run(listener.address))
+        #expect(try await Worker().run(listener.address))
         serving.cancel()
         await serving.value
     }

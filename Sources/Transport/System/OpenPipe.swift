@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A pipe that no child process inherits; whoever made it hands its ends over, or closes them.
+struct OpenPipe {
+    let reading: CInt
+    let writing: CInt
+
+    init() throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError("pipe", "") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    func close() {
+        for end in [reading, writing] {
+            #if canImport(Glibc)
+                _ = Glibc.close(end)
+            #else
+                _ = Darwin.close(end)
+            #endif
+        }
+    }
+}
