@@ -41,6 +41,33 @@ import Testing
         #expect(try !home.contains("quetzalcoatl"))
     }
 
+    /// Two that move pages at once would be in each other's way, and SQLite does not let the second wait.
+    @Test func anErasureWaitsForWhomeverMovesTheLog() throws {
+        let home = try TestHome()
+        let own = try Device(person: 1)
+        let store = try home.open()
+        try store.registerOwnLog(own.certificate)
+        let post = try store.append(
+            .post(try Post(salt: .test, text: "quetzalcoatl")),
+            with: own.key,
+            at: 10,
+            publication: .held
+        )
+        let id = try #require(post.chunk.entries.last).id
+        let deletion = OtherThread { [key = own.key] in
+            _ = try store.deleteOwn(post: id, with: key, at: 20, publication: .held)
+        }
+        try store.log.alone {
+            // A reader is in the way as one who moves is.
+            try StoreReader(path: home.path, network: nil).reading { db in
+                _ = try HomeRow.read(db)
+                #expect(!deletion.endsSoon())
+            }
+        }
+        try deletion.wait()
+        #expect(try !home.contains("quetzalcoatl"))
+    }
+
     @Test func theFileAloneIsWholeOnceItIsClosed() throws {
         let home = try TestHome()
         let own = try Device(person: 1)

@@ -62,6 +62,20 @@ struct WriteAheadLogTests {
         #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
     }
 
+    @Test func whoMovesItBesideWaitsForAnErasure() throws {
+        let home = try TestHome()
+        let (store, device) = try store(in: home)
+        try fill(store, device, pages: StorageLimits.logPagesDue)
+        let before = try fileBytes(home)
+        let move = OtherThread { store.moveLogBeside() }
+        store.log.alone {
+            #expect(!move.endsSoon())
+            #expect((try? fileBytes(home)) == before)
+        }
+        try move.wait()
+        #expect(try fileBytes(home) > before)
+    }
+
     @Test func whereNobodySaysSoItIsMovedWithinACommit() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
