@@ -78,7 +78,7 @@ extension EntryStore {
         try storing {
             try writer.read { db in
                 let logs = try LogTable(db)
-                let entries = try EntryTable(db)
+                let entries = EntryTable(db)
                 var answers: [BodyAnswer] = []
                 var used = 0
                 for place in places {

@@ -84,7 +84,7 @@ private struct PeopleReading {
     }
 
     func renamed() throws -> [(identity: IdentityID, name: String)] {
-        let entries = try EntryTable(db)
+        let entries = EntryTable(db)
         let sql = """
             SELECT identities.identity, profiles.entry FROM profiles
             JOIN identities ON identities.number = profiles.identity

@@ -76,7 +76,7 @@ package final class StoreReader: Sendable {
     /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too.
     package func posts(_ prefix: IDPrefix) throws(StorageError) -> [EntryID] {
         try reading { db in
-            let entries = try EntryTable(db)
+            let entries = EntryTable(db)
             let sql = "SELECT entry FROM ids WHERE prefix BETWEEN ? AND ? ORDER BY prefix"
             var keys: [EntryKey] = []
             try Prepared(db, sql).rows(

@@ -20,25 +20,35 @@ final class Folding {
     private(set) var unwantedBodies: [BodyPlace] = []
 
     private let posts: PostTable
-    private let registers: RegisterTable
-    private let ownWrites: OwnWriteTable
-    private let dropBodyWant: Prepared
-    private let forgetDropped: Prepared
+    private let lateRegisters: Late<RegisterTable>
+    private let lateOwnWrites: Late<OwnWriteTable>
+    private let bodies: Late<ErasedBodies>
     private let raiseClock: Prepared
     private var clocks: [Int64: UInt64] = [:]
+    private var registers: RegisterTable { get throws { try lateRegisters.get() } }
+    private var ownWrites: OwnWriteTable { get throws { try lateOwnWrites.get() } }
     /// Whether anybody ever deleted anything: as long as nobody did, no entry is looked up for it.
     private var hasDeletes: Bool
 
+    private struct ErasedBodies {
+        let dropWant: Prepared
+        let forgetDropped: Prepared
+    }
+
     init(_ db: Database, logs: LogTable, arrival: Int64) throws {
         self.logs = logs
-        entries = try EntryTable(db)
-        targets = try TargetTable(db)
-        posts = try PostTable(db, arrival: arrival)
-        registers = try RegisterTable(db)
-        ownWrites = try OwnWriteTable(db)
-        dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
+        entries = EntryTable(db)
+        targets = TargetTable(db)
+        posts = PostTable(db, arrival: arrival)
+        lateRegisters = Late(db, RegisterTable.init)
+        lateOwnWrites = Late(db, OwnWriteTable.init)
+        bodies = Late(db) { db in
+            ErasedBodies(
+                dropWant: try Prepared(db, "DELETE FROM body_wants WHERE entry = ?"),
+                forgetDropped: try Prepared(db, "DELETE FROM dropped_bodies WHERE entry = ?")
+            )
+        }
         hasDeletes = try Prepared(db, "SELECT 1 FROM deletes LIMIT 1").first { _ in true } ?? false
-        forgetDropped = try Prepared(db, "DELETE FROM dropped_bodies WHERE entry = ?")
         raiseClock = try Prepared(db, "UPDATE identities SET clock = max(clock, ?) WHERE number = ?")
     }
 
@@ -189,10 +199,11 @@ final class Folding {
     }
 
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
-        try dropBodyWant.run(entry.key)
+        let bodies = try bodies.get()
+        try bodies.dropWant.run(entry.key)
         // Of the connection: the next statement's takes its place.
-        let wasWanted = dropBodyWant.changes > 0
-        try forgetDropped.run(entry.key)
+        let wasWanted = bodies.dropWant.changes > 0
+        try bodies.forgetDropped.run(entry.key)
         let place = BodyPlace(log: header.log, sequence: header.sequence)
         guard entry.payload != nil else {
             if wasWanted { unwantedBodies.append(place) }

@@ -24,14 +24,9 @@ final class PostTable {
     /// The arrival number given out last.
     private(set) var arrival: Int64
     private let insert: RowInsert
-    private let find: Prepared
-    private let delete: Prepared
-    private let channel: Prepared
-    private let insertChannel: Prepared
     private let insertPostChannel: RowInsert
-    private let deletePostChannel: Prepared
-    private let addToChannel: Prepared
-    private let dropChannel: Prepared
+    private let removal: Late<Removal>
+    private let naming: Late<Naming>
     private var channels: [Channel: Int64] = [:]
     private var counts: [Int64: Int64] = [:]
     private var rows: [Row] = []
@@ -68,20 +63,43 @@ final class PostTable {
         columns: 4
     )
 
-    init(_ db: Database, arrival: Int64) throws {
+    /// What takes a post out again.
+    private struct Removal {
+        let find: Prepared
+        let delete: Prepared
+        let deleteChannel: Prepared
+
+        init(_ db: Database) throws {
+            find = try Prepared(db, "SELECT arrival, parent FROM posts WHERE time = ? AND tie = ? AND entry = ?")
+            delete = try Prepared(db, "DELETE FROM posts WHERE arrival = ?")
+            deleteChannel = try Prepared(
+                db,
+                "DELETE FROM post_channels WHERE channel = ? AND time = ? AND tie = ? AND post = ?"
+            )
+        }
+    }
+
+    /// The channels that posts name.
+    private struct Naming {
+        let find: Prepared
+        let insert: Prepared
+        let add: Prepared
+        let drop: Prepared
+
+        init(_ db: Database) throws {
+            find = try Prepared(db, "SELECT number FROM channels WHERE name = ?")
+            insert = try Prepared(db, "INSERT INTO channels (name) VALUES (?)")
+            add = try Prepared(db, "UPDATE channels SET posts = posts + ? WHERE number = ?")
+            drop = try Prepared(db, "DELETE FROM channels WHERE number = ? AND posts = 0")
+        }
+    }
+
+    init(_ db: Database, arrival: Int64) {
         self.arrival = arrival
         insert = RowInsert(db, Self.postsForm)
-        find = try Prepared(db, "SELECT arrival, parent FROM posts WHERE time = ? AND tie = ? AND entry = ?")
-        delete = try Prepared(db, "DELETE FROM posts WHERE arrival = ?")
-        channel = try Prepared(db, "SELECT number FROM channels WHERE name = ?")
-        insertChannel = try Prepared(db, "INSERT INTO channels (name) VALUES (?)")
         insertPostChannel = RowInsert(db, Self.channelsForm)
-        deletePostChannel = try Prepared(
-            db,
-            "DELETE FROM post_channels WHERE channel = ? AND time = ? AND tie = ? AND post = ?"
-        )
-        addToChannel = try Prepared(db, "UPDATE channels SET posts = posts + ? WHERE number = ?")
-        dropChannel = try Prepared(db, "DELETE FROM channels WHERE number = ? AND posts = 0")
+        removal = Late(db, Removal.init)
+        naming = Late(db, Naming.init)
     }
 
     /// Posts that are not written yet.
@@ -137,12 +155,13 @@ final class PostTable {
     @discardableResult
     func remove(_ place: PostPlace, channels: [Channel] = []) throws -> Removed? {
         try write()
-        let found = try find.first(place.time, place.tie, place.key) { ($0.integer(0), $0.optionalInteger(1)) }
+        let removal = try removal.get()
+        let found = try removal.find.first(place.time, place.tie, place.key) { ($0.integer(0), $0.optionalInteger(1)) }
         guard let (arrival, parent) = found else { return nil }
-        try delete.run(arrival)
+        try removal.delete.run(arrival)
         for channel in channels {
             let number = try number(of: channel)
-            try deletePostChannel.run(number, place.time, place.tie, arrival)
+            try removal.deleteChannel.run(number, place.time, place.tie, arrival)
             counts[number, default: 0] -= 1
         }
         return Removed(arrival: arrival, parent: parent)
@@ -151,9 +170,9 @@ final class PostTable {
     func finish() throws {
         try write()
         for (channel, count) in counts where count != 0 {
-            try addToChannel.run(count, channel)
+            try naming.get().add.run(count, channel)
             // A name that no post bears any more was said by whoever took it back.
-            if count < 0 { try dropChannel.run(channel) }
+            if count < 0 { try naming.get().drop.run(channel) }
         }
         channels = [:]
         counts = [:]
@@ -163,11 +182,12 @@ final class PostTable {
         if let number = channels[name] { return number }
         let text = name.description
         let number: Int64
-        if let known = try channel.first(text, read: { $0.integer(0) }) {
+        let naming = try naming.get()
+        if let known = try naming.find.first(text, read: { $0.integer(0) }) {
             number = known
         } else {
-            try insertChannel.run(text)
-            number = insertChannel.insertedRow
+            try naming.insert.run(text)
+            number = naming.insert.insertedRow
         }
         channels[name] = number
         return number

@@ -9,9 +9,7 @@ typealias TargetNumber = Int64
 
 /// Ids that others point to, whether or not the entry is here, with the tallies of what was said of them.
 final class TargetTable {
-    private let find: Prepared
-    private let insert: Prepared
-    private let add: Prepared
+    private let statements: Late<Statements>
     private var numbers: [EntryID: TargetNumber] = [:]
     private var tallies: [TargetNumber: Tally] = [:]
 
@@ -21,20 +19,30 @@ final class TargetTable {
         var replies: Int64 = 0
     }
 
-    init(_ db: Database) throws {
-        find = try Prepared(db, "SELECT number, id FROM targets WHERE prefix = ?")
-        insert = try Prepared(db, "INSERT INTO targets (prefix, id) VALUES (?, ?)")
-        add = try Prepared(
-            db,
-            "UPDATE targets SET up = up + ?, down = down + ?, replies = replies + ? WHERE number = ?"
-        )
+    private struct Statements {
+        let find: Prepared
+        let insert: Prepared
+        let add: Prepared
+
+        init(_ db: Database) throws {
+            find = try Prepared(db, "SELECT number, id FROM targets WHERE prefix = ?")
+            insert = try Prepared(db, "INSERT INTO targets (prefix, id) VALUES (?, ?)")
+            add = try Prepared(
+                db,
+                "UPDATE targets SET up = up + ?, down = down + ?, replies = replies + ? WHERE number = ?"
+            )
+        }
+    }
+
+    init(_ db: Database) {
+        statements = Late(db, Statements.init)
     }
 
     /// The number of an id; nil if nobody points to it.
     func number(ofKnown id: EntryID) throws -> TargetNumber? {
         if let number = numbers[id] { return number }
         var number: TargetNumber?
-        try find.rows(id.sortablePrefix) { columns in
+        try statements.get().find.rows(id.sortablePrefix) { columns in
             guard try columns.id(1, as: EntryID.self) == id else { return .more }
             number = columns.integer(0)
             return .enough
@@ -47,6 +55,7 @@ final class TargetTable {
     /// The number of an id, given now if it has none.
     func number(of id: EntryID) throws -> TargetNumber {
         if let number = try number(ofKnown: id) { return number }
+        let insert = try statements.get().insert
         try insert.run(id.sortablePrefix, id.raw)
         let number = insert.insertedRow
         numbers[id] = number
@@ -70,7 +79,7 @@ final class TargetTable {
 
     func finish() throws {
         for (target, tally) in tallies where tally.up != 0 || tally.down != 0 || tally.replies != 0 {
-            try add.run(tally.up, tally.down, tally.replies, target)
+            try statements.get().add.run(tally.up, tally.down, tally.replies, target)
         }
         tallies = [:]
         if numbers.count > StorageLimits.gatheredTargets { numbers = [:] }

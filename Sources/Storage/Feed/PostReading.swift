@@ -19,7 +19,7 @@ final class PostReading {
 
     /// Shows the votes of `reader` as one's own.
     init(_ db: Database, reader: IdentityID?) throws {
-        entries = try EntryTable(db)
+        entries = EntryTable(db)
         profile = try ProfileReading(db)
         target = try Prepared(db, "SELECT number, id, up, down, replies FROM targets WHERE prefix = ?")
         deletion = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")

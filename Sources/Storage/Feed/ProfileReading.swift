@@ -16,7 +16,7 @@ struct ProfileReading {
             ORDER BY profiles.clock DESC, logs.log DESC, profiles.entry DESC LIMIT 1
             """
         )
-        entries = try EntryTable(db)
+        entries = EntryTable(db)
     }
 
     /// The profile whose word on a field counts; nil if none says anything of it.

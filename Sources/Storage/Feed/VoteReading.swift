@@ -27,8 +27,8 @@ private struct VoteReading {
 
     init(_ db: Database) throws {
         logs = try LogTable(db)
-        entries = try EntryTable(db)
-        targets = try TargetTable(db)
+        entries = EntryTable(db)
+        targets = TargetTable(db)
         previous = try Prepared(
             db,
             "SELECT key FROM entries WHERE key >= ? AND key < ? AND kind = ? ORDER BY key DESC LIMIT 256"

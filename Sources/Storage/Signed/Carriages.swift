@@ -6,8 +6,8 @@ internal import GRDB
 /// Read once for each, before any log of it gets its first item in this transaction; from then on kept up here, since the
 /// rows of `logs` are written at the end.
 struct Carriages {
-    private let ranked: Prepared
-    private let ends: EndTable
+    private let db: Database
+    private let lateEnds: Late<EndTable>
     private var open: [IdentityNumber: Ranking] = [:]
 
     private struct Ranking {
@@ -16,12 +16,13 @@ struct Carriages {
         var unranked: [LogID] = []
     }
 
-    init(_ db: Database) throws {
-        ranked = try Prepared(
-            db,
-            "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.identity = ? AND carried = 1 ORDER BY logs.number"
-        )
-        ends = try EndTable(db)
+    private static let ranked = """
+        SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.identity = ? AND carried = 1 ORDER BY logs.number
+        """
+
+    init(_ db: Database) {
+        self.db = db
+        lateEnds = Late(db, EndTable.init)
     }
 
     mutating func admits(_ log: LogState) throws -> Bool {
@@ -30,7 +31,7 @@ struct Carriages {
 
     /// Whether a log would be carried; of an account that ended none is.
     mutating func admits(_ candidate: Carriage.Candidate, of identity: IdentityNumber) throws -> Bool {
-        try ranking(of: identity).carriage.admits(candidate) && !ends.hasEnded(identity)
+        try ranking(of: identity).carriage.admits(candidate) && !lateEnds.get().hasEnded(identity)
     }
 
     /// A log has come that has no item yet, as whoever holds a root key may have it with as many as there are numbers.
@@ -60,7 +61,7 @@ struct Carriages {
     private mutating func ranking(of identity: IdentityNumber) throws -> Ranking {
         if let known = open[identity] { return known }
         var ranking = Ranking()
-        for log in try ranked.all(identity, read: { try LogState($0) }) {
+        for log in try Prepared(db, Self.ranked).all(identity, read: { try LogState($0) }) {
             if log.hasItem { _ = ranking.carriage.insert(log.candidate) } else { ranking.unranked.append(log.log) }
         }
         open[identity] = ranking

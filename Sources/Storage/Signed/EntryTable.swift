@@ -5,33 +5,48 @@ internal import Sodium
 /// Entries by place and by id.
 struct EntryTable {
     private let inserts: EntryInserts
-    private let insertBody: Prepared
-    private let addBody: Prepared
-    private let wipeBody: Prepared
-    private let dropBody: Prepared
-    private let one: Prepared
-    private let byPrefix: Prepared
-    private let logOfNumber: Prepared
+    private let bodies: Late<Bodies>
+    private let finding: Late<Finding>
 
-    init(_ db: Database) throws {
+    private struct Bodies {
+        let insert: Prepared
+        let add: Prepared
+        let wipe: Prepared
+        let drop: Prepared
+
+        init(_ db: Database) throws {
+            insert = try Prepared(db, "INSERT INTO bodies (number, payload) VALUES (?, ?)")
+            add = try Prepared(db, "UPDATE entries SET body = ?, length = NULL, hash = NULL WHERE key = ?")
+            // As many bytes as before: SQLite then writes over the row where it lies.
+            wipe = try Prepared(
+                db,
+                """
+                UPDATE bodies SET payload = zeroblob(length(payload))
+                WHERE number = (SELECT body FROM entries WHERE key = ?)
+                """
+            )
+            drop = try Prepared(db, "UPDATE entries SET body = NULL, length = ?, hash = ? WHERE key = ?")
+        }
+    }
+
+    private struct Finding {
+        let one: Prepared
+        let byPrefix: Prepared
+        let log: Prepared
+
+        private static let selectOne = "SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables) WHERE key = ?"
+
+        init(_ db: Database) throws {
+            one = try Prepared(db, Self.selectOne)
+            byPrefix = try Prepared(db, "SELECT entry FROM ids WHERE prefix = ?")
+            log = try Prepared(db, "SELECT log, identity, size FROM logs WHERE number = ?")
+        }
+    }
+
+    init(_ db: Database) {
         inserts = EntryInserts(db)
-        insertBody = try Prepared(db, "INSERT INTO bodies (number, payload) VALUES (?, ?)")
-        addBody = try Prepared(db, "UPDATE entries SET body = ?, length = NULL, hash = NULL WHERE key = ?")
-        // As many bytes as before: SQLite then writes over the row where it lies.
-        wipeBody = try Prepared(
-            db,
-            """
-            UPDATE bodies SET payload = zeroblob(length(payload))
-            WHERE number = (SELECT body FROM entries WHERE key = ?)
-            """
-        )
-        dropBody = try Prepared(db, "UPDATE entries SET body = NULL, length = ?, hash = ? WHERE key = ?")
-        one = try Prepared(db, "SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables) WHERE key = ?")
-        byPrefix = try Prepared(db, "SELECT entry FROM ids WHERE prefix = ?")
-        logOfNumber = try Prepared(
-            db,
-            "SELECT log, identity, size FROM logs WHERE number = ?"
-        )
+        bodies = Late(db, Bodies.init)
+        finding = Late(db, Finding.init)
     }
 
     /// Stores an entry, without its body if that is not to be kept; written by `write` and `writeAll` at the latest.
@@ -53,22 +68,22 @@ struct EntryTable {
     func add(_ payload: [UInt8], at key: EntryKey) throws {
         try inserts.write()
         let number = try inserts.nextBody()
-        try insertBody.run(number, payload)
-        try addBody.run(number, key)
+        try bodies.get().insert.run(number, payload)
+        try bodies.get().add.run(number, key)
     }
 
     /// Takes the body of an entry away, for ever.
     func eraseBody(at key: EntryKey, _ header: EntryHeader) throws {
         try inserts.write()
-        try wipeBody.run(key)
-        try dropBody.run(Int(header.length), header.payloadHash.raw, key)
+        try bodies.get().wipe.run(key)
+        try bodies.get().drop.run(Int(header.length), header.payloadHash.raw, key)
     }
 
     func index(_ id: EntryID, at key: EntryKey) { inserts.add(id, at: key) }
 
     func entry(at key: EntryKey) throws -> StoredEntry? {
         try inserts.write()
-        return try one.first(key) { try StoredEntry($0) }
+        return try finding.get().one.first(key) { try StoredEntry($0) }
     }
 
     /// An entry that was found by its id.
@@ -89,7 +104,7 @@ struct EntryTable {
     /// The erasable entry with this id: eight bytes find it, the whole id, computed anew, decides.
     func entry(with id: EntryID) throws -> Found? {
         try inserts.writeAll()
-        for key in try byPrefix.all(id.sortablePrefix, read: { EntryKey($0.integer(0)) }) {
+        for key in try finding.get().byPrefix.all(id.sortablePrefix, read: { EntryKey($0.integer(0)) }) {
             if let found = try found(at: key), found.id == id { return found }
         }
         return nil
@@ -103,7 +118,7 @@ struct EntryTable {
     }
 
     func log(of key: EntryKey) throws -> LogOfEntry? {
-        try logOfNumber.first(key.log) {
+        try finding.get().log.first(key.log) {
             LogOfEntry(id: try $0.id(0), identity: $0.integer(1), size: $0.bits(2))
         }
     }

@@ -9,14 +9,11 @@ final class Intake {
     let folding: Folding
 
     let db: Database
-    let nodes: TreeNodes
-    let verdicts: VerdictTable
-    let sides: SideTable
-    let ends: EndTable
-    private let rows: Prepared
-    private let insertBodyWant: Prepared
-    private let dropBodyWant: Prepared
-    private let dropped: DroppedBodies
+    private let lateNodes: Late<TreeNodes>
+    private let lateVerdicts: Late<VerdictTable>
+    private let lateSides: Late<SideTable>
+    private let lateEnds: Late<EndTable>
+    private let bodies: Late<WantedBodies>
     var carriages: Carriages
     var recounting: Recounting?
     /// Identities of which nothing is folded at the moment: entries of theirs stopped counting.
@@ -47,21 +44,35 @@ final class Intake {
     /// Logs that went back to where nothing is left out, and had an item before.
     var shortened: Set<LogID> = []
 
+    private struct WantedBodies {
+        let want: Prepared
+        let drop: Prepared
+        let dropped: DroppedBodies
+    }
+
     init(_ db: Database) throws {
         self.db = db
         home = try HomeRow.read(db)
         logs = try LogTable(db)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
-        nodes = try TreeNodes(db)
-        verdicts = try VerdictTable(db)
-        sides = try SideTable(db)
-        ends = try EndTable(db)
-        rows = try Prepared(db, StoredEntry.span)
-        insertBodyWant = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
-        dropBodyWant = try Prepared(db, "DELETE FROM body_wants WHERE entry = ?")
-        dropped = try DroppedBodies(db)
-        carriages = try Carriages(db)
+        lateNodes = Late(db, TreeNodes.init)
+        lateVerdicts = Late(db, VerdictTable.init)
+        lateSides = Late(db, SideTable.init)
+        lateEnds = Late(db, EndTable.init)
+        bodies = Late(db) { db in
+            WantedBodies(
+                want: try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)"),
+                drop: try Prepared(db, "DELETE FROM body_wants WHERE entry = ?"),
+                dropped: try DroppedBodies(db)
+            )
+        }
+        carriages = Carriages(db)
     }
+
+    var nodes: TreeNodes { get throws { try lateNodes.get() } }
+    var verdicts: VerdictTable { get throws { try lateVerdicts.get() } }
+    var sides: SideTable { get throws { try lateSides.get() } }
+    var ends: EndTable { get throws { try lateEnds.get() } }
 
     /// Whether words that were on disk have been taken off it.
     var hasErased: Bool { hasWiped || folding.hasErased }
@@ -175,8 +186,9 @@ final class Intake {
             return
         }
         try folding.entries.add(body.payload, at: key)
-        try dropBodyWant.run(key)
-        try dropped.remove(key)
+        let bodies = try bodies.get()
+        try bodies.drop.run(key)
+        try bodies.dropped.remove(key)
         guard key.sequence < log.size, !suspended.contains(log.identity) else { return }
         let author = Folding.Author(log: log.log, identity: log.identity)
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
@@ -296,8 +308,9 @@ final class Intake {
     }
 
     private func want(_ key: EntryKey, of log: LogState) throws {
-        guard try !dropped.contains(key) else { return }
-        try insertBodyWant.run(key)
+        let bodies = try bodies.get()
+        guard try !bodies.dropped.contains(key) else { return }
+        try bodies.want.run(key)
         wantedBodies.append(BodyPlace(log: log.log, sequence: key.sequence))
     }
 
@@ -319,6 +332,7 @@ final class Intake {
     func foldPending(of log: LogState, from start: UInt64, to end: UInt64) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
         guard start < end else { return }
+        let rows = try Prepared(db, StoredEntry.span)
         for part in log.present(of: start..<end) {
             var next = part.lowerBound
             // In portions: the statement that reads may not be open while the fold writes what it reads.

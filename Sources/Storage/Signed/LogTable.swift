@@ -5,21 +5,30 @@ internal import Sodium
 /// Logs by id.
 struct LogTable {
     private let byID: Prepared
-    private let byNumber: Prepared
-    private let insert: Prepared
     private let update: Prepared
-    private let certificate: Prepared
-    private let identityNumber: Prepared
-    private let insertIdentity: Prepared
-    private let ofIdentity: Prepared
-    private let delete: Prepared
-    private let gaps: GapTable
+    private let identities: Late<Identities>
+    private let others: Late<Others>
+    private let gaps: Late<GapTable>
+
+    private static let select = "SELECT \(LogState.columns) FROM \(LogState.tables)"
+    private static let selectByID = "\(select) WHERE logs.log = ?"
+    private static let selectByNumber = "\(select) WHERE logs.number = ?"
+
+    private struct Identities {
+        let number: Prepared
+        let insert: Prepared
+    }
+
+    private struct Others {
+        let byNumber: Prepared
+        let insert: Prepared
+        let certificate: Prepared
+        let ofIdentity: Prepared
+        let delete: Prepared
+    }
 
     init(_ db: Database) throws {
-        let select = "SELECT \(LogState.columns) FROM \(LogState.tables)"
-        byID = try Prepared(db, "\(select) WHERE logs.log = ?")
-        byNumber = try Prepared(db, "\(select) WHERE logs.number = ?")
-        insert = try Prepared(db, "INSERT INTO logs (log, identity, certificate) VALUES (?, ?, ?)")
+        byID = try Prepared(db, Self.selectByID)
         update = try Prepared(
             db,
             """
@@ -29,12 +38,22 @@ struct LogTable {
             pending_right = ? WHERE number = ?
             """
         )
-        certificate = try Prepared(db, "SELECT certificate FROM logs WHERE number = ?")
-        identityNumber = try Prepared(db, "SELECT number FROM identities WHERE identity = ?")
-        insertIdentity = try Prepared(db, "INSERT INTO identities (identity) VALUES (?)")
-        ofIdentity = try Prepared(db, "SELECT number FROM logs WHERE identity = ? ORDER BY number")
-        delete = try Prepared(db, "DELETE FROM logs WHERE number = ?")
-        gaps = try GapTable(db)
+        identities = Late(db) { db in
+            Identities(
+                number: try Prepared(db, "SELECT number FROM identities WHERE identity = ?"),
+                insert: try Prepared(db, "INSERT INTO identities (identity) VALUES (?)")
+            )
+        }
+        others = Late(db) { db in
+            Others(
+                byNumber: try Prepared(db, Self.selectByNumber),
+                insert: try Prepared(db, "INSERT INTO logs (log, identity, certificate) VALUES (?, ?, ?)"),
+                certificate: try Prepared(db, "SELECT certificate FROM logs WHERE number = ?"),
+                ofIdentity: try Prepared(db, "SELECT number FROM logs WHERE identity = ? ORDER BY number"),
+                delete: try Prepared(db, "DELETE FROM logs WHERE number = ?")
+            )
+        }
+        gaps = Late(db, GapTable.init)
     }
 
     func log(_ id: LogID) throws -> LogState? {
@@ -42,12 +61,13 @@ struct LogTable {
     }
 
     func log(number: Int64) throws -> LogState? {
-        try byNumber.first(number) { try LogState($0) }
+        try others.get().byNumber.first(number) { try LogState($0) }
     }
 
     /// A log of which nothing is stored yet.
     func add(_ signed: SignedCertificate) throws -> LogState {
         let number = try number(of: signed.certificate.identity)
+        let insert = try others.get().insert
         try insert.run(signed.log.raw, number, signed.bytes)
         return LogState(number: insert.insertedRow, identity: number, signed)
     }
@@ -78,9 +98,9 @@ struct LogTable {
         )
         guard log.gap != log.storedGap else { return }
         if let gap = log.gap {
-            try gaps.write(gap, of: log.number)
+            try gaps.get().write(gap, of: log.number)
         } else {
-            try gaps.remove(of: log.number)
+            try gaps.get().remove(of: log.number)
         }
     }
 
@@ -93,18 +113,18 @@ struct LogTable {
 
     /// Numbers of an identity's logs.
     func numbers(of identity: Int64) throws -> [Int64] {
-        try ofIdentity.all(identity) { $0.integer(0) }
+        try others.get().ofIdentity.all(identity) { $0.integer(0) }
     }
 
     /// Takes out a log of which nothing is stored any more.
     func remove(_ log: LogState) throws {
-        try gaps.remove(of: log.number)
-        try delete.run(log.number)
+        try gaps.get().remove(of: log.number)
+        try others.get().delete.run(log.number)
     }
 
     /// - Throws: `StorageError.damaged`.
     func certificate(of number: Int64) throws -> SignedCertificate? {
-        try certificate.first(number) { columns in
+        try others.get().certificate.first(number) { columns in
             do {
                 return try SignedCertificate(trusting: columns.bytes(0))
             } catch {
@@ -116,11 +136,12 @@ struct LogTable {
     /// The number of an identity, given now if it has none.
     func number(of identity: IdentityID) throws -> Int64 {
         if let number = try number(ofKnown: identity) { return number }
-        try insertIdentity.run(identity.raw)
-        return insertIdentity.insertedRow
+        let insert = try identities.get().insert
+        try insert.run(identity.raw)
+        return insert.insertedRow
     }
 
     func number(ofKnown identity: IdentityID) throws -> Int64? {
-        try identityNumber.first(identity.raw) { $0.integer(0) }
+        try identities.get().number.first(identity.raw) { $0.integer(0) }
     }
 }
