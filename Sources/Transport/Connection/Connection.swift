@@ -12,6 +12,8 @@ struct Connection: Sendable {
     static func take(_ channel: any Channel) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
             let connection = Connection(channel: channel)
+            // Whatever became of it by then: one that is closed before it is active ends without a word to its handlers.
+            channel.closeFuture.whenComplete { [inbox = connection.inbox] _ in inbox.finish() }
             try channel.pipeline.syncOperations.addHandler(InboxHandler(connection.inbox))
             return connection
         }
@@ -58,9 +60,12 @@ struct Connection: Sendable {
         return outcome
     }
 
+    /// At once where this is asked for on the event loop: whatever else its thread has to do would come first. Not before the
+    /// channel is active: that is what the loop has to do then.
     private func write() {
         guard outbox.begin() else { return }
-        channel.eventLoop.execute { writeNext() }
+        let loop = channel.eventLoop
+        if loop.inEventLoop, channel.isActive { writeNext() } else { loop.execute { writeNext() } }
     }
 
     /// On the event loop: one write after the other, each when the one before has left.

@@ -77,10 +77,6 @@ final class InboxHandler: ChannelInboundHandler, Sendable {
         if case .read = inbox.roundEnded() { context.read() }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        inbox.finish()
-    }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Whatever breaks a connection looks the same from above: it is over.
         context.close(promise: nil)

@@ -153,6 +153,7 @@ extension Node {
     }
 
     /// Asked here, where nothing is awaited: from there the whole machine would be copied for the question.
+    @inline(never)
     private func hasUnread(_ session: SessionID) -> Bool { machine.hasUnread(session) }
 
     /// Returns when more may be read.

@@ -61,6 +61,53 @@ import Testing
         serving.cancel()
     }
 
+    @Test func `What is sent on the loop has left before its thread does anything else`() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Connection.self)
+        let (spoken, word) = AsyncStream.makeStream(of: Void.self)
+        let serving = Task {
+            await listener.run { connection in
+                arrival.yield(connection)
+                await connection.run(received: { _ in word.yield() }, sent: { _ in })
+            }
+        }
+        let socket = try RawSocket(port: listener.address.port)
+        var guests = arrivals.makeAsyncIterator()
+        let connection = try #require(await guests.next())
+        // It is taken before it is active.
+        socket.send([0])
+        var words = spoken.makeAsyncIterator()
+        await words.next()
+        let heard = try await connection.channel.eventLoop.submit {
+            _ = connection.send([1, 2, 3])
+            // The loop's own thread waits.
+            return socket.read(atMost: 3)
+        }.get()
+        #expect(heard == [1, 2, 3])
+        serving.cancel()
+        await serving.value
+        try await group.shutdownGracefully()
+    }
+
+    @Test(arguments: [true, false])
+    func `A connection that is ended before it is active is over`(atOnce: Bool) async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Connection.self)
+        let bootstrap = ServerBootstrap(group: group).childChannelInitializer { channel in
+            Connection.take(channel).map { connection in
+                if atOnce { connection.abort() } else { connection.close() }
+                arrival.yield(connection)
+            }
+        }
+        let server = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        let socket = try RawSocket(port: UInt16(try #require(server.localAddress?.port)))
+        var guests = arrivals.makeAsyncIterator()
+        let connection = try #require(await guests.next())
+        await connection.run(received: { _ in }, sent: { _ in })
+        #expect(socket.isClosedByPeer())
+        try await server.close()
+    }
+
     @Test func `What is answered to the last words of a cancelled connection still goes out`() async throws {
         for _ in 0..<20 {
             let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
