@@ -16,6 +16,10 @@ final class LoopBell: Sendable {
         let body = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
         func channelRead(context _: ChannelHandlerContext, data _: NIOAny) {
+            ring()
+        }
+
+        func ring() {
             let body = body.withLockedValue { body in
                 defer { body = nil }
                 return body
@@ -27,14 +31,17 @@ final class LoopBell: Sendable {
     init(of loop: any EventLoop) async throws(SystemError) {
         let ends = try OpenPipe()
         let listener = Listener()
+        let isTaken = NIOLockedValueBox(false)
         let bootstrap = NIOPipeBootstrap(group: loop).channelInitializer { channel in
-            channel.pipeline.addHandler(listener)
+            isTaken.withLockedValue { $0 = true }
+            return channel.pipeline.addHandler(listener)
         }
         self.listener = listener
         do {
             channel = try await bootstrap.takingOwnershipOfDescriptors(input: ends.reading, output: ends.writing).get()
         } catch {
-            ends.close()
+            // A channel that was begun closes them itself.
+            if !isTaken.withLockedValue({ $0 }) { ends.close() }
             throw SystemError(call: "pipe", path: "", code: (error as? IOError)?.errnoCode ?? 0)
         }
     }
@@ -42,6 +49,8 @@ final class LoopBell: Sendable {
     /// Does it behind a look at the sockets; called on the loop, and not again before it is done.
     func ring(_ body: @escaping @Sendable () -> Void) {
         listener.body.withLockedValue { $0 = body }
-        channel.writeAndFlush(ByteBuffer(integer: UInt8(0)), promise: nil)
+        let rung = channel.writeAndFlush(ByteBuffer(integer: UInt8(0)))
+        // It goes on in any case, if need be without the look.
+        rung.whenFailure { [channel, listener] _ in channel.eventLoop.execute { listener.ring() } }
     }
 }
