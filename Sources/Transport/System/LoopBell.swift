@@ -7,7 +7,7 @@ internal import NIOPosix
 /// A loop looks at them only once nothing is to be done at once. A timer is done at once, too, where the loop comes to it late;
 /// on a machine with more threads than cores it may come to each late.
 final class LoopBell: Sendable {
-    private let channel: any Channel
+    let channel: any Channel
     private let listener: Listener
 
     private final class Listener: ChannelInboundHandler, Sendable {
@@ -38,9 +38,14 @@ final class LoopBell: Sendable {
         }
         self.listener = listener
         do {
-            channel = try await bootstrap.takingOwnershipOfDescriptors(input: ends.reading, output: ends.writing).get()
+            let channel = try await bootstrap.takingOwnershipOfDescriptors(
+                input: ends.reading,
+                output: ends.writing
+            ).get()
+            channel.closeFuture.whenComplete { _ in Self.ringLate(listener, channel) }
+            self.channel = channel
         } catch {
-            // A channel that was begun closes them itself.
+            // A channel that was begun closes them itself, whatever NIO's words on it say.
             if !isTaken.withLockedValue({ $0 }) { ends.close() }
             throw SystemError(call: "pipe", path: "", code: (error as? IOError)?.errnoCode ?? 0)
         }
@@ -49,8 +54,13 @@ final class LoopBell: Sendable {
     /// Does it behind a look at the sockets; called on the loop, and not again before it is done.
     func ring(_ body: @escaping @Sendable () -> Void) {
         listener.body.withLockedValue { $0 = body }
-        let rung = channel.writeAndFlush(ByteBuffer(integer: UInt8(0)))
-        // It goes on in any case, if need be without the look.
-        rung.whenFailure { [channel, listener] _ in channel.eventLoop.execute { listener.ring() } }
+        channel.writeAndFlush(ByteBuffer(integer: UInt8(0))).whenFailure { [channel, listener] _ in
+            Self.ringLate(listener, channel)
+        }
+    }
+
+    /// It goes on in any case. Not at once: the loop would never come to look.
+    private static func ringLate(_ listener: Listener, _ channel: any Channel) {
+        channel.eventLoop.scheduleTask(in: .milliseconds(1)) { listener.ring() }
     }
 }

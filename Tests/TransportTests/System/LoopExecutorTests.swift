@@ -90,6 +90,18 @@ import Testing
         private func hear() { hasHeard = true }
     }
 
+    @Test func `A bell whose pipe is gone rings all the same`() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let bell = try await LoopBell(of: group.next())
+        for isGone in [false, true] {
+            if isGone { try await bell.channel.close() }
+            await withCheckedContinuation { continuation in
+                group.next().execute { bell.ring { continuation.resume() } }
+            }
+        }
+        try await group.shutdownGracefully()
+    }
+
     @Test func `Sockets have their turn though there is always something to do`() async throws {
         let listener = try await Listener(
             ListenAddress(host: "127.0.0.1", port: 0),
