@@ -22,6 +22,12 @@ extension Node {
     /// Calls everybody now, and waits until each peer that answers holds the same as this node.
     package func syncOnce(milliseconds: UInt64) async -> SyncOutcome {
         handle(.hurry)
+        return await synced(milliseconds: milliseconds)
+    }
+
+    /// Waits for the same of a node that has just begun, and calls everybody in any case: whom it has tried in vain by now is not
+    /// tried twice.
+    package func synced(milliseconds: UInt64) async -> SyncOutcome {
         do throws(WatchEnd) {
             // What was seen then: a peer that was tried in vain is soon tried again, and would count as neither.
             return try await first(milliseconds: milliseconds) { status in

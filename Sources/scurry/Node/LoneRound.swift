@@ -41,7 +41,7 @@ struct LoneRound {
         _ = await node.wait(milliseconds: milliseconds) { status in
             status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
         }
-        let outcome = await node.syncOnce(milliseconds: milliseconds)
+        let outcome = await node.synced(milliseconds: milliseconds)
         let shown = await node.ownLogShown
         let report = await node.report()
         node.stop()
