@@ -2,7 +2,7 @@ internal import GRDB
 
 /// A table's statements, looked up when the first of them is needed.
 ///
-/// To look one up costs a hash of its words; of the seventy that a transaction may need, a live post needs twenty.
+/// To look one up costs a hash of its words, and of the seventy that a transaction may need a live post needs few.
 final class Late<Table> {
     private let db: Database
     private let make: (Database) throws -> Table

@@ -6,8 +6,8 @@ import Testing
 
 /// Words that a reader held back in the write-ahead log are wiped once the reader has gone, without another write.
 @Suite struct OwedScrubTests {
-    /// Deletes while somebody reads, and lets them go.
-    private func deleteBesideAReader(_ home: TestHome) throws -> EntryStore {
+    /// A store with a post of the person's own.
+    private func writtenWord(_ home: TestHome) throws -> (EntryStore, Device, EntryID) {
         let own = try Device(person: 1)
         let store = try home.open()
         try store.registerOwnLog(own.certificate)
@@ -18,6 +18,12 @@ import Testing
             publication: .held
         )
         let id = try #require(post.chunk.entries.last).id
+        return (store, own, id)
+    }
+
+    /// Deletes while somebody reads, and lets them go.
+    private func deleteBesideAReader(_ home: TestHome) throws -> EntryStore {
+        let (store, own, id) = try writtenWord(home)
         try StoreReader(path: home.path, network: nil).reading { db in
             // Its moment is taken with the first look.
             _ = try HomeRow.read(db)
@@ -44,16 +50,7 @@ import Testing
     /// Two that move pages at once would be in each other's way, and SQLite does not let the second wait.
     @Test func anErasureWaitsForWhomeverMovesTheLog() throws {
         let home = try TestHome()
-        let own = try Device(person: 1)
-        let store = try home.open()
-        try store.registerOwnLog(own.certificate)
-        let post = try store.append(
-            .post(try Post(salt: .test, text: "quetzalcoatl")),
-            with: own.key,
-            at: 10,
-            publication: .held
-        )
-        let id = try #require(post.chunk.entries.last).id
+        let (store, own, id) = try writtenWord(home)
         let deletion = OtherThread { [key = own.key] in
             _ = try store.deleteOwn(post: id, with: key, at: 20, publication: .held)
         }
