@@ -52,7 +52,7 @@ extension NodeMachine {
     private static func state(_ entry: PeerBook.Entry) -> TargetStatus.State {
         switch entry.state {
         case .idle, .own: .idle
-        case .dialling: .dialling
+        case .dialling: .dialling(failures: entry.failures)
         case .connected(let session): .connected(session)
         case .waiting(let until): .waiting(untilMonotonicMilliseconds: until, failures: entry.failures)
         }

@@ -149,7 +149,8 @@ package struct TargetStatus: Hashable, Sendable {
 
     package enum State: Hashable, Sendable {
         case connected(SessionID)
-        case dialling
+        /// `failures`: dials in vain since it was last reached; the one under way does not count yet.
+        case dialling(failures: Int)
         case waiting(untilMonotonicMilliseconds: UInt64, failures: Int)
         /// Known, and not needed now.
         case idle

@@ -74,7 +74,7 @@ extension Node {
         let state: (StatusReport.Target.State, failures: Int, retry: UInt64?) =
             switch status.state {
             case .connected: (.connected, 0, nil)
-            case .dialling: (.dialling, 0, nil)
+            case .dialling(let failures): (.dialling, failures, nil)
             case .waiting(let moment, let failures): (.waiting, failures, moment > now ? moment - now : 0)
             case .idle: (.idle, 0, nil)
             }

@@ -113,7 +113,8 @@ struct PeerRow {
             }
         }
         switch target.state {
-        case .connected, .dialling: return "calling"
+        case .connected: return "calling"
+        case .dialling: return Self.reason(target).map { "\($0); calling again" } ?? "calling"
         case .idle: return "not needed now"
         case .waiting:
             let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000

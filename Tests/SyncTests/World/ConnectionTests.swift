@@ -190,6 +190,17 @@ struct ConnectionTests {
         #expect(town.world.run(until: town.isCalm, withinMilliseconds: 400_000))
     }
 
+    @Test func whatIsDialledAgainIsToldAsFailedBefore() throws {
+        let town = try Town(nodes: 2, seed: 95)
+        town.link(0, 1)
+        try town.startAll()
+        town.world.kill(1)
+        let isDialledAgain = {
+            if case .dialling(let failures) = town.status(0)?.targets.first?.state { failures == 3 } else { false }
+        }
+        #expect(town.world.run(until: isDialledAgain, withinMilliseconds: 600_000))
+    }
+
     @Test func hurryEndsAPlainBackoff() throws {
         let town = try Town(nodes: 2, seed: 94)
         town.link(0, 1)

@@ -47,7 +47,7 @@ import Testing
 
     @Test func `It goes on while a listed peer may still answer`() throws {
         for state in [
-            TargetStatus.State.dialling, .connected(SessionID(raw: 9)),
+            TargetStatus.State.dialling(failures: 2), .connected(SessionID(raw: 9)),
             .waiting(untilMonotonicMilliseconds: 900, failures: 3),
             .waiting(untilMonotonicMilliseconds: 2_000, failures: 0),
         ] {
@@ -64,7 +64,7 @@ import Testing
             [session(1, equal: true)],
             [
                 target(.connected(SessionID(raw: 1))), target(.waiting(untilMonotonicMilliseconds: 2_000, failures: 1)),
-                target(.dialling, .learned),
+                target(.dialling(failures: 0), .learned),
             ]
         )
         #expect(end.isOver)
