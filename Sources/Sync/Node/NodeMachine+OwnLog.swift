@@ -138,7 +138,10 @@ extension NodeMachine {
         else { return false }
         links[id]?.ownLog = .answered
         links[id]?.progressAt = time
-        guard own?.isStopped == false else { return true }
+        guard own?.isStopped == false else {
+            queue(claim.log)
+            return true
+        }
         guard !answer.nodes.isEmpty else {
             withdrawn(by: id)
             return true
@@ -163,6 +166,8 @@ extension NodeMachine {
                 guard size > own.size else { return withdrawClaim(of: id) }
                 stopSigning(.longer, shown: size, by: id)
                 offer(LogSize(log: own.log, size: size), by: id, as: .compared)
+                // It was offered before, and not asked for while the claim was to be proven.
+                queue(own.log)
             case .compared(_, .question), .compared(_, .found):
                 diverged(size, shared: claim.size, by: id)
             case .absent, .unknownRoot, .beyond(.settled), .beyond(.cut), .compared(_, .lie):

@@ -139,6 +139,9 @@ struct OwnLogProofTests {
         #expect(town.world.nodes[0].stoppedSigning.count == 1)
         #expect(town.stores[0].signing == .stopped)
         #expect(town.stores[0].published == 2)
+        // What is proven to be there is fetched like any log, and nothing is open once it was asked for.
+        #expect(stranger.wants.count == 2)
+        #expect(stranger.keepAlives.contains { $0.activity == .quiet })
         let other = honest(town, author.log)
         #expect(other.changes.flatMap(\.logs).isEmpty)
         #expect(town.violations(0).isEmpty && stranger.isOpen)
