@@ -39,7 +39,7 @@ package struct TakeBatch: Hashable, Sendable {
 
     /// The logs that it concerns, more than once if they are.
     package var logs: [LogID] {
-        var logs = restarts + droppedWindows + settlements.map(\.signed.settlement.log) + evidence.map(\.evidence.log)
+        var logs = restarts + droppedWindows + settlements.map(\.log) + evidence.map(\.evidence.log)
         logs += chunks.map(\.chunk.log) + bodies.map(\.place.log) + findings.map(\.log)
         return logs + wants.map(\.log) + forgottenWants + setAside
     }
@@ -54,7 +54,7 @@ package struct TakeBatch: Hashable, Sendable {
         part.setAside = setAside.filter { $0 == log }
         part.restarts = restarts.filter { $0 == log }
         part.droppedWindows = droppedWindows.filter { $0 == log }
-        part.settlements = settlements.filter { $0.signed.settlement.log == log }
+        part.settlements = settlements.filter { $0.log == log }
         part.evidence = evidence.filter { $0.evidence.log == log }
         part.findings = findings.filter { $0.log == log }
         return part

@@ -13,6 +13,12 @@ package struct SettlementArrival: Hashable, Sendable {
         self.certificate = certificate
         self.source = source
     }
+
+    /// The log that it settles; of the end of an account what stands for that in a frontier.
+    package var log: LogID {
+        let settlement = signed.settlement
+        return settlement.isEnd ? LogID(endOf: settlement.identity, in: settlement.network) : settlement.log
+    }
 }
 
 /// Fork evidence that `isProof` accepts, with the certificate of the log.

@@ -30,13 +30,14 @@ extension NodeMachine {
 
     /// Goes on without a log that the store cannot read: no cursor passes it, so that the next start asks anew.
     private mutating func leaveOut(_ log: LogID) {
+        // Also of a log that is left out already: another part of it may have been on its way.
+        for cursor in pipeline.dropCursors() { forget(cursor) }
         guard leftOut.insert(log).inserted else { return }
         writers.remove(log)
         for offer in requests.drop(log) {
             if offer.epoch != nil { links[offer.session]?.milestones.breakOff() }
             fulfil(offer)
         }
-        for cursor in pipeline.dropCursors() { forget(cursor) }
         effects.append(.report(.logLeftOut(log)))
     }
 

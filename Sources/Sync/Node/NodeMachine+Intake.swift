@@ -243,7 +243,6 @@ extension NodeMachine {
         for id in order where isAwake(id) || rests[id]?.hasCursor == true {
             guard links[id]?.hasNewCursor == true, let link = links[id], let cursor = cursor(of: link) else { continue }
             links[id]?.savedNumber = cursor.cursor.number
-            cursors.set(cursor.cursor, of: link.node)
             pipeline.change { $0.batch.cursors.append(cursor) }
             cursorsSavedAt = time
         }

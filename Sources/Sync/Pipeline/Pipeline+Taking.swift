@@ -84,7 +84,7 @@ extension Pipeline.Taking {
         rest.origins = [:]
         rest.pushed = []
         rest.known = []
-        // An end names no log of the batch.
+        // Words that brought nothing to store.
         rest.verdictLogs = verdictLogs.filter { !seen.contains($0) }
         rest.verdictEpochs = verdictEpochs.filter { !seen.contains($0.key) }
         rest.extent = .part

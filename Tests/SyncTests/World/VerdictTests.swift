@@ -96,6 +96,15 @@ struct VerdictTests {
         #expect(town.status(0)?.logs == 1)
     }
 
+    @Test func theEndsOfTwoAccountsAreTwoPartsOfATransaction() {
+        let ends = [writer.end, ForkedWriter(seed: 62, network: town.network).end]
+        let logs = ends.map { LogID(endOf: $0.settlement.identity, in: town.network) }
+        var batch = TakeBatch()
+        batch.settlements = ends.map { SettlementArrival(signed: $0, certificate: nil, source: nil) }
+        #expect(batch.logs == logs)
+        for (log, end) in zip(logs, ends) { #expect(batch.only(log).settlements.map(\.signed) == [end]) }
+    }
+
     // MARK: What is not
 
     @Test func aSettlementWithAnotherSignature() throws {
