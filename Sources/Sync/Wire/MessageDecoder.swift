@@ -222,7 +222,8 @@ extension PrefixQuestion {
 }
 
 private func places(_ wire: WireBodiesWanted) throws(SyncViolation) -> [BodyPlace] {
-    guard wire.wants.reduce(0, { $0 + $1.sequences.count }) <= Limits.bodiesPerMessage else { throw .tooManyItems }
+    let count = wire.wants.reduce(0) { $0 + $1.sequences.count }
+    guard max(wire.wants.count, count) <= Limits.bodiesPerMessage else { throw .tooManyItems }
     var places: [BodyPlace] = []
     for want in wire.wants {
         let log = LogID(raw: try want.log.bytes32())

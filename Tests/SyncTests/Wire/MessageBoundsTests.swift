@@ -9,9 +9,11 @@ import Testing
 struct MessageBoundsTests {
     private let log = LogID(raw: Author.bytes(1, "log"))
 
-    private func violation(of message: Message) -> SyncViolation? {
+    private func violation(of message: Message) -> SyncViolation? { violation(of: message.frame) }
+
+    private func violation(of frame: Frame) -> SyncViolation? {
         do throws(SyncViolation) {
-            _ = try Message(message.frame)
+            _ = try Message(frame)
             return nil
         } catch {
             return error
@@ -51,6 +53,14 @@ struct MessageBoundsTests {
         let most = [BodyAnswer](repeating: one, count: Limits.bodiesPerMessage)
         #expect(violation(of: .bodies(most)) == nil)
         #expect(violation(of: .bodies(most + [one])) == .tooManyItems)
+    }
+
+    @Test func bodiesWanted() {
+        // One BodyWant that names a log and nothing else.
+        let want: [UInt8] = [0x0A, 34, 0x0A, 32] + log.raw.bytes
+        func frame(_ count: Int) -> Frame { Frame(type: 8, body: (0..<count).flatMap { _ in want }) }
+        #expect(violation(of: frame(Limits.bodiesPerMessage)) == nil)
+        #expect(violation(of: frame(Limits.bodiesPerMessage + 1)) == .tooManyItems)
     }
 
     @Test func comparisons() {
