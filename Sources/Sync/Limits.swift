@@ -363,9 +363,9 @@ package enum Limits {
     /// A node that speaks no common version, or no scopes, until a person changes something: 10 minutes doubling to a day.
     static let refusalMilliseconds = 600_000
     static let refusalMaximumMilliseconds = 86_400_000
-    /// Penalties remembered; the soonest to end makes room.
     /// Connections that were replaced within this time while this node had no newer one: another node has its key.
     static let rivalryCount = 3
     static let rivalryMilliseconds: UInt64 = 60_000
+    /// Penalties remembered; the soonest to end makes room.
     static let penaltiesCount = 4_096
 }

@@ -9,8 +9,8 @@ struct PartID: Hashable {
 /// The parts of the frontier that lie within scopes: one for each common scope with some peer that is not everything
 /// (`protocol/sync.md §3`).
 ///
-/// An identity is told by its first eight bytes, as everywhere in the frontier: to make another with the same takes 2⁶⁴
-/// keys, and would gain its maker that the two are carried together.
+/// An identity is told by its first eight bytes, as everywhere in the frontier: to make another with those of somebody else
+/// takes 2⁶⁴ keys. Two of one maker take 2³², and are spoken of together.
 struct FrontierParts {
     private struct Part {
         let owners: Set<UInt64>
