@@ -138,6 +138,7 @@ final class ArrivalHandler: ChannelInboundHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         let pause = pace.came(admitted, refused: refused, now: Self.now)
         let delay = isStarved ? max(pause, TransportLimits.starvedArrivalMilliseconds) : pause
+        if isStarved { leaveAlone(context.channel) }
         admitted = 0
         refused = 0
         isStarved = false
@@ -154,6 +155,12 @@ final class ArrivalHandler: ChannelInboundHandler {
         default: break
         }
         context.fireErrorCaught(error)
+    }
+
+    /// Has the loop leave the socket alone until the next `read`: behind an error NIO takes the last one for not answered yet, and
+    /// looks again at once. Only where `autoRead` changes does it stop.
+    private func leaveAlone(_ channel: any Channel) {
+        for value in [true, false] { try? channel.syncOptions?.setOption(.autoRead, value: value) }
     }
 
     private func isWelcome(_ guest: any Channel) -> Bool {
