@@ -11,7 +11,8 @@ struct EditCommand: Command {
         usage: "scurry edit ID [TEXT|-] [--title T] [--json]",
         discussion: """
             The new text stands in place of the old one on every node; what it said before can still be read with \
-            scurry show ID --history. On a terminal $EDITOR opens with the present text.
+            scurry show ID --history. Without TEXT the text comes from standard input when that is piped, and from \
+            $EDITOR on a terminal, which opens with the present text; --title alone leaves the text as it is.
 
             Example:
               scurry edit k7fa "Caught this one stealing my second bagel."
@@ -43,14 +44,12 @@ struct EditCommand: Command {
             throw Failure(.refused, why, hint: "scurry show \(post.typed)")
         }
         let composer = Composer(desk: desk, console: console)
-        // A new title alone leaves the text as it is.
-        let source = TextSource(words: words.isEmpty && title != nil ? [present.text] : words, command: command)
         let draft = "edit-" + row.id.description.prefix(16)
-        let given = try composer.given(from: source, draft: draft)
+        let given = try newText(by: composer, present: present.text, draft: draft, command: command)
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: draft, command: command, original: present.text)
         let title = title ?? present.title
-        try Composer.refuseEmpty(written.text, title: title, command: command)
+        try Composer.refuseEmpty(written, title: title, command: command)
         if written.text == present.text, title == present.title {
             written.draft?.discard()
             return try Scribe.nothing("unchanged: \(post.typed) says that already", post: row.id, reading.form, console)
@@ -61,6 +60,21 @@ struct EditCommand: Command {
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         try writer.report(result, naming: row.id, verb: "edited")
+    }
+
+    /// Nil where the editor is to be opened. A new title alone leaves the text as it is: no editor opens for it, and a
+    /// standard input that gives nothing, as a script may have it, is no text.
+    private func newText(
+        by composer: Composer,
+        present: String,
+        draft: String,
+        command: SafeText
+    ) throws -> Composer.Text? {
+        let isTitleAlone = words.isEmpty && title != nil
+        if isTitleAlone, Descriptor.standardInput.isTerminal { return composer.typed(present, draft: draft) }
+        let given = try composer.given(from: TextSource(words: words, command: command), draft: draft)
+        guard isTitleAlone, let given, given.isBlank else { return given }
+        return composer.typed(present, draft: draft)
     }
 }
 

@@ -24,7 +24,7 @@ struct PostCommand: Command {
 
     @Option(
         name: [.customShort("c", allowingJoined: true), .customLong("channel")],
-        help: ArgumentHelp("Where; may be given again.", valueName: "channel"),
+        help: ArgumentHelp("Where; may be given up to \(PayloadLimits.channelsPerPost) times.", valueName: "channel"),
         transform: ChannelArgument.parse
     )
     var channels: [ChannelArgument] = []
@@ -43,8 +43,8 @@ struct PostCommand: Command {
         let given = try composer.given(from: TextSource(words: words, command: "scurry post"), draft: "post")
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: "post", command: "scurry post")
-        try Composer.refuseEmpty(written.text, title: title, command: "scurry post")
-        let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : channels.map(\.channel)
+        try Composer.refuseEmpty(written, title: title, command: "scurry post")
+        let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : named
         let payload = try Composer.payload { () throws(PayloadError) in
             .post(try Post(salt: .fresh(), text: written.text, title: title, channels: places))
         }
@@ -54,6 +54,13 @@ struct PostCommand: Command {
         // Who has joined some reads these alone: the own post is not lost because it is not there.
         let nowhere: SafeText = desk.state.joined.isEmpty ? "" : "in no channel, so scurry feed --all shows it"
         try writer.report(result, verb: "posted", rest: names.isEmpty ? nowhere : "in \(names)")
+    }
+
+    /// Each channel once, in the order in which they were typed.
+    private var named: [Channel] {
+        var named: [Channel] = []
+        for place in channels where !named.contains(place.channel) { named.append(place.channel) }
+        return named
     }
 }
 

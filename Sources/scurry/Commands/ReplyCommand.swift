@@ -41,7 +41,7 @@ struct ReplyCommand: Command {
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written =
             try given ?? composer.edited(draft: draft, command: command, question: desk.quotation(of: row))
-        try Composer.refuseEmpty(written.text, title: "", command: command)
+        try Composer.refuseEmpty(written, title: "", command: command)
         let payload = try Composer.payload { () throws(PayloadError) in
             .post(
                 try Post(

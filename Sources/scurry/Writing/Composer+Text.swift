@@ -14,6 +14,9 @@ extension Composer {
 
         enum Origin: Sendable { case argument, standardInput, editor }
 
+        /// Says nothing.
+        var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
+
         /// Keeps the text, and says where; where it cannot be kept, it is given back on standard error.
         func kept(as noun: SafeText, on console: Console) -> SafeText {
             if let place = keep() { return "the \(noun) is kept in \(place)" }
@@ -23,7 +26,7 @@ extension Composer {
 
         /// The failure, with the place where the text is kept; an empty one is not.
         func failure(_ failure: Failure, on console: Console) -> Failure {
-            guard !text.allSatisfy(\.isWhitespace) else { return failure }
+            guard !isBlank else { return failure }
             return Failure(
                 failure.code,
                 "\(failure.message); \(kept(as: "text", on: console))",

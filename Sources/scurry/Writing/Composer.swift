@@ -24,6 +24,12 @@ struct Composer {
         }
     }
 
+    /// A text that is there already, as if it had been typed.
+    func typed(_ text: String, draft name: String) -> Text {
+        let folder = desk.home.layout.drafts
+        return Text(text: text, origin: .argument, draft: nil, spare: Draft(path: folder + "/" + name), folder: folder)
+    }
+
     /// Opens the editor: the question stands below the text, and the original in it at first.
     func edited(
         draft name: String,
@@ -50,10 +56,13 @@ struct Composer {
         }
     }
 
-    /// - Throws: `Failure` 64 for a post that says nothing.
-    static func refuseEmpty(_ text: String, title: String, command: SafeText) throws(Failure) {
-        let isBlank = text.allSatisfy(\.isWhitespace) && title.allSatisfy(\.isWhitespace)
-        if isBlank { throw Failure(.usage, "an empty text is not posted", hint: "\(command) \"TEXT\"") }
+    /// A title stands alone only where an argument says so: a pipe that gave nothing was to give the text.
+    ///
+    /// - Throws: `Failure` 64 for a post that says nothing, and for an empty text that nobody typed.
+    static func refuseEmpty(_ written: Text, title: String, command: SafeText) throws(Failure) {
+        guard written.isBlank else { return }
+        if written.origin == .argument, !title.allSatisfy(\.isWhitespace) { return }
+        throw Failure(.usage, "an empty text is not posted", hint: "\(command) \"TEXT\"")
     }
 
     /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included; it says where the text is kept.

@@ -95,7 +95,16 @@ struct PostCommandTests {
             "an empty text is not posted",
             hint: "scurry post \"TEXT\""
         )
+        // A title alone is what somebody types, and not what is left of a pipe that gave nothing.
+        expectFailure(
+            try home.run("post", "--title", "Title", input: text),
+            64,
+            "an empty text is not posted",
+            hint: "scurry post \"TEXT\""
+        )
         #expect(try home.json("feed").isEmpty)
+        try home.succeed("post", text, "--title", "Title")
+        #expect(try home.json("feed").first?["title"] as? String == "Title")
     }
 
     @Test func `64 KiB and one byte are refused before anything is written`() throws {
@@ -159,12 +168,20 @@ struct PostCommandTests {
             "the value 'no spaces' is invalid for '-c CHANNEL': a channel's name has 1 to 32 of a-z, 0-9 and -",
             hint: "scurry post -h"
         )
+    }
+
+    @Test func `A channel that is named twice counts once, and eight are enough`() throws {
+        let home = try TestHome(name: "hazel")
+        let eight = (1...8).flatMap { ["-c", "c\($0)"] }
+        #expect(try home.run(["post", "x"] + eight + ["-c", "C1"]).code == 0)
+        #expect(try home.json("feed").first?["channels"] as? [String] == (1...8).map { "c\($0)" })
         expectFailure(
-            try home.run("post", "x", "-c", "a", "-c", "A"),
+            try home.run(["post", "x"] + eight + ["-c", "c9"]),
             64,
-            "a channel is named twice",
+            "a post is in at most 8 channels",
             hint: "scurry post -h"
         )
+        #expect(try home.run("post", "-h").out.contains("up to 8"))
     }
 
     @Test func `The channel in use takes the post`() throws {

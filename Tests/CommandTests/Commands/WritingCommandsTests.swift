@@ -33,6 +33,42 @@ struct WritingCommandsTests {
         #expect(try home.json("feed").first?["text"] as? String == "first")
     }
 
+    @Test(arguments: [[], ["-"]])
+    func `A pipe that gives nothing empties no post, and an argument does`(arguments: [String]) throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("first", "--title", "Title")
+        for input in ["", " \n\t\n"] {
+            let ended = try home.run(["edit", id] + arguments, input: input)
+            expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"TEXT\"")
+            let reply = try home.run(["reply", id] + arguments, input: input)
+            expectFailure(reply, 64, "an empty text is not posted", hint: "scurry reply \(id) \"TEXT\"")
+        }
+        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["first"])
+        try home.succeed("edit", id, "")
+        #expect(try home.json("feed").first?["text"] as? String == "")
+        #expect(try home.json("feed").first?["title"] as? String == "Title")
+    }
+
+    @Test func `An edit takes a piped text with its title, and a title alone keeps the text`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("first", "--title", "Title")
+        let present = { () throws -> [String?] in
+            let row = try #require(try home.json("feed").first)
+            return [row["title"] as? String, row["text"] as? String]
+        }
+        try home.succeed("edit", id, "--title", "Other", input: " \n")
+        #expect(try present() == ["Other", "first"])
+        try home.succeed("edit", id, "--title", "Third", input: "second\n")
+        #expect(try present() == ["Third", "second"])
+        let ended = try home.run("edit", id, "-", "--title", "Fourth")
+        expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"TEXT\"")
+        #expect(try present() == ["Third", "second"])
+        let fifth = ["edit", id, "--title", "Fifth"]
+        let asked = try home.start(fifth, ["EDITOR": "false"], streams: .terminal(columns: 80)).finish()
+        #expect(asked.code == 0, "\(asked.out)")
+        #expect(try present() == ["Fifth", "second"])
+    }
+
     @Test func `A deleted post is gone with all that it ever said`() throws {
         let home = try TestHome(name: "hazel")
         let id = try home.post("a secret word: quetzalcoatl")
