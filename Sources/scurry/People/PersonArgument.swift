@@ -102,15 +102,17 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
             if name == SafeText(name: "").string { among += book.named("").filter { $0.name == nil } }
             return among.filter { $0.identity.description.hasPrefix(tag) }
         }
-        let named = book.named(String(text))
-        // A whole id is never a name that happens to be spelled so.
-        if text.utf8.count == 52, let whole = book.all.first(where: { $0.identity.description == text }) {
-            return [whole]
-        }
-        if !named.isEmpty { return named }
+        // A whole id is never a name that happens to be spelled so, not even of somebody unknown here.
         let prefix = text.lowercased()
-        guard prefix.utf8.count >= ShortID.lettersAtLeast else { return [] }
-        return book.all.filter { $0.identity.description.hasPrefix(prefix) }.sorted { $0.identity < $1.identity }
+        if prefix.utf8.count == 52, let whole = Base32.decode(prefix).flatMap({ IdentityID($0) }) {
+            return book.all.filter { $0.identity == whole }
+        }
+        let named = book.named(String(text))
+        guard prefix.utf8.count >= ShortID.lettersAtLeast else { return named }
+        // Whoever takes another one's tag for a name does not take their place.
+        let known = Set(named)
+        let tagged = book.all.filter { $0.identity.description.hasPrefix(prefix) && !known.contains($0) }
+        return named + tagged.sorted { $0.identity < $1.identity }
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {

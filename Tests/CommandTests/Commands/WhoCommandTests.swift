@@ -34,6 +34,31 @@ struct WhoCommandTests {
         #expect(try second.run("feed", "--from", "hazel").code == 3)
     }
 
+    @Test func `Who takes another one's tag for a name does not take their place`() throws {
+        let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan")
+        let person = try #require(try hazel.json("whoami").first)
+        let (id, tag) = (try #require(person["id"] as? String), try #require(person["tag"] as? String))
+        let other = try #require(try rowan.json("whoami").first?["tag"] as? String)
+        #expect(try rowan.json("who", tag).first?["id"] as? String == id)
+        try rowan.succeed("name", tag)
+        for command in [["who"], ["follow"], ["feed", "--from"]] {
+            let ended = try rowan.run(command + [tag])
+            #expect(ended.code == 3)
+            #expect(
+                ended.err == """
+                    scurry: error: \(tag) can mean 2 people
+                      \(tag) ~\(other)
+                      hazel ~\(tag)
+                    hint: add the tag: \(tag)~\(other)
+
+                    """
+            )
+        }
+        for typed in ["~\(tag)", "hazel~\(tag)", id, "@\(id)"] {
+            #expect(try rowan.json("who", typed).first?["id"] as? String == id, "\(typed)")
+        }
+    }
+
     @Test func `Nobody of that name`() throws {
         let home = try TestHome(name: "hazel")
         expectFailure(

@@ -54,6 +54,32 @@ struct NameBookTests {
         }
     }
 
+    @Test(arguments: [
+        ("bbbb", 2), ("@BBBB", 2), ("bbbbc", 1), ("~bbbb", 1), ("bbbb~", 1), ("bbbb~aaaa", 1), ("hazel", 1),
+        ("rrrr", 1), ("dddd", 1),
+    ])
+    func `A name that is spelled like somebody's tag does not take their place`(typed: String, count: Int) throws {
+        let book = try book([("aaaabb", "bbbb"), ("bbbbcc", "hazel"), ("ccccdd", "rrrr"), ("ddddee", "dddd")])
+        let argument = try #require(PersonArgument(argument: typed))
+        do throws(Failure) {
+            _ = try argument.resolve(in: book)
+            #expect(count == 1)
+        } catch {
+            #expect(count == 2)
+            #expect(error.code == .notFoundOrAmbiguous)
+            #expect(error.candidates.map(\.string) == ["bbbb ~aaaa", "hazel ~bbbb"])
+        }
+    }
+
+    @Test func `A whole id means that id, whoever is called so`() throws {
+        let (known, unknown) = (try NameBookTests.identity("bbbbcc"), try NameBookTests.identity("eeeeff"))
+        let book = try book([("bbbbcc", "hazel"), ("aaaabb", known.description), ("ccccdd", unknown.description)])
+        let whole = try #require(PersonArgument(argument: known.description))
+        #expect(try whole.resolve(in: book).identity == known)
+        let nobody = try #require(PersonArgument(argument: unknown.description))
+        #expect(throws: Failure.self) { _ = try nobody.resolve(in: book) }
+    }
+
     @Test func `A name in other letters is typed by its tag`() throws {
         let book = try book([("abcdefg", "栗鼠")])
         let spelling = PersonArgument.spelling(of: book[try NameBookTests.identity("abcdefg")])
