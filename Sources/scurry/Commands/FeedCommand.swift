@@ -144,6 +144,7 @@ struct FeedCommand: Command {
         let unread = before == nil ? try feed.unread(after: read) : 0
         let drawn = FeedPage(
             scope: feed.view.scope,
+            order: follow ? "oldest first" : "newest first",
             peers: feed.desk.glance.heading(console.clock),
             unread: unread,
             posts: page.posts.map { views.view($0, context: look) },

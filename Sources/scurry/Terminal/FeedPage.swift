@@ -2,7 +2,7 @@
 struct FeedPage: Equatable, Sendable {
     /// `everybody`, `#cs193`, `people you follow`.
     var scope: SafeText
-    /// `newest first`.
+    /// `newest first`; a live tail goes on below the newest, so there it is `oldest first`.
     var order: SafeText = "newest first"
     /// `2 peers, synced 4 s ago`; nil where it does not matter.
     var peers: SafeText?
