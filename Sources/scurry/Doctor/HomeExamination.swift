@@ -57,19 +57,15 @@ struct HomeExamination {
     /// Opens, and is whole.
     func database(of home: Home) -> [Finding] {
         do throws(Failure) {
-            let store = try Problems.naming { () throws(HomeError) in
-                do throws(StorageError) {
-                    return try StoreReader(path: layout.store, network: home.network)
-                } catch {
-                    throw layout.reason(error)
-                }
+            let store = try naming { () throws(StorageError) in
+                try StoreReader(path: layout.store, network: home.network)
             }
-            let faults = try Problems.naming { () throws(StorageError) in try store.faults() }
+            let faults = try naming { () throws(StorageError) in try store.faults() }
             if let first = faults.first {
                 return [.problem("database", Problems.failure(StorageError.damaged(first))), clock(nil, nil)]
             }
-            try Problems.naming { () throws(StorageError) in try store.examineEntries() }
-            let status = try Problems.naming { () throws(StorageError) in try store.status() }
+            try naming { () throws(StorageError) in try store.examineEntries() }
+            let status = try naming { () throws(StorageError) in try store.status() }
             let version = StoreReader.version
             let amount = Amount.of(status.entries, "entry", "entries")
             return [
@@ -81,6 +77,20 @@ struct HomeExamination {
             ].compactMap(\.self)
         } catch {
             return [.problem("database", error), clock(nil, nil)]
+        }
+    }
+
+    /// As `Problems.naming`, whose hint for a file that is held closed leads here: what to look at is said.
+    private func naming<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            let failure = Problems.failure(layout.reason(error))
+            switch error {
+            case .readOnly, .unopenable:
+                throw Failure(failure.code, failure.message, hint: "ls -l \(ShellWord.quoted(layout.store))*")
+            default: throw failure
+            }
         }
     }
 

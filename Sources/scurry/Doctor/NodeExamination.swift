@@ -51,9 +51,11 @@ struct NodeExamination {
             else {
                 return nil
             }
-            let address = PeerAddress(host: wish.host ?? "127.0.0.1", port: wish.port)
-            if case .unreachable = await probe.ask(address) { return .ok("port", "\(text) is free") }
-            return .warning("port", "\(text) is taken by another program", help: "scurry config listen :0")
+            guard let fault = await PortProbe.fault(wish) else { return .ok("port", "\(text) is free") }
+            if case .portBusy = fault {
+                return .warning("port", "\(text) is taken by another program", help: "scurry config listen :0")
+            }
+            return .warning("port", NodeTerms.failure(.listen(fault)).message, help: "scurry config listen :7776")
         }
     }
 

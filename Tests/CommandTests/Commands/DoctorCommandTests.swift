@@ -79,6 +79,16 @@ struct DoctorCommandTests {
         #expect(text(rows, id) == "blocked: no answer at all; a firewall drops the calls, or the machine is off")
     }
 
+    @Test func `A port that another program holds is taken, though nobody gets through to it`() throws {
+        let home = try TestHome(name: "hazel")
+        let silence = try Silence()
+        try home.succeed("config", "listen", "127.0.0.1:\(silence.port)")
+        let (code, rows) = try findings(home)
+        #expect(code == 0)
+        #expect(state(rows, "port") == "warn")
+        #expect(text(rows, "port") == "127.0.0.1:\(silence.port) is taken by another program")
+    }
+
     @Test func `Another network, another node and this node itself are told`() throws {
         let home = try TestHome(name: "hazel")
         let elsewhere = try TestHome()
@@ -159,6 +169,22 @@ struct DoctorCommandTests {
             #expect(ended.err.hasSuffix("hint: \(wayOut)\n"), "\(command): \(ended.err)")
         }
         #expect(try home.run("show").code == 64)
+    }
+
+    @Test(.enabled(if: Stranger.isPossible, "nobody else can run the program here"))
+    func `A database that may not be opened is looked at, and doctor sends nobody to itself`() throws {
+        let home = try TestHome(name: "hazel")
+        let store = home.path + "/store.sqlite"
+        chmod(store, 0)
+        // No permissions hold root off: the home is nobody's then, who runs the program.
+        if geteuid() == 0 { try Shell.run("chown", "-R", "65534:65534", home.folder.path) }
+        let ended = try Stranger.run(["doctor", "--json"], home.environment())
+        #expect(ended.code == 1)
+        let row = try #require(try JSONLines.parse(ended.out).first { $0["id"] as? String == "database" })
+        let text = "the database cannot be opened: check the permissions of the home and its disk"
+        #expect(row["text"] as? String == text)
+        #expect(row["help"] as? String == "ls -l \(store)*")
+        #expect(ended.err.hasSuffix("hint: ls -l \(store)*\n"), "\(ended.err)")
     }
 
     @Test func `Without a home that is the one finding`() throws {
