@@ -40,10 +40,11 @@ struct IdEndCommand: Command {
         let terms = EndingTerms(
             desk: desk,
             command: yes ? "scurry id end --yes" : "scurry id end",
+            wordsFrom: wordsFrom,
             console: console
         )
         if !yes { try confirm(entry, terms) }
-        _ = try terms.end(.account, wordsFrom: wordsFrom)
+        _ = try terms.end(.account)
         console.tell("the account of \(entry.shown) has ended")
         terms.tellSpreading()
     }

@@ -77,13 +77,27 @@ struct IdRevokeCommand: Command {
             return console.tell("\(short) was cut off before; --keep-through POST says anew how much of it stays")
         }
         let outlook = Outlook(of: row, among: rows)
-        let command: SafeText = "scurry id revoke \(short)"
-        let terms = EndingTerms(desk: desk, command: yes ? "\(command) --yes" : command, console: console)
+        let command = command(for: short)
+        let terms = EndingTerms(
+            desk: desk,
+            command: yes ? "\(command) --yes" : command,
+            wordsFrom: wordsFrom,
+            console: console
+        )
         if !yes { try confirm(row, short, keeping, outlook, terms) }
-        let settlement = try terms.end(.device(row.log, keeping: keeping), wordsFrom: wordsFrom)
+        let settlement = try terms.end(.device(row.log, keeping: keeping))
         console.tell("cut off \(short), for good: \(Self.staying(settlement.size)) of it")
         terms.tellSpreading()
         if let consequence = outlook.consequence { console.tell(consequence) }
+    }
+
+    /// As it was typed, how much stays included, but for the words and the answer.
+    private func command(for short: SafeText) -> SafeText {
+        let command: SafeText = "scurry id revoke \(short)"
+        if keepNothing { return "\(command) --keep-nothing" }
+        if let keepThrough { return "\(command) --keep-through \(keepThrough.typed)" }
+        if let keep { return "\(command) --keep \(keep)" }
+        return command
     }
 
     /// Nil: it was cut off before, and nobody says how much is to stay now. All that is here could be more than then.

@@ -5,15 +5,23 @@ import Transport
 /// What `id revoke` and `id end` have in common: the recovery words, their last step, and how it is worded.
 struct EndingTerms {
     let desk: ReadingDesk
-    /// The command with what it needs, for hints.
+    /// The command with what it needs but the words, for hints.
     let command: SafeText
+    /// The file that holds the words; nil: the terminal is asked.
+    let wordsFrom: String?
     let console: Console
+
+    /// The command with its words.
+    private var whole: SafeText {
+        guard let wordsFrom else { return command }
+        return "\(command) --words-from \(ShellWord.quoted(wordsFrom))"
+    }
 
     /// Takes the words, and ends what they are given for.
     ///
     /// - Throws: `Failure` 7 for the words of somebody else, and 64 for words that are none.
-    func end(_ ending: Ending, wordsFrom file: String?) throws(Failure) -> Settlement {
-        let words = try WordEntry(file: file, command: command, console: console).words()
+    func end(_ ending: Ending) throws(Failure) -> Settlement {
+        let words = try WordEntry(file: wordsFrom, command: command, console: console).words()
         do throws(EndingError) {
             return try desk.home.end(ending, by: words).settlement
         } catch {
@@ -34,7 +42,7 @@ struct EndingTerms {
     /// Nobody can be asked, and nobody said yes.
     func refuseUnasked() throws(Failure) {
         guard console.asking == .allowed else {
-            throw Failure(.refused, "nobody can be asked here, and it is for good", hint: "\(command) --yes")
+            throw Failure(.refused, "nobody can be asked here, and it is for good", hint: "\(whole) --yes")
         }
     }
 
@@ -68,13 +76,13 @@ struct EndingTerms {
             Failure(
                 .tryAgain,
                 process.map { "the node (process \($0)) does not answer" } ?? "the node does not answer",
-                hint: process.map { "kill \($0), then \(command)" } ?? "scurry status"
+                hint: process.map { "kill \($0), then \(whole)" } ?? "scurry status"
             )
         case .uncertain(.notUnderstood):
             Failure(
                 .tryAgain,
                 "the node is of another version, and did not understand",
-                hint: "restart it with scurry run, then \(command)"
+                hint: "restart it with scurry run, then \(whole)"
             )
         case .uncertain:
             Failure(

@@ -45,6 +45,11 @@ extension CommandPath {
         }
     }
 
+    /// Whether one of its arguments is the id of a post.
+    var takesID: Bool {
+        lines("ARGUMENTS:").contains { $0.hasPrefix("  <id>") }
+    }
+
     /// A section of the help, as the parser words it.
     private func lines(_ section: String) -> [Substring] {
         var isInside = false

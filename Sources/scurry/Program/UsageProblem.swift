@@ -35,21 +35,29 @@ enum UsageProblem {
                 word.hasPrefix("-") && word.contains("h") && !["--", "-c", "-n"].contains { word.hasPrefix($0) }
             })
         else { return nil }
-        return Failure(.usage, "unknown option '\(word)'", hint: beginsWithADash(CommandPath(arguments).text))
+        return Failure(.usage, "unknown option '\(word)'", hint: beginsWithADash(arguments, CommandPath(arguments)))
     }
 
-    private static func beginsWithADash(_ command: String) -> SafeText {
-        "put -- before a text that begins with a dash: \(command) -- \"- like this\""
+    private static func beginsWithADash(_ arguments: [String], _ path: CommandPath) -> SafeText {
+        "put -- before a text that begins with a dash: \(beforeText(arguments, path)) -- \"- like this\""
+    }
+
+    /// The command as far as the place of its text: with the id that was typed, where it takes one.
+    private static func beforeText(_ arguments: [String], _ path: CommandPath) -> String {
+        let typed = arguments.dropFirst(path.text.split(separator: " ").count - 1)
+        guard path.takesText, path.takesID, let id = typed.first, !id.hasPrefix("-") else { return path.text }
+        return "\(path.text) \(ShellWord.quoted(id))"
     }
 
     private static func hint(_ arguments: [String], _ path: CommandPath, _ suggestion: Substring?) -> SafeText {
         if let suggestion { return "did you mean \(String(suggestion))? \(path.text) -h" }
         // A text that begins with a dash, as a list does, was taken for options.
         if arguments.contains(where: { $0.hasPrefix("-") && $0.contains(" ") }) {
-            return beginsWithADash(path.text)
+            return beginsWithADash(arguments, path)
         }
         if let stranger = Dashed.stranger(in: arguments, path), path.takesText {
-            return "put -- before a text that begins with a dash: \(path.text) -- \(ShellWord.quoted(stranger))"
+            let command = beforeText(arguments, path)
+            return "put -- before a text that begins with a dash: \(command) -- \(ShellWord.quoted(stranger))"
         }
         return "\(path.text) -h"
     }

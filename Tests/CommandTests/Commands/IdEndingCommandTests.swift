@@ -26,13 +26,19 @@ struct IdEndingCommandTests {
             try back.run("id", "revoke", short, "--words-from", hazel.words),
             7,
             "nobody can be asked here, and it is for good",
-            hint: "scurry id revoke \(short) --yes"
+            hint: "scurry id revoke \(short) --words-from \(hazel.words) --yes"
+        )
+        expectFailure(
+            try back.run("id", "revoke", short, "--keep", "1", "--words-from", hazel.words),
+            7,
+            "nobody can be asked here, and it is for good",
+            hint: "scurry id revoke \(short) --keep 1 --words-from \(hazel.words) --yes"
         )
         expectFailure(
             try back.run("id", "end", "--words-from", hazel.words),
             7,
             "nobody can be asked here, and it is for good",
-            hint: "scurry id end --yes"
+            hint: "scurry id end --words-from \(hazel.words) --yes"
         )
         expectFailure(
             try back.run("id", "revoke", short, "--yes"),

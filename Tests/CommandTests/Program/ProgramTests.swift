@@ -36,6 +36,10 @@ struct ProgramTests {
             ["post", "-5"], "unknown option '-5'",
             "put -- before a text that begins with a dash: scurry post -- -5"
         ),
+        (
+            ["reply", "k7fa", "--title", "x"], "unknown option '--title'",
+            "put -- before a text that begins with a dash: scurry reply k7fa -- --title"
+        ),
         (["feed", "-x"], "unknown option '-x'", "scurry feed -h"),
         (["name", "--json"], "missing expected argument 'NAME'", "scurry name -h"),
         (
