@@ -121,7 +121,7 @@ extension NodeMachine {
     }
 
     private func measure(_ link: Link, arriving: UInt64, _ load: inout NodeLoad) {
-        load.raise(.unansweredWants, to: link.serving.wants.count)
+        load.raise(.unansweredWants, to: link.serving.wantsCount)
         load.raise(.unansweredBodies, to: link.serving.places.count)
         load.raise(.unansweredProofs, to: link.serving.proofsCount)
         load.raise(.arrivingBytes, to: Int(clamping: arriving))

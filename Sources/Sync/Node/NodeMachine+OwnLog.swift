@@ -260,9 +260,18 @@ extension NodeMachine {
     }
 
     /// Whether the store has more of the own log than was told here yet. A head of that may be one that must not leave, and
-    /// covers what may: the store is asked again, and answers behind what it has to tell.
+    /// covers what may: the store is asked again when that was told.
     func isEarly(_ log: LogID, _ size: UInt64) -> Bool {
         own?.log == log && standings[log] == nil && publishedEnd(of: log) == nil && size > frontier.size(of: log)
+    }
+
+    /// Asks the store again what it had answered too early. A log that is not carried any more, or whose last head never counts,
+    /// has nothing to tell: what is asked of that waits, and costs nothing.
+    mutating func resumeEarly() {
+        guard let size = earlySize else { return }
+        if let log = own?.log, isEarly(log, .max), frontier.size(of: log) == size { return }
+        earlySize = nil
+        for id in order { links[id]?.serving.resume() }
     }
 
     /// Answers a Hello that names a log.

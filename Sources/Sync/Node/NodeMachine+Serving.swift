@@ -4,7 +4,7 @@ import Sodium
 /// What peers ask of this node.
 extension NodeMachine {
     mutating func asked(_ wants: [RangeWant], by id: SessionID) throws(SyncViolation) {
-        guard let waiting = links[id]?.serving.wants.count else { return }
+        guard let waiting = links[id]?.serving.wantsCount else { return }
         guard waiting + wants.count <= Limits.wantsUnanswered else { throw .tooManyQuestions }
         let wants = links[id]?.windows == .spoken ? wants : wants.map(\.whole)
         for want in wants {
@@ -140,7 +140,11 @@ extension NodeMachine {
                 if end < chunk.size { enqueue(ticket.element.goingOn(from: end), for: id) }
             }
         }
-        links[id]?.serving.wants.putBack(early + tickets.dropFirst(answers.count))
+        links[id]?.serving.wants.putBack(tickets.dropFirst(answers.count))
+        if !early.isEmpty {
+            earlySize = own.map { frontier.size(of: $0.log) }
+            links[id]?.serving.putOff(early)
+        }
         guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
         if !chunks.isEmpty { links[id]?.comparison.brought() }
         links[id]?.serving.held.append(
@@ -193,13 +197,12 @@ extension NodeMachine {
     mutating func answered(_ request: RequestID, proof: PrefixProof?) {
         for id in order {
             guard case .prefix(request, let question) = links[id]?.serving.reading else { continue }
+            links[id]?.serving.reading = nil
             if let proof, isEarly(question.log, proof.size) {
-                let again = drawRequest()
-                links[id]?.serving.reading = .prefix(again, question)
-                effects.append(.readPrefixProof(again, question.log, end: question.end))
+                earlySize = frontier.size(of: question.log)
+                links[id]?.serving.putOff(question)
                 continue
             }
-            links[id]?.serving.reading = nil
             // The head that proves it covers what may not leave.
             let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
             let proof = isOpen ? proof : nil

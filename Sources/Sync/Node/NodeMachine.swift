@@ -87,6 +87,8 @@ package struct NodeMachine: Sendable {
 
     /// What waits for the network, or for the end of this event, of all sessions.
     var waitingBytes = 0
+    /// What was told of the own log when the store last answered with more than that; nil: nothing waits for it.
+    var earlySize: UInt64?
     /// The questions to the store about what peers want.
     var readTurns = ReadTurns()
 
@@ -249,6 +251,7 @@ package struct NodeMachine: Sendable {
         meetDeadlines()
         changeScope()
         retryPatientWants()
+        resumeEarly()
         awaken()
         for session in order where isAwake(session) {
             guard links.contains(session) else { continue }

@@ -8,6 +8,8 @@ struct Serving {
     var reading: Reading?
     var prefixes = Queue<PrefixQuestion>()
     var nodes = Queue<NodesQuestion>()
+    /// What the store answered with more of the own log than was told of here yet: asked again once it was.
+    private(set) var early = Early()
     /// Messages that wait for credit, in order.
     var held = Queue<Frame>()
     /// Bytes of chunks and bodies that may be sent.
@@ -20,11 +22,36 @@ struct Serving {
         case nodes(RequestID, NodesQuestion)
     }
 
+    struct Early {
+        fileprivate(set) var wants: [Turns<RangeWant>.Ticket] = []
+        fileprivate(set) var prefixes: [PrefixQuestion] = []
+
+        var isEmpty: Bool { wants.isEmpty && prefixes.isEmpty }
+    }
+
+    /// Questions that are answered with entries, and wait.
+    var wantsCount: Int { wants.count + early.wants.count }
     /// Questions that are answered with nodes of trees, and wait.
-    var proofsCount: Int { prefixes.count + nodes.count }
+    var proofsCount: Int { prefixes.count + nodes.count + early.prefixes.count }
 
     var isIdle: Bool {
         wants.isEmpty && places.isEmpty && reading == nil && held.isEmpty && prefixes.isEmpty && nodes.isEmpty
+            && early.isEmpty
+    }
+
+    mutating func putOff(_ tickets: [Turns<RangeWant>.Ticket]) {
+        early.wants += tickets
+    }
+
+    mutating func putOff(_ question: PrefixQuestion) {
+        early.prefixes.append(question)
+    }
+
+    /// What was put off waits for its turn again.
+    mutating func resume() {
+        wants.putBack(early.wants)
+        prefixes.append(contentsOf: early.prefixes)
+        early = Early()
     }
 
     mutating func allow(_ bytes: UInt64) {

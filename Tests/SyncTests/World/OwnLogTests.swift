@@ -33,6 +33,29 @@ struct OwnLogTests {
         #expect(town.world.nodes[0].machine?.ownLogIsCleared == true)
     }
 
+    @Test func `A log that is not carried any more is read once for whoever asks, and not on and on`() throws {
+        let town = try Town(nodes: 1, seed: 1_113) { $0.workMilliseconds = 5...5 }
+        for post in 0..<3 { try town.write("post \(post)", on: 0) }
+        try town.startAll()
+        let log = town.authors[0].log
+        let stranger = Stranger(town.world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.run(milliseconds: 1_000)
+        town.world.give(
+            0,
+            .settled(TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [], forgotten: [log]))
+        )
+        let before = try #require(town.world.nodes[0].machine?.nextRequest)
+        stranger.send(
+            .prefixWanted(PrefixQuestion(log: log, end: 1)),
+            .want([RangeWant(log: log, from: 0, certificate: .send)])
+        )
+        stranger.run(milliseconds: 500)
+        let after = try #require(town.world.nodes[0].machine?.nextRequest)
+        #expect((1...10).contains(after - before), "\(after - before) questions to the store")
+        #expect(stranger.isOpen && stranger.prefixes.isEmpty)
+    }
+
     @Test func whatLeavesIsNotedFirst() throws {
         let (town, author) = try home(112, posts: 1, published: 0)
         let stranger = Stranger(town.world, candour: .silent)
