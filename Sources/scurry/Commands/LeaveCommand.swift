@@ -7,11 +7,12 @@ import Transport
 struct LeaveCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Remove a peer: the node calls it no more.",
+        abstract: "Remove a peer from those that the node always calls.",
         usage: "scurry leave NODE",
         discussion: """
             NODE is an address, the beginning of a node's id, or the note behind it in the peers file. What came from \
-            it stays; it may still call.
+            it stays; it may still call. As long as this node hears of addresses from others (scurry config exchange), it \
+            may be told of this one again, and call it as one of those.
 
             Example:
               scurry leave oak.example.edu:7776
