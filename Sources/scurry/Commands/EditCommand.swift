@@ -12,7 +12,8 @@ struct EditCommand: Command {
         discussion: """
             The new text stands in place of the old one on every node; what it said before can still be read with \
             scurry show ID --history. Without TEXT the text comes from standard input when that is piped, and from \
-            $EDITOR on a terminal, which opens with the present text; --title alone leaves the text as it is.
+            $EDITOR on a terminal, which opens with the present text. With --title and no TEXT neither is looked \
+            at, and the text stays; - takes it from standard input.
 
             Example:
               scurry edit k7fa "Caught this one stealing my second bagel."
@@ -45,7 +46,11 @@ struct EditCommand: Command {
         }
         let composer = Composer(desk: desk, console: console)
         let draft = "edit-" + row.id.description.prefix(16)
-        let given = try newText(by: composer, present: present.text, draft: draft, command: command)
+        // A new title alone leaves the text as it is, and what a script has on its standard input alone.
+        let given =
+            words.isEmpty && title != nil
+            ? composer.typed(present.text, draft: draft)
+            : try composer.given(from: TextSource(words: words, command: command), draft: draft)
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: draft, command: command, original: present.text)
         let title = title ?? present.title
@@ -60,21 +65,6 @@ struct EditCommand: Command {
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         try writer.report(result, naming: row.id, verb: "edited")
-    }
-
-    /// Nil where the editor is to be opened. A new title alone leaves the text as it is: no editor opens for it, and a
-    /// standard input that gives nothing, as a script may have it, is no text.
-    private func newText(
-        by composer: Composer,
-        present: String,
-        draft: String,
-        command: SafeText
-    ) throws -> Composer.Text? {
-        let isTitleAlone = words.isEmpty && title != nil
-        if isTitleAlone, Descriptor.standardInput.isTerminal { return composer.typed(present, draft: draft) }
-        let given = try composer.given(from: TextSource(words: words, command: command), draft: draft)
-        guard isTitleAlone, let given, given.isBlank else { return given }
-        return composer.typed(present, draft: draft)
     }
 }
 
