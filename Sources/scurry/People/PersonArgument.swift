@@ -11,9 +11,11 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         typed = argument
     }
 
-    /// The person of this whole id, known here or not; nil for anything else that is typed.
+    /// The person of this whole id, known here or not; nil for anything else that is typed. It is never a name that happens to be
+    /// spelled so.
     var whole: IdentityID? {
-        typed.utf8.count == 52 ? Base32.decode(typed).flatMap { IdentityID($0) } : nil
+        let text = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
+        return text.utf8.count == 52 ? Base32.decode(text.lowercased()).flatMap { IdentityID($0) } : nil
     }
 
     /// The one person that this can mean; of a former name it is said who had it.
@@ -32,7 +34,7 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
     private func formerly(_ desk: ReadingDesk) throws(Failure) -> Failure? {
         let (name, tag) = parts
         let folded = NameBook.fold(name)
-        guard !folded.isEmpty else { return nil }
+        guard !folded.isEmpty, whole == nil else { return nil }
         let names = try Problems.naming { () throws(StorageError) in try desk.store.renamed() }
         let those = Set(names.filter { NameBook.fold($0.name) == folded }.map(\.identity)).sorted()
         let found = those.filter { $0.description.hasPrefix(tag ?? "") }.map { desk.book[$0] }
@@ -102,17 +104,14 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
             if name == SafeText(name: "").string { among += book.named("").filter { $0.name == nil } }
             return among.filter { $0.identity.description.hasPrefix(tag) }
         }
-        // A whole id is never a name that happens to be spelled so, not even of somebody unknown here.
+        if let whole { return book.all.filter { $0.identity == whole } }
         let prefix = text.lowercased()
-        if prefix.utf8.count == 52, let whole = Base32.decode(prefix).flatMap({ IdentityID($0) }) {
-            return book.all.filter { $0.identity == whole }
-        }
         let named = book.named(String(text))
         guard prefix.utf8.count >= ShortID.lettersAtLeast else { return named }
         // Whoever takes another one's tag for a name does not take their place.
         let known = Set(named)
         let tagged = book.all.filter { $0.identity.description.hasPrefix(prefix) && !known.contains($0) }
-        return named + tagged.sorted { $0.identity < $1.identity }
+        return tagged.sorted { $0.identity < $1.identity } + named
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -47,9 +47,9 @@ struct WhoCommandTests {
             #expect(
                 ended.err == """
                     scurry: error: \(tag) can mean 2 people
-                      \(tag) ~\(other)
                       hazel ~\(tag)
-                    hint: add the tag: \(tag)~\(other)
+                      \(tag) ~\(other)
+                    hint: add the tag: hazel~\(tag)
 
                     """
             )

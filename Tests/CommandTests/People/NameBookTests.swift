@@ -67,7 +67,7 @@ struct NameBookTests {
         } catch {
             #expect(count == 2)
             #expect(error.code == .notFoundOrAmbiguous)
-            #expect(error.candidates.map(\.string) == ["bbbb ~aaaa", "hazel ~bbbb"])
+            #expect(error.candidates.map(\.string) == ["hazel ~bbbb", "bbbb ~aaaa"])
         }
     }
 
