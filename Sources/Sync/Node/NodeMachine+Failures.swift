@@ -32,12 +32,11 @@ extension NodeMachine {
     private mutating func leaveOut(_ log: LogID) {
         // Also of a log that is left out already: another part of it may have been on its way.
         for cursor in pipeline.dropCursors() { forget(cursor) }
+        // And whoever told of it while it was has no offer open that would say so.
+        for id in order { links[id]?.milestones.breakOff() }
         guard leftOut.insert(log).inserted else { return }
         writers.remove(log)
-        for offer in requests.drop(log) {
-            if offer.epoch != nil { links[offer.session]?.milestones.breakOff() }
-            fulfil(offer)
-        }
+        for offer in requests.drop(log) { fulfil(offer) }
         effects.append(.report(.logLeftOut(log)))
     }
 

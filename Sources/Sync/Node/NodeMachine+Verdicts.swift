@@ -24,6 +24,8 @@ extension NodeMachine {
     /// Lets what a peer says wait to be checked.
     private mutating func check(_ words: HeldLog.Words, _ mark: LogMark, saidBy id: SessionID, as kind: OfferKind) {
         let log = mark.item.log
+        // As of an offer: no cursor passes what is not taken, so that the next start is told again.
+        if leftOut.contains(log), kind == .announced { links[id]?.milestones.breakOff() }
         // A settlement may make room for a log that is not carried.
         guard let link = links[id], !setAside.contains(log), !leftOut.contains(log),
             words.settlement != nil || !forgotten.contains(log, now: time),
