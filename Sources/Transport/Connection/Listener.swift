@@ -70,6 +70,12 @@ struct Listener: Sendable {
         guests.closeAll()
     }
 
+    /// Ends when nobody can call any more; who came meanwhile is sent away.
+    func end() async {
+        try? await channel.close().get()
+        guests.closeAll()
+    }
+
     /// Stops listening; what was accepted goes on.
     func close() {
         channel.close(promise: nil)

@@ -8,7 +8,7 @@ package enum PortProbe {
     package static func fault(_ wish: ListenAddress) async -> ListenError? {
         do throws(ListenError) {
             let listener = try await Listener(wish, group: MultiThreadedEventLoopGroup.singleton)
-            listener.close()
+            await listener.end()
             return nil
         } catch {
             return error
