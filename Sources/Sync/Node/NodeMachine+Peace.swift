@@ -70,10 +70,10 @@ extension NodeMachine {
         links[id]?.comparison.ripened()
         guard !isEqual(id) else {
             links[id]?.comparedAt = time
-            if links[id]?.calm.hasBeenEqual == false, let node = links[id]?.node {
-                links[id]?.calm.hasBeenEqual = true
+            if links[id]?.calm.equalAt == nil, let node = links[id]?.node {
                 effects.append(.report(.caughtUp(node)))
             }
+            links[id]?.calm.equalAt = time
             return
         }
         guard links[id]?.role == .dialler, time >= links[id]?.comparison.notBefore ?? .max else { return }

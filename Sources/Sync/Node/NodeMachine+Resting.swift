@@ -32,6 +32,8 @@ extension NodeMachine {
     private mutating func awaken(_ id: SessionID) {
         guard let rest = rests.end(of: id), rest.isEqual else { return }
         links[id]?.comparedAt = rests.lookedAt
+        // It was until now.
+        links[id]?.calm.equalAt = time
     }
 
     private var surroundings: Rests.Surroundings {

@@ -16,6 +16,7 @@ extension NodeMachine {
                     agent: link.hello.agent,
                     isQuiet: isQuiet(id),
                     isEqual: isEqual(id),
+                    equalAt: link.calm.equalAt,
                     common: link.common.scope,
                     carriesOwn: carriesOwn(link),
                     lackedLogs: link.lackedLogs,

@@ -71,6 +71,8 @@ package struct SessionStatus: Hashable, Sendable {
     package let isQuiet: Bool
     /// Both sides are quiet and their fingerprints of what both carry were equal when last compared.
     package let isEqual: Bool
+    /// The last moment at which that held and was looked at, in monotonic milliseconds; nil: it never did.
+    package let equalAt: UInt64?
     /// What both carry.
     package let common: Scope
     /// The peer carries the logs of whoever writes here.
@@ -92,6 +94,7 @@ package struct SessionStatus: Hashable, Sendable {
         agent: String,
         isQuiet: Bool,
         isEqual: Bool,
+        equalAt: UInt64? = nil,
         common: Scope = .everything,
         carriesOwn: Bool = true,
         lackedLogs: Int = 0,
@@ -107,6 +110,7 @@ package struct SessionStatus: Hashable, Sendable {
         self.agent = agent
         self.isQuiet = isQuiet
         self.isEqual = isEqual
+        self.equalAt = equalAt
         self.common = common
         self.carriesOwn = carriesOwn
         self.lackedLogs = lackedLogs

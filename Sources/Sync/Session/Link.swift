@@ -319,7 +319,8 @@ struct Calm {
     var quietAt: UInt64?
     /// The peer's word, as long as nothing passed since.
     var theirs: KeepAlive?
-    var hasBeenEqual = false
+    /// The last moment at which both held the same, as far as this side knew; nil: there was none.
+    var equalAt: UInt64?
 
     init(now: UInt64) {
         activeAt = now

@@ -44,7 +44,7 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {
         package let node: String
-        /// Where it was dialled, or where it called from; nil if the system does not say.
+        /// Where it was dialled, `HOST:PORT`, or the host that it called from; nil if the system does not say.
         package let address: String?
         package let direction: Direction
         package let agent: String

@@ -33,8 +33,6 @@ package actor Node {
     var sessions: [SessionID: OpenSession] = [:]
     var totals = Traffic()
     var pace = ReadingPace()
-    /// When each peer was last seen to hold the same as this node, Unix milliseconds.
-    var lastEqual: [NodeID: UInt64] = [:]
     var known: KnownNodes
     /// Addresses heard from peers that are not written yet; nil: all are.
     var learned: [PeerTarget]?

@@ -5,17 +5,8 @@ internal import Sync
 
 extension Node {
     func tell(_ report: NodeReport) {
-        if case .caughtUp(let node) = report { noteEqual(node) }
         let line = LogLine(report)
         log.log(level: line.level, "\(line.text)")
-    }
-
-    /// A key costs nothing: of those who have gone only so many are remembered.
-    private func noteEqual(_ node: NodeID) {
-        lastEqual[node] = SystemClock.wallMilliseconds
-        guard lastEqual.count > 2 * Limits.sessionsCount else { return }
-        let here = Set(machine.status.sessions.map(\.node))
-        lastEqual = lastEqual.filter { here.contains($0.key) }
     }
 
     /// One failure of the disk is told once, until something works again.

@@ -50,24 +50,29 @@ extension Node {
             case .incoming: .incoming
             case .outgoing: .outgoing
             }
-        let now = SystemClock.monotonicMilliseconds
-        let silence = now - min(now, status.heardAt)
+        let now = SystemClock.now
         return StatusReport.Peer(
             node: status.node.description,
-            address: status.address?.text ?? open?.connection.remoteHost,
+            address: status.address.map { $0.port == 0 ? $0.host : $0.text } ?? open?.connection.remoteHost,
             direction: direction,
             agent: Printable(status.agent).description,
             connectedSince: open?.since ?? startedAt,
-            lastEqual: isInStep ? SystemClock.wallMilliseconds : lastEqual[status.node],
+            lastEqual: isInStep ? now.wallMilliseconds : status.equalAt.map { Self.wallMilliseconds(of: $0, now) },
             isInStep: isInStep,
             wants: status.wantsInFlight,
             commonPeople: status.common.count,
             carriesOwn: status.carriesOwn,
             lackedLogs: status.lackedLogs,
-            lastHeard: SystemClock.wallMilliseconds - min(SystemClock.wallMilliseconds, silence),
+            lastHeard: Self.wallMilliseconds(of: status.heardAt, now),
             bytesReceived: open?.traffic.received ?? 0,
             bytesSent: open?.traffic.sent ?? 0
         )
+    }
+
+    /// A moment of the clock that never jumps, by the one that people read.
+    private static func wallMilliseconds(of monotonicMilliseconds: UInt64, _ now: Moment) -> UInt64 {
+        let age = now.monotonicMilliseconds - min(now.monotonicMilliseconds, monotonicMilliseconds)
+        return now.wallMilliseconds - min(now.wallMilliseconds, age)
     }
 
     private static func target(_ status: TargetStatus, now: UInt64) -> StatusReport.Target {

@@ -20,6 +20,19 @@ struct ConvergenceTests {
         #expect(town.reports(0).contains(.caughtUp(town.world.id(1))))
     }
 
+    @Test func whatIsWrittenAfterAnHourInStepLeavesTheMomentBefore() throws {
+        let town = try Town(nodes: 2, seed: 4) { $0.latencyMilliseconds = 50...50 }
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        town.world.run(milliseconds: 3_600_000)
+        let before = town.world.now
+        try town.write("a post", on: 0)
+        #expect(town.world.run(until: { town.status(0)?.sessions.first?.isEqual == false }, withinMilliseconds: 1_000))
+        #expect(town.world.run(until: { town.status(1)?.sessions.first?.isEqual == false }, withinMilliseconds: 1_000))
+        for node in 0...1 { #expect(try #require(town.status(node)?.sessions.first?.equalAt) >= before) }
+    }
+
     @Test func threeInALineConvergeAcrossASplit() throws {
         let town = try Town(nodes: 3, seed: 2)
         town.link(0, 1)
