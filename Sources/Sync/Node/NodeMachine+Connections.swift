@@ -12,6 +12,8 @@ extension NodeMachine {
             address = peers.address(of: dial)
             expected = address.flatMap { peers.target($0)?.node }
             peers.opened(dial, id)
+            // Removed since: who is to answer there is not known any more.
+            if let address, peers.target(address) == nil { return turnAway(id) }
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
             let isPunished = host.map { peers.penalties.end(.host(HostNetwork($0)), now: time) != nil } ?? false
@@ -329,7 +331,7 @@ extension NodeMachine {
             }
             if let reason { effects.append(.report(.lost(link.node, session.address, reason))) }
         }
-        if session.isOutgoing, session.node == nil, let address = session.address, let reason, reason != .stopping {
+        if session.isOutgoing, session.node == nil, let address = session.address, let reason, isNews(reason) {
             effects.append(.report(.unanswered(address)))
         }
         if isReplaced(reason, session), let address = session.address {
@@ -343,6 +345,9 @@ extension NodeMachine {
         }
         if let ended { release(ended) }
     }
+
+    /// Not of this side's own doing.
+    private func isNews(_ reason: LossReason) -> Bool { reason != .stopping && reason != .removed }
 
     /// The peer took another connection of this node for a newer one, and this node has none.
     private func isReplaced(_ reason: LossReason?, _ session: Session) -> Bool {

@@ -230,7 +230,7 @@ package struct NodeMachine: Sendable {
         case .settled(let report):
             imported(ImportReport(report: report, bodies: [], own: nil))
         case .peersChanged(let targets):
-            peers.list(targets)
+            for id in peers.list(targets) { close(id, .stopping, reason: .removed) }
             for id in order { if let node = links[id]?.node { links[id]?.isListed = peers.isListed(node) } }
             arePeersChanged = true
         case .found(let address):

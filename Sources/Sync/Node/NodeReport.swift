@@ -61,5 +61,7 @@ package enum LossReason: Hashable, Sendable {
     case notReading
     case duplicate
     case stopping
+    /// A person does not list it any more.
+    case removed
     case tooManyPeers
 }

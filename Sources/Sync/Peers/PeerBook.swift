@@ -35,9 +35,13 @@ struct PeerBook {
     // MARK: The lists
 
     /// Takes over the peers file; those no longer listed are dialled no more.
-    mutating func list(_ targets: [PeerTarget]) {
+    ///
+    /// - Returns: the sessions that were dialled there.
+    mutating func list(_ targets: [PeerTarget]) -> [SessionID] {
         let addresses = Set(targets.map(\.address))
+        var sessions: [SessionID] = []
         for address in order where entries[address]?.target.origin == .listed && !addresses.contains(address) {
+            if case .connected(let session) = entries[address]?.state { sessions.append(session) }
             remove(address)
         }
         for target in targets {
@@ -53,6 +57,7 @@ struct PeerBook {
                 insert(Entry(target: target))
             }
         }
+        return sessions
     }
 
     /// Notes addresses that a peer told of; true if any is new.

@@ -96,6 +96,7 @@ struct LogLine {
         case .notReading: "the peer takes nothing of what is sent to it"
         case .duplicate: "connected twice"
         case .stopping: "this node stops"
+        case .removed: "removed from the peers file"
         case .tooManyPeers: "too many peers"
         }
     }

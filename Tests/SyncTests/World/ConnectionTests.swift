@@ -259,6 +259,31 @@ struct ConnectionTests {
         #expect(town.reports(0).count == reports)
     }
 
+    @Test func aListThatNoLongerNamesAPeerEndsItsConnection() throws {
+        let town = try Town(nodes: 2, seed: 98)
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        town.world.give(0, .peersChanged([]))
+        town.world.run(milliseconds: 3_600_000)
+        #expect(town.status(0)?.sessions.isEmpty == true && town.status(1)?.sessions.isEmpty == true)
+        #expect(town.reports(0).contains(.lost(town.world.id(1), World.address(of: 1), .removed)))
+        #expect(town.reports(1).contains { if case .lost(_, _, .goodbye(.stopping)) = $0 { true } else { false } })
+        town.world.give(0, .peersChanged([World.target(1)]))
+        #expect(town.world.run(until: town.isInStep, withinMilliseconds: 10_000))
+    }
+
+    @Test func aDialThatIsAnsweredAfterItsPeerWasRemovedIsNoConnection() throws {
+        let town = try Town(nodes: 2, seed: 99) { $0.latencyMilliseconds = 200...200 }
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.status(0)?.targets.first?.state == .dialling(failures: 0))
+        town.world.give(0, .peersChanged([]))
+        town.world.run(milliseconds: 60_000)
+        #expect(town.status(0)?.sessions.isEmpty == true && town.status(1)?.sessions.isEmpty == true)
+        #expect(town.reports(0).isEmpty)
+    }
+
     // MARK: The end
 
     @Test func aNodeThatStopsSaysGoodbyeAndSavesItsCursors() throws {
