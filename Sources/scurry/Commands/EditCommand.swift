@@ -53,7 +53,7 @@ struct EditCommand: Command {
             : try composer.given(from: TextSource(words: words, command: command), draft: draft)
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: draft, command: command, original: present.text)
-        let title = title ?? present.title
+        let title = title.map(TitleRule.stored) ?? present.title
         try Composer.refuseEmpty(written, title: title, command: command)
         if written.text == present.text, title == present.title {
             written.draft?.discard()

@@ -38,15 +38,16 @@ struct PostCommand: Command {
 
     func run(on console: Console) throws {
         try TitleRule.check(title, command: "scurry post")
+        let command = command
         let desk = try ReadingDesk(console)
         let composer = Composer(desk: desk, console: console)
-        let given = try composer.given(from: TextSource(words: words, command: "scurry post"), draft: "post")
+        let given = try composer.given(from: TextSource(words: words, command: command), draft: "post")
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
-        let written = try given ?? composer.edited(draft: "post", command: "scurry post")
-        try Composer.refuseEmpty(written, title: title, command: "scurry post")
+        let written = try given ?? composer.edited(draft: "post", command: command)
+        try Composer.refuseEmpty(written, title: title, command: command)
         let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : named
         let payload = try Composer.payload { () throws(PayloadError) in
-            .post(try Post(salt: .fresh(), text: written.text, title: title, channels: places))
+            .post(try Post(salt: .fresh(), text: written.text, title: TitleRule.stored(title), channels: places))
         }
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
@@ -54,6 +55,13 @@ struct PostCommand: Command {
         // Who has joined some reads these alone: the own post is not lost because it is not there.
         let nowhere: SafeText = desk.state.joined.isEmpty ? "" : "in no channel, so scurry feed --all shows it"
         try writer.report(result, verb: "posted", rest: names.isEmpty ? nowhere : "in \(names)")
+    }
+
+    /// The command without its text, for hints: whoever types it again has the same title and channels.
+    private var command: SafeText {
+        let places = named.map { "-c \($0)" as SafeText }
+        let line: [SafeText] = title.isEmpty ? [] : ["--title \(ShellWord.quoted(title))"]
+        return (["scurry post"] + places + line).reduce(into: "") { $0 = $0.isEmpty ? $1 : "\($0) \($1)" }
     }
 
     /// Each channel once, in the order in which they were typed.

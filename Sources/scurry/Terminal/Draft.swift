@@ -48,6 +48,24 @@ struct Draft: Equatable, Sendable {
         return text
     }
 
+    /// Of the drafts of this name, `NAME` as 1 and `NAME-2` as 2, those that have a file; ascending.
+    var keptNumbers: [Int] {
+        let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let name = path[cut...]
+        guard let folder = opendir(cut == path.startIndex ? "." : String(path[..<cut])) else { return [] }
+        defer { closedir(folder) }
+        var numbers: [Int] = []
+        while let item = readdir(folder) {
+            let other = withUnsafeBytes(of: item.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if other == name { numbers.append(1) }
+            guard other.hasPrefix(name + "-") else { continue }
+            if let number = Int(other.dropFirst(name.count + 1)), number > 1 { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+
     /// Removes the file, once its text was posted.
     func discard() {
         unlink(path)

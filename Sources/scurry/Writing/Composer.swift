@@ -45,13 +45,13 @@ struct Composer {
                 hint: "give the text instead: \(command) \"TEXT\""
             )
         }
-        // Another editor may be open on this draft: its text is its own.
-        let turn = DraftTurn.first(of: Draft(path: folder + "/" + name))
-        let draft = turn.draft
-        if let original, try draft.text() == nil { try draft.put(original) }
-        switch try Editor(environment: console.environment).write(draft, answering: question, again: command) {
+        // Another editor may be open on this draft: its text is its own. What was kept comes first, beside which one it was.
+        let draft = Draft(path: folder + "/" + name)
+        let turn = DraftTurn.kept(of: draft) ?? DraftTurn.first(of: draft)
+        if let original, try turn.draft.text() == nil { try turn.draft.put(original) }
+        switch try Editor(environment: console.environment).write(turn.draft, answering: question, again: command) {
         case .text(let text):
-            return Text(text: text, origin: .editor, draft: draft, spare: draft, folder: folder, turn: turn)
+            return Text(text: text, origin: .editor, draft: turn.draft, spare: turn.draft, folder: folder, turn: turn)
         case .nothing: throw Failure(.usage, "nothing was written, nothing is posted", hint: "\(command) \"TEXT\"")
         }
     }
@@ -61,8 +61,10 @@ struct Composer {
     /// - Throws: `Failure` 64 for a post that says nothing, and for an empty text that nobody typed.
     static func refuseEmpty(_ written: Text, title: String, command: SafeText) throws(Failure) {
         guard written.isBlank else { return }
-        if written.origin == .argument, !title.allSatisfy(\.isWhitespace) { return }
-        throw Failure(.usage, "an empty text is not posted", hint: "\(command) \"TEXT\"")
+        let hasTitle = !TitleRule.stored(title).isEmpty
+        if hasTitle, written.origin == .argument { return }
+        let hint: SafeText = hasTitle ? "\(command) \"\" posts the title alone" : "\(command) \"TEXT\""
+        throw Failure(.usage, "an empty text is not posted", hint: hint)
     }
 
     /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included; it says where the text is kept.

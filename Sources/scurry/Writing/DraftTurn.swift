@@ -30,6 +30,16 @@ final class DraftTurn: Sendable {
         return DraftTurn(unlocked: draft, numbersAtMost)
     }
 
+    /// The first of them that holds a text and that nobody writes in; nil if there is none.
+    static func kept(of draft: Draft) -> DraftTurn? {
+        for number in draft.keptNumbers {
+            guard let turn = DraftTurn(draft, number) else { continue }
+            // Whoever wrote in it may have posted it meanwhile.
+            if case .some(let text) = try? turn.draft.text(), !text.isEmpty { return turn }
+        }
+        return nil
+    }
+
     deinit {
         guard case .held(let descriptor) = lock else { return }
         // Before it is given back: whoever waits for this file finds that it is none any more.

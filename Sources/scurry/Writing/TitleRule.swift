@@ -6,6 +6,9 @@ enum TitleRule {
     /// One line of the widest terminal that is drawn for.
     static let columnsAtMost = Wrap.widths.upperBound
 
+    /// A title that says nothing is none.
+    static func stored(_ title: String) -> String { title.allSatisfy(\.isWhitespace) ? "" : title }
+
     /// - Throws: `Failure` 64, before anything is read or an editor is opened.
     static func check(_ title: String, command: SafeText) throws(Failure) {
         let hint: SafeText = "\(command) \"TEXT\" --title \"TITLE\""

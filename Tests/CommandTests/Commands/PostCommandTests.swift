@@ -100,7 +100,7 @@ struct PostCommandTests {
             try home.run("post", "--title", "Title", input: text),
             64,
             "an empty text is not posted",
-            hint: "scurry post \"TEXT\""
+            hint: "scurry post --title Title \"\" posts the title alone"
         )
         #expect(try home.json("feed").isEmpty)
         try home.succeed("post", text, "--title", "Title")
@@ -210,10 +210,25 @@ struct PostCommandTests {
         try home.folder.write("#!/bin/sh\nprintf 'half a' > \"$1\"; kill -9 $$\n", to: "edit")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.folder.file("edit"))
         let editor = ["EDITOR": home.folder.file("edit")]
-        let ended = try home.start(["post"], editor, streams: .terminal(columns: 80)).finish()
+        let typed = ["post", "-c", "cs193", "--title", "Midterm's room"]
+        let ended = try home.start(typed, editor, streams: .terminal(columns: 200)).finish()
         #expect(ended.code == 1)
         #expect(ended.out.contains("the draft is kept in"))
+        #expect(ended.out.contains("scurry post -c cs193 --title 'Midterm'\\''s room' opens it again"), "\(ended.out)")
         #expect(try String(contentsOfFile: home.path + "/drafts/post", encoding: .utf8) == "half a")
+    }
+
+    @Test func `A draft beside the first that was kept is opened again`() throws {
+        let home = try TestHome(name: "hazel")
+        try FileManager.default.createDirectory(atPath: home.path + "/drafts", withIntermediateDirectories: true)
+        for (name, text) in [("post-3", "the third"), ("post-2", ""), ("post-12", "twelve"), ("post-x", "none")] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: home.path + "/drafts/" + name))
+        }
+        let post = { try home.start(["post"], ["EDITOR": "true"], streams: .terminal(columns: 80)).finish().code }
+        #expect(try post() == 0)
+        #expect(try post() == 0)
+        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["twelve", "the third"])
+        #expect(try post() == 64)
     }
 
     @Test func `A home that nobody made says how to make one`() throws {

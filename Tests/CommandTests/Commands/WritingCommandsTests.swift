@@ -30,6 +30,8 @@ struct WritingCommandsTests {
         #expect(try home.told("edit", id, "first") == "unchanged: \(id) says that already")
         try home.succeed("edit", id, "--title", "Other")
         #expect(try home.json("feed").first?["title"] as? String == "Other")
+        try home.succeed("edit", id, "--title", " \u{3000}")
+        #expect(try home.json("feed").first?["title"] as? String == nil)
         #expect(try home.json("feed").first?["text"] as? String == "first")
     }
 
@@ -39,7 +41,8 @@ struct WritingCommandsTests {
         let id = try home.post("first", "--title", "Title")
         for input in ["", " \n\t\n"] {
             let ended = try home.run(["edit", id] + arguments, input: input)
-            expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"TEXT\"")
+            let alone = "scurry edit \(id) \"\" posts the title alone"
+            expectFailure(ended, 64, "an empty text is not posted", hint: alone)
             let reply = try home.run(["reply", id] + arguments, input: input)
             expectFailure(reply, 64, "an empty text is not posted", hint: "scurry reply \(id) \"TEXT\"")
         }
@@ -62,7 +65,7 @@ struct WritingCommandsTests {
         try home.succeed("edit", id, "-", "--title", "Third", input: "second\n")
         #expect(try present() == ["Third", "second"])
         let ended = try home.run("edit", id, "-", "--title", "Fourth")
-        expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"TEXT\"")
+        expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"\" posts the title alone")
         #expect(try present() == ["Third", "second"])
         let fifth = ["edit", id, "--title", "Fifth"]
         let asked = try home.start(fifth, ["EDITOR": "false"], streams: .terminal(columns: 80)).finish()
