@@ -24,6 +24,10 @@ struct BackupCommand: Command {
     @OptionGroup var common: CommonOptions
 
     func run(on console: Console) throws {
+        // It holds the node's key: it is no stream.
+        guard file != "-" else {
+            throw Failure(.usage, "a backup is a file that you alone can read", hint: "scurry backup FILE")
+        }
         let home = try HomeDoor.open(console.environment)
         do throws(BackupError) {
             try home.backUp(to: file)

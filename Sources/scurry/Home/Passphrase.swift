@@ -74,7 +74,7 @@ struct Passphrase {
         let shown = SafeText(line: path)
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Failure(.failure, "cannot read \(shown): \(Descriptor.reason(errno))", hint: "ls -l \(shown)")
+            throw SecretFile.unreadable(shown, errno, hint: "ls -l \(shown)")
         }
         defer { if descriptor > 0 { close(descriptor) } }
         try SecretFile.refuseExposed(descriptor, shown)

@@ -50,7 +50,7 @@ struct SecretFile {
     private func read() throws(Failure) -> SecretBytes {
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Failure(.failure, "cannot read \(shown): \(Descriptor.reason(errno))", hint: "ls -l \(shown)")
+            throw SecretFile.unreadable(shown, errno, hint: "ls -l \(shown)")
         }
         defer { if descriptor > 0 { close(descriptor) } }
         try SecretFile.refuseExposed(descriptor, shown)
@@ -74,6 +74,12 @@ struct SecretFile {
             if buffer.withUnsafeBytes({ $0[count - 1] }) == ending { count -= 1 }
         }
         return buffer.part(0..<count)
+    }
+
+    /// A file that cannot be opened, with `errno`: one that is not there is not found.
+    static func unreadable(_ shown: SafeText, _ code: Int32, hint: SafeText) -> Failure {
+        let failure: ExitCode = code == ENOENT ? .notFoundOrAmbiguous : .failure
+        return Failure(failure, "cannot read \(shown): \(Descriptor.reason(code))", hint: hint)
     }
 
     /// - Throws: `Failure` for an ordinary file that other users can read or write.

@@ -59,7 +59,7 @@ struct PostViews {
         var view = view(row)
         guard let reply = row.reply, let body = view.body else { return view }
         let parent = (try? desk.store.post(reply.parent, reader: desk.own)) ?? nil
-        let said = parent.map { desk.summary(of: $0, short: short(reply.parent)) } ?? "a post that is not here yet"
+        let said = parent.map { desk.summary(of: $0, short: short(reply.parent)) } ?? "a post that is not here"
         let room = look.width - (shorts.values.map(\.columns).max() ?? 0) - 6
         let line = ("\(look.glyphs.replies) " + said).truncated(to: room, marker: look.glyphs.ellipsis)
         view.body = SafeText(body: line.string + "\n" + body.string)

@@ -27,7 +27,7 @@ struct ThreadTree {
     struct Row {
         let depth: Int
         let id: EntryID
-        /// Nil: not here yet.
+        /// Nil: not here.
         let post: PostRow?
     }
 

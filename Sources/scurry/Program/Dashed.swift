@@ -16,11 +16,14 @@ enum Dashed {
             return Failure(
                 .usage,
                 SafeText(line: message),
-                hint:
-                    "join a value that begins with a dash to its option: \(path.text) \(option)=\(ShellWord.quoted(word))"
+                hint: joined(option, word, after: UsageProblem.beforeText(arguments, path))
             )
         }
         return nil
+    }
+
+    private static func joined(_ option: String, _ word: String, after command: String) -> SafeText {
+        "join a value that begins with a dash to its option: \(command) \(option)=\(ShellWord.quoted(word))"
     }
 
     /// The first word that looks like an option and is none of the command's; what stands behind `--` is none.
@@ -32,8 +35,28 @@ enum Dashed {
 extension CommandPath {
     /// Whether the command has this option, typed with a value or without.
     func knows(option word: String) -> Bool {
+        help(of: word) != nil
+    }
+
+    /// The first word behind the command that is neither an option nor the value of one.
+    func firstArgument(in arguments: [String]) -> String? {
+        var isValue = false
+        for word in arguments.dropFirst(text.split(separator: " ").count - 1) {
+            if isValue {
+                isValue = false
+            } else if word.hasPrefix("-") {
+                isValue = !word.contains("=") && help(of: word)?.contains(" <") == true
+            } else {
+                return word
+            }
+        }
+        return nil
+    }
+
+    /// The line of the help for an option, typed with a value or without.
+    private func help(of word: String) -> Substring? {
         let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
-        return lines("OPTIONS:").contains { line in
+        return lines("OPTIONS:").first { line in
             line.split(whereSeparator: { ", /".contains($0) }).contains { $0 == name }
         }
     }

@@ -43,9 +43,8 @@ enum UsageProblem {
     }
 
     /// The command as far as the place of its text: with the id that was typed, where it takes one.
-    private static func beforeText(_ arguments: [String], _ path: CommandPath) -> String {
-        let typed = arguments.dropFirst(path.text.split(separator: " ").count - 1)
-        guard path.takesText, path.takesID, let id = typed.first, !id.hasPrefix("-") else { return path.text }
+    static func beforeText(_ arguments: [String], _ path: CommandPath) -> String {
+        guard path.takesText, path.takesID, let id = path.firstArgument(in: arguments) else { return path.text }
         return "\(path.text) \(ShellWord.quoted(id))"
     }
 

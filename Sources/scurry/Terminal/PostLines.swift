@@ -76,7 +76,7 @@ struct PostLines {
         if post.reading == .unread { line.add(look.glyphs.unread, .bold) } else { line.add(" ") }
         line.add(.spaces(columns.id - post.id.columns + 1))
         if post.state == .stub {
-            line.add("not here yet", .dim)
+            line.add("not here", .dim)
             return line
         }
         let tag: SafeText = post.author.tag.isEmpty ? "" : " ~\(post.author.tag)"

@@ -34,11 +34,7 @@ struct WordEntry {
         let shown = SafeText(line: path)
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Failure(
-                .failure,
-                "cannot read \(shown): \(Descriptor.reason(errno))",
-                hint: "\(command) --words-from FILE"
-            )
+            throw SecretFile.unreadable(shown, errno, hint: "\(command) --words-from FILE")
         }
         defer { if descriptor > 0 { close(descriptor) } }
         try SecretFile.refuseExposed(descriptor, shown)

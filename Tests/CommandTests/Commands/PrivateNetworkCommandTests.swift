@@ -65,7 +65,7 @@ struct PrivateNetworkCommandTests {
         expectFailure(try make(exposed), 1, "other users can get at \(exposed)", hint: "chmod 600 \(exposed)")
         expectFailure(
             try make("/nonexistent/secret"),
-            1,
+            3,
             "cannot read /nonexistent/secret: No such file or directory",
             hint: "ls -l /nonexistent/secret"
         )

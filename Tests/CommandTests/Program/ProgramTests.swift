@@ -40,6 +40,18 @@ struct ProgramTests {
             ["reply", "k7fa", "--title", "x"], "unknown option '--title'",
             "put -- before a text that begins with a dash: scurry reply k7fa -- --title"
         ),
+        (
+            ["reply", "--json", "k7fa", "-x"], "unknown option '-x'",
+            "put -- before a text that begins with a dash: scurry reply k7fa -- -x"
+        ),
+        (
+            ["edit", "k7fa", "--title", "-x"], "missing value for '--title T'",
+            "join a value that begins with a dash to its option: scurry edit k7fa --title=-x"
+        ),
+        (
+            ["edit", "--title", "T", "k7fa", "-x"], "unknown option '-x'",
+            "put -- before a text that begins with a dash: scurry edit k7fa -- -x"
+        ),
         (["feed", "-x"], "unknown option '-x'", "scurry feed -h"),
         (["name", "--json"], "missing expected argument 'NAME'", "scurry name -h"),
         (

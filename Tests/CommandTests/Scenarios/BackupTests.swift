@@ -72,6 +72,12 @@ struct BackupTests {
         try hazel.folder.write("precious", to: "file")
         let file = hazel.folder.file("file")
         expectFailure(
+            try hazel.run("backup", "-"),
+            64,
+            "a backup is a file that you alone can read",
+            hint: "scurry backup FILE"
+        )
+        expectFailure(
             try hazel.run("backup", file),
             1,
             "\(file) is there already",

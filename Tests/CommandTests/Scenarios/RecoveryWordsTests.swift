@@ -63,7 +63,7 @@ struct RecoveryWordsTests {
         )
         expectFailure(
             try back.run("id", "restore", "--words-from", "/nowhere/words"),
-            1,
+            3,
             "cannot read /nowhere/words: No such file or directory",
             hint: hint
         )

@@ -39,7 +39,7 @@ enum FeedGoldens {
             ▌      the text has not arrived yet
             ▌cccc  fern ~p3rn
             ▌      #cs193 · 13:30 · deleted
-            ▌dddd  not here yet
+            ▌dddd  not here
             ▌eeee  maximilian-alexand… ~p3rn4 (you)
             ▌      #a-channel-of-thir… · far future
             ▌                        +1234 −567 ↳89
@@ -71,7 +71,7 @@ enum FeedGoldens {
             ▌bbbb• fern ~p3rn · #cs193 · 13:30                                  +0   −0  ↳3
             ▌      the text has not arrived yet
             ▌cccc  fern ~p3rn · #cs193 · 13:30 · deleted
-            ▌dddd  not here yet
+            ▌dddd  not here
             ▌eeee  maximilian-alexander-of-redwoods ~p3rn4 (you)             +1234 −567 ↳89
             ▌      #a-channel-of-thirty-two-letters-x #b · far future
             ▌      x
@@ -98,7 +98,7 @@ enum FeedGoldens {
             ▌bbbb• fern ~p3rn · #cs193 · 13:30                                                                          +0   −0  ↳3
             ▌      the text has not arrived yet
             ▌cccc  fern ~p3rn · #cs193 · 13:30 · deleted
-            ▌dddd  not here yet
+            ▌dddd  not here
             ▌eeee  maximilian-alexander-of-redwoods ~p3rn4 (you)                                                     +1234 −567 ↳89
             ▌      #a-channel-of-thirty-two-letters-x #b · far future
             ▌      x
@@ -140,7 +140,7 @@ enum FeedGoldens {
             ␛[38;5;166m▌␛[0m      ␛[2mthe text has not arrived yet␛[0m
             ␛[38;5;166m▌␛[0mcccc  ␛[1mfern␛[0m␛[2m ~p3rn␛[0m
             ␛[38;5;166m▌␛[0m      ␛[38;5;166m#cs193␛[0m␛[2m · ␛[0m␛[2m13:30 · deleted␛[0m
-            ␛[2m▌␛[0mdddd  ␛[2mnot here yet␛[0m
+            ␛[2m▌␛[0mdddd  ␛[2mnot here␛[0m
             ␛[38;5;64m▌␛[0meeee  ␛[1mmaximilian-alexand…␛[0m␛[2m ~p3rn4␛[0m (you)
             ␛[38;5;64m▌␛[0m      ␛[2m#a-channel-of-thir…␛[0m␛[2m · ␛[0m␛[2mfar future␛[0m
             ␛[38;5;64m▌␛[0m                        +1234 −567 ↳89
@@ -172,7 +172,7 @@ enum FeedGoldens {
             ␛[38;5;166m▌␛[0mbbbb␛[1m•␛[0m ␛[1mfern␛[0m␛[2m ~p3rn␛[0m␛[2m · ␛[0m␛[38;5;166m#cs193␛[0m␛[2m · ␛[0m␛[2m13:30␛[0m                                  +0   −0  ↳3
             ␛[38;5;166m▌␛[0m      ␛[2mthe text has not arrived yet␛[0m
             ␛[38;5;166m▌␛[0mcccc  ␛[1mfern␛[0m␛[2m ~p3rn␛[0m␛[2m · ␛[0m␛[38;5;166m#cs193␛[0m␛[2m · ␛[0m␛[2m13:30 · deleted␛[0m
-            ␛[2m▌␛[0mdddd  ␛[2mnot here yet␛[0m
+            ␛[2m▌␛[0mdddd  ␛[2mnot here␛[0m
             ␛[38;5;64m▌␛[0meeee  ␛[1mmaximilian-alexander-of-redwoods␛[0m␛[2m ~p3rn4␛[0m (you)             +1234 −567 ↳89
             ␛[38;5;64m▌␛[0m      ␛[38;5;64m#a-channel-of-thirty-two-letters-x␛[0m␛[38;5;33m #b␛[0m␛[2m · ␛[0m␛[2mfar future␛[0m
             ␛[38;5;64m▌␛[0m      x
@@ -199,7 +199,7 @@ enum FeedGoldens {
             ␛[38;5;166m▌␛[0mbbbb␛[1m•␛[0m ␛[1mfern␛[0m␛[2m ~p3rn␛[0m␛[2m · ␛[0m␛[38;5;166m#cs193␛[0m␛[2m · ␛[0m␛[2m13:30␛[0m                                                                          +0   −0  ↳3
             ␛[38;5;166m▌␛[0m      ␛[2mthe text has not arrived yet␛[0m
             ␛[38;5;166m▌␛[0mcccc  ␛[1mfern␛[0m␛[2m ~p3rn␛[0m␛[2m · ␛[0m␛[38;5;166m#cs193␛[0m␛[2m · ␛[0m␛[2m13:30 · deleted␛[0m
-            ␛[2m▌␛[0mdddd  ␛[2mnot here yet␛[0m
+            ␛[2m▌␛[0mdddd  ␛[2mnot here␛[0m
             ␛[38;5;64m▌␛[0meeee  ␛[1mmaximilian-alexander-of-redwoods␛[0m␛[2m ~p3rn4␛[0m (you)                                                     +1234 −567 ↳89
             ␛[38;5;64m▌␛[0m      ␛[38;5;64m#a-channel-of-thirty-two-letters-x␛[0m␛[38;5;33m #b␛[0m␛[2m · ␛[0m␛[2mfar future␛[0m
             ␛[38;5;64m▌␛[0m      x

@@ -44,7 +44,7 @@ enum ThreadGoldens {
             ▌│       └ b7b7  fern ~9fq2    +5 −0 ↳1
             ▌│           14:25
             ▌│           five again
-            ▌└ c2c2  not here yet
+            ▌└ c2c2  not here
             ▌  └ c3c3  oak ~9fq2 · 14:28   +2 −0 ↳1
             ▌      came before its parent
             """#,
@@ -74,7 +74,7 @@ enum ThreadGoldens {
             ▌│           │     └─ 4 more replies: scurry show b4b4
             ▌│           └─ b7b7  fern ~9fq2 · 14:25                               +5 −0 ↳1
             ▌│                    five again
-            ▌└─ c2c2  not here yet
+            ▌└─ c2c2  not here
             ▌   └─ c3c3  oak ~9fq2 · 14:28                                         +2 −0 ↳1
             ▌            came before its parent
             """#,
@@ -103,7 +103,7 @@ enum ThreadGoldens {
             ▌│           │     └─ 4 more replies: scurry show b4b4
             ▌│           └─ b7b7  fern ~9fq2 · 14:25                                                                       +5 −0 ↳1
             ▌│                    five again
-            ▌└─ c2c2  not here yet
+            ▌└─ c2c2  not here
             ▌   └─ c3c3  oak ~9fq2 · 14:28                                                                                 +2 −0 ↳1
             ▌            came before its parent
             """#,
@@ -147,7 +147,7 @@ enum ThreadGoldens {
             ␛[38;5;166m▌␛[0m␛[2m│ ␛[0m      ␛[2m└ ␛[0mb7b7  ␛[1mfern␛[0m␛[2m ~9fq2␛[0m    +5 −0 ↳1
             ␛[38;5;166m▌␛[0m␛[2m│ ␛[0m          ␛[2m14:25␛[0m
             ␛[38;5;166m▌␛[0m␛[2m│ ␛[0m          five again
-            ␛[38;5;166m▌␛[0m␛[2m└ ␛[0mc2c2  ␛[2mnot here yet␛[0m
+            ␛[38;5;166m▌␛[0m␛[2m└ ␛[0mc2c2  ␛[2mnot here␛[0m
             ␛[38;5;166m▌␛[0m  ␛[2m└ ␛[0mc3c3  ␛[1moak␛[0m␛[2m ~9fq2␛[0m␛[2m · ␛[0m␛[2m14:28␛[0m   +2 −0 ↳1
             ␛[38;5;166m▌␛[0m      came before its parent
             """#,
@@ -177,7 +177,7 @@ enum ThreadGoldens {
             ␛[38;5;166m▌␛[0m␛[2m│  ␛[0m         ␛[2m│  ␛[0m   ␛[2m└─ ␛[0m␛[2m4 more replies: scurry show b4b4␛[0m
             ␛[38;5;166m▌␛[0m␛[2m│  ␛[0m         ␛[2m└─ ␛[0mb7b7  ␛[1mfern␛[0m␛[2m ~9fq2␛[0m␛[2m · ␛[0m␛[2m14:25␛[0m                               +5 −0 ↳1
             ␛[38;5;166m▌␛[0m␛[2m│  ␛[0m                  five again
-            ␛[38;5;166m▌␛[0m␛[2m└─ ␛[0mc2c2  ␛[2mnot here yet␛[0m
+            ␛[38;5;166m▌␛[0m␛[2m└─ ␛[0mc2c2  ␛[2mnot here␛[0m
             ␛[38;5;166m▌␛[0m   ␛[2m└─ ␛[0mc3c3  ␛[1moak␛[0m␛[2m ~9fq2␛[0m␛[2m · ␛[0m␛[2m14:28␛[0m                                         +2 −0 ↳1
             ␛[38;5;166m▌␛[0m            came before its parent
             """#,
@@ -206,7 +206,7 @@ enum ThreadGoldens {
             ␛[38;5;166m▌␛[0m␛[2m│  ␛[0m         ␛[2m│  ␛[0m   ␛[2m└─ ␛[0m␛[2m4 more replies: scurry show b4b4␛[0m
             ␛[38;5;166m▌␛[0m␛[2m│  ␛[0m         ␛[2m└─ ␛[0mb7b7  ␛[1mfern␛[0m␛[2m ~9fq2␛[0m␛[2m · ␛[0m␛[2m14:25␛[0m                                                                       +5 −0 ↳1
             ␛[38;5;166m▌␛[0m␛[2m│  ␛[0m                  five again
-            ␛[38;5;166m▌␛[0m␛[2m└─ ␛[0mc2c2  ␛[2mnot here yet␛[0m
+            ␛[38;5;166m▌␛[0m␛[2m└─ ␛[0mc2c2  ␛[2mnot here␛[0m
             ␛[38;5;166m▌␛[0m   ␛[2m└─ ␛[0mc3c3  ␛[1moak␛[0m␛[2m ~9fq2␛[0m␛[2m · ␛[0m␛[2m14:28␛[0m                                                                                 +2 −0 ↳1
             ␛[38;5;166m▌␛[0m            came before its parent
             """#,
