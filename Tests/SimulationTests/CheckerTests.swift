@@ -54,6 +54,17 @@ import Testing
         scene.expect(HeldChecker.self)
     }
 
+    @Test func heldSeesTwoTimesOfOneItem() throws {
+        var scene = try CheckerScene()
+        for place in 0..<3 { scene.aftermath.sites[place].times[scene.log] = 1_000 }
+        #expect(HeldChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[2].times[scene.log] = 0
+        scene.expect(HeldChecker.self)
+        scene.aftermath.sites[2].gaps[scene.log] = 3..<4
+        scene.aftermath.sites[2].entries[scene.log]?.removeLast()
+        #expect(HeldChecker.look(at: scene.aftermath) == [], "the last entry is not here")
+    }
+
     @Test func authenticitySeesALogThatItsPersonNeverHad() throws {
         var scene = try CheckerScene()
         let other = LogID(raw: Author.bytes(7, "log"))

@@ -41,7 +41,9 @@ import Testing
         _ held: UInt64,
         upTo number: UInt64,
         wants: [LogSize] = [],
-        from source: NodeID? = nil
+        from source: NodeID? = nil,
+        ended: Set<IdentityID> = [],
+        written: [LogID] = []
     ) throws -> String? {
         let own = try #require(StoreID(Author.bytes(5, "own").bytes.prefix(StoreID.count)))
         let here = StoreState(
@@ -56,7 +58,16 @@ import Testing
             setAside: [],
             own: nil
         )
-        return CursorChecker.look(at: here, on: node, of: peer, with: try there(from: source))
+        let there = try there(from: source)
+        return CursorChecker.look(at: here, on: node, of: peer, with: there, ended: ended, written: written)
+    }
+
+    @Test func whatIsHeldNoMoreOrWasWrittenHereIsNoMatterOfTheCursor() throws {
+        #expect(try look(0, upTo: 7) != nil)
+        #expect(try look(0, upTo: 7, ended: [row(0, number: 1).identity]) == nil)
+        #expect(try look(0, upTo: 7, ended: [IdentityID(raw: Author.bytes(9, "another"))]) != nil)
+        #expect(try look(0, upTo: 7, written: [log]) == nil)
+        #expect(try look(0, upTo: 7, written: [LogID(raw: Author.bytes(9, "another"))]) != nil)
     }
 
     @Test func aCursorBehindOrAtWhatIsHeldIsRight() throws {

@@ -24,6 +24,54 @@ import Testing
         #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "it was written all the same")
     }
 
+    @Test func whatAPersonEndedIsMissedByNobody() throws {
+        var scene = try CheckerScene()
+        scene.aftermath.sites[1].entries[scene.log]?.removeLast()
+        let network = NetworkID(name: "checkers")
+        func note(_ log: LogID, _ size: UInt64) {
+            scene.aftermath.ledger.note(
+                Settlement(network: network, identity: scene.identity, log: log, size: size, root: .zero, serial: 1)
+            )
+        }
+        note(scene.log, 4)
+        scene.expect(SavedChecker.self)
+        note(scene.log, 3)
+        #expect(SavedChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[1].entries[scene.log]?.removeLast()
+        scene.expect(SavedChecker.self)
+        note(LogID(raw: .zero), 0)
+        #expect(SavedChecker.look(at: scene.aftermath) == [])
+    }
+
+    @Test func erasureSeesTheWordsOfAnAccountThatEnded() throws {
+        var scene = try CheckerScene()
+        let network = NetworkID(name: "checkers")
+        let end = LogID(endOf: scene.identity, in: network)
+        scene.aftermath.ledger.note(
+            Settlement(
+                network: network,
+                identity: scene.identity,
+                log: LogID(raw: .zero),
+                size: 0,
+                root: .zero,
+                serial: 1
+            )
+        )
+        for place in 0..<3 { scene.aftermath.sites[place].tokens = [1, 2, 3, 4] }
+        #expect(ErasureChecker.look(at: scene.aftermath) == [], "nobody knows")
+        let logs = [scene.log, end]
+        scene.aftermath.sites[1].identities[end] = scene.identity
+        scene.aftermath.sites[1].items[end] = FrontierItem(log: end, size: 0, root: .zero)
+        #expect(ErasureChecker.look(at: scene.aftermath).count == 2, "words, and the log")
+        #expect(AuthenticityChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[1].entries = [:]
+        scene.aftermath.sites[1].items[logs[0]] = nil
+        scene.aftermath.sites[1].identities[logs[0]] = nil
+        scene.expect(ErasureChecker.self)
+        scene.aftermath.sites[1].tokens = []
+        #expect(ErasureChecker.look(at: scene.aftermath) == [])
+    }
+
     @Test func savedSeesALostBodyUnlessItsHomeWentBackAndNobodyElseHadIt() throws {
         var scene = try CheckerScene()
         let bare = Entry(withheld: scene.entries[3].header)

@@ -40,6 +40,18 @@ import Testing
         #expect(look { $0.sessions = 1 }.count == 2, "so much for one connection")
     }
 
+    @Test func quietSeesAStoreThatIsAskedForNobody() throws {
+        var scene = try CheckerScene()
+        let effect = NodeEffect.readPrefix(RequestID(raw: 1), scene.log, end: 1)
+        scene.aftermath.sites[1].quiet.asked.count(effect)
+        scene.expect(QuietChecker.self)
+        scene.aftermath.hadLiars = true
+        scene.aftermath.sites[0].wantedLogs = 1
+        #expect(QuietChecker.look(at: scene.aftermath) == [], "somebody lacks something")
+        for _ in 0..<100 { scene.aftermath.sites[1].quiet.asked.count(effect) }
+        scene.expect(QuietChecker.self)
+    }
+
     @Test func quietAllowsQuestionsForWhatIsLackedOnly() throws {
         let want = try Self.spoken(.want([]), times: 10)
         let answer = try Self.spoken(.chunks([], lacking: [], number: nil), times: 10)

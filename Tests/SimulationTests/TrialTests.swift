@@ -30,7 +30,8 @@ import Testing
     @Test(
         arguments: [
             [.latency, .resets, .halfopen, .oneway, .partition, .slowreader], [.crash, .powercut, .diskfull], [.backup],
-            [.clock], [.equivocation], [.withholding], [.forgery, .replay, .proof], [.endless, .flood],
+            [.clock], [.damage, .ending], [.equivocation], [.withholding], [.forgery, .replay, .proof],
+            [.endless, .flood],
         ] as [Set<Fault>]
     )
     func aNetworkSurvivesAFamilyOfFaults(faults: Set<Fault>) throws {

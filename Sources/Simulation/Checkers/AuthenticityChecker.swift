@@ -11,7 +11,9 @@ package enum AuthenticityChecker: Checker {
 
     private static func look(at log: LogID, _ site: SiteSnapshot, _ ledger: Ledger) -> String? {
         guard let signed = ledger.signed[log] else {
-            guard let identity = site.identities[log], ledger.people.contains(identity) else { return nil }
+            guard let identity = site.identities[log], ledger.ends[identity] != log,
+                ledger.people.contains(identity)
+            else { return nil }
             return "node \(site.number) holds log \(log.description.prefix(8)), of a device that its person never had"
         }
         let foreign = site.entries[log]?.first {

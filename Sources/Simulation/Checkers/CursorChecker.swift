@@ -10,23 +10,27 @@ package enum CursorChecker {
 
     /// What was found in words; nil: the cursor that `here` has of a peer, whose disk has `there`, is right.
     ///
-    /// A log that either of them judges (settled, forked or set aside) is compared in other ways. What this node itself brought
-    /// the peer is not told back: a home that was put back to before that learns of it by a comparison (`protocol/sync.md §4`).
+    /// A log that either of them judges (settled, forked or set aside) is compared in other ways, and of people who ended their
+    /// account nothing is held. What this node itself brought the peer is not told back: a home that was put back to before
+    /// that learns of it by a comparison (`protocol/sync.md §4`). So it does of `logs`, which were written here: when a new
+    /// device takes the place of one, what never left is withdrawn.
     package static func look(
         at here: StoreState,
         on node: NodeID,
         of peer: NodeID,
-        with there: StoreState
+        with there: StoreState,
+        ended: Set<IdentityID> = [],
+        written logs: [LogID] = []
     ) -> String? {
         guard let cursor = here.cursors.first(where: { $0.peer == peer })?.cursor,
             let range = there.ranges.first(where: { $0.store == cursor.store }), cursor.number <= range.last
         else { return nil }
         let held = Dictionary(here.frontier.map { ($0.log, $0.size) }, uniquingKeysWith: { $1 })
-        var exempt = Set(here.wants.map(\.log) + here.setAside + (here.standings + there.standings).map(\.log))
+        var exempt = Set(here.wants.map(\.log) + here.setAside + (here.standings + there.standings).map(\.log) + logs)
         if let own = here.own?.log { exempt.insert(own) }
         let passed = there.frontier.first { row in
             row.number <= cursor.number && row.source != node && !exempt.contains(row.log)
-                && held[row.log] ?? 0 < row.size
+                && !ended.contains(row.identity) && held[row.log] ?? 0 < row.size
         }
         return passed.map {
             "has passed change \($0.number), and holds \(held[$0.log] ?? 0) of \($0.size) entries of "
@@ -46,7 +50,14 @@ extension Trial {
         for cursor in (cursors[first...] + cursors[..<first]).prefix(Self.cursorsLookedAt) {
             guard let peer = sites.first(where: { $0.node == cursor.peer }), peer.isRunning,
                 let theirs = try? peer.home.state(),
-                let found = CursorChecker.look(at: state, on: site.node, of: peer.node, with: theirs)
+                let found = CursorChecker.look(
+                    at: state,
+                    on: site.node,
+                    of: peer.node,
+                    with: theirs,
+                    ended: Set(ledger.ends.keys),
+                    written: site.logs
+                )
             else { continue }
             findings.append(
                 Finding(CursorChecker.name, "node \(site.number) at \(now), of node \(peer.number): \(found)")

@@ -1,6 +1,6 @@
 internal import Entries
 
-/// What its author deleted is in no file of any node.
+/// What its author deleted, or ended with the account, is in no file of any node.
 ///
 /// And what nobody deleted is found there: else it could not be seen here either that something was left.
 package enum ErasureChecker: Checker {
@@ -11,11 +11,15 @@ package enum ErasureChecker: Checker {
             guard let tokens = site.tokens else { return [] }
             // A delete that has not come yet, or that was lost with its home, erases nothing here.
             let erased = site.erased
-            let left = tokens.intersection(erased.compactMap { aftermath.ledger.tokens[$0] })
+            let ended = gone(at: site, aftermath.ledger)
+            let left = tokens.intersection((erased + ended).compactMap { aftermath.ledger.tokens[$0] })
             let unseen = held(at: site, but: erased).subtracting(tokens)
             var found: [String] = []
             if let first = left.min() {
                 found.append("node \(site.number) still has the words of \(left.count) deleted entries: nut#\(first)")
+            }
+            if let log = carried(at: site, aftermath.ledger) {
+                found.append("node \(site.number) carries \(log.description.prefix(8)), of an account that ended")
             }
             if let first = unseen.min() {
                 found.append(
@@ -25,6 +29,20 @@ package enum ErasureChecker: Checker {
             }
             return found
         }
+    }
+
+    private static func carried(at site: SiteSnapshot, _ ledger: Ledger) -> LogID? {
+        site.identities.filter { log, identity in
+            guard let end = ledger.ends[identity], log != end else { return false }
+            return site.items[end] != nil
+        }.keys.min()
+    }
+
+    /// What people wrote who ended their account, as this node knows: its header stays in their own home, and nothing else.
+    private static func gone(at site: SiteSnapshot, _ ledger: Ledger) -> [EntryID] {
+        let people = Set(ledger.ends.filter { site.items[$0.value] != nil }.keys)
+        guard !people.isEmpty else { return [] }
+        return ledger.entries.values.filter { ledger.persons[$0.header.log].map(people.contains) ?? false }.map(\.id)
     }
 
     /// Words of bodies that are here by right.

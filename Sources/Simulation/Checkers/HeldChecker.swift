@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sodium
 
-/// Equal items mean equal held entries, and as many as the item says; so many that bodies and one gap may be missing.
+/// Equal items mean equal held entries and times, and as many as the item says; so many that bodies and one gap may be missing.
 ///
 /// Whether a gap may be there at all, `SuppliedChecker` says.
 package enum HeldChecker: Checker {
@@ -10,11 +10,22 @@ package enum HeldChecker: Checker {
     package static func look(at aftermath: Aftermath) -> [String] {
         var found: [String] = []
         var known: [FrontierItem: [UInt64: (id: EntryID, number: Int)]] = [:]
+        var times: [FrontierItem: (time: UInt64, number: Int)] = [:]
         for site in aftermath.sites {
             for log in site.items.keys.sorted() {
                 guard let item = site.items[log] else { continue }
                 let entries = site.entries[log] ?? []
                 found += compare(entries, item, site)
+                if let time = site.times[log], site.gaps[log] == nil {
+                    let first = times[item] ?? (time, site.number)
+                    times[item] = first
+                    if first.time != time {
+                        found.append(
+                            "nodes \(first.number) and \(site.number) have one item and two times of "
+                                + "\(log.description.prefix(8)): \(first.time) and \(time)"
+                        )
+                    }
+                }
                 for entry in entries {
                     let sequence = entry.header.sequence
                     guard let other = known[item]?[sequence] else {
@@ -43,7 +54,7 @@ package enum HeldChecker: Checker {
         }
         // Over a gap there is no root: then what others hold is compared.
         guard gap?.isEmpty ?? true else { return [] }
-        if root(of: entries) != (item.size > 0 ? item.root : nil) {
+        if root(of: entries) != item.root {
             return ["node \(site.number) holds other entries of \(name) than its item says"]
         }
         return []

@@ -46,7 +46,7 @@ package enum QuietChecker: Checker {
                 items: all,
                 names: names
             )
-            return (loud(hour, allowance) + heavy(hour, allowance)).map {
+            return (loud(hour, allowance) + heavy(hour, allowance) + busy(hour, allowance)).map {
                 "node \(aftermath.sites[place].number) \($0) when nothing was new"
             }
         }
@@ -86,6 +86,12 @@ package enum QuietChecker: Checker {
         }
         if loud.isEmpty { return [] }
         return ["sent " + loud.map { "\($0.count) of type \($0.type)" }.joined(separator: ", ")]
+    }
+
+    /// At the store, which nobody needs to ask but who answers somebody.
+    private static func busy(_ hour: QuietHour, _ allowance: Allowance) -> [String] {
+        let most = allowance.questions + allowance.answers
+        return hour.asked.reads > most ? ["asked its store \(hour.asked.reads) times, at most \(most),"] : []
     }
 
     /// On the wire, where it is asked no type.

@@ -21,10 +21,16 @@ package struct AskedLogs: Hashable, Sendable {
     package private(set) var entries: [LogID: UInt64] = [:]
     /// Bodies.
     package private(set) var bodies: [BodyPlace: UInt64] = [:]
+    /// Times that the store was asked, whatever for.
+    package private(set) var reads: UInt64 = 0
 
     package init() {}
 
     package mutating func count(_ effect: NodeEffect) {
+        switch effect {
+        case .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix, .readBodies: reads += 1
+        case .send, .close, .dial, .verify, .take, .judge, .wake, .report, .learnPeers, .pin: return
+        }
         switch effect {
         case .readRanges(_, let wants, _): for want in wants { entries[want.log, default: 0] += 1 }
         case .readPrefix(_, let log, _), .readPrefixProof(_, let log, _), .readNodes(_, let log, _),

@@ -15,6 +15,8 @@ package struct SiteSnapshot: Sendable {
     package var wantedGaps = 0
     package var items: [LogID: FrontierItem] = [:]
     package var identities: [LogID: IdentityID] = [:]
+    /// Of the last entry of each, as the frontier has it, Unix milliseconds.
+    package var times: [LogID: UInt64] = [:]
     /// The entries of each log that count, in order, but those of its gap.
     package var entries: [LogID: [Entry]] = [:]
     package var gaps: [LogID: Range<UInt64>] = [:]
@@ -96,6 +98,7 @@ extension Site {
         for row in state.frontier {
             snapshot.items[row.log] = row.item
             snapshot.identities[row.log] = row.identity
+            snapshot.times[row.log] = row.time
             snapshot.entries[row.log] = try home.entries(of: row.log, without: snapshot.gaps[row.log])
         }
         if let reader = home.reader { snapshot.shown = try shown(reader, snapshot, at: now) }

@@ -22,6 +22,7 @@ final class FileHome: TrialHome {
     /// The log behind the last commit that waited for the disk.
     private var synced: WriteAheadLog?
     private var room = DiskRoom.unlimited
+    var damaged: LogID?
     private var backup: (path: String, incarnation: UInt64, device: Device?)?
 
     init(number: Int, in directory: String, network: NetworkID) throws {
@@ -51,6 +52,7 @@ final class FileHome: TrialHome {
     // MARK: The process
 
     func begin(_ run: StoreID) throws -> StoreState {
+        damaged = nil
         let opened = try EntryStore(.file(path), network: network, creation: .ifAbsent, run: run)
         store = opened
         if room == .exhausted { try opened.setRoom(room) }
@@ -182,24 +184,63 @@ final class FileHome: TrialHome {
         self.device = device
     }
 
+    func end(_ log: LogID?, of device: Device, at now: UInt64) throws -> (settlement: Settlement, report: TakeReport)? {
+        var known: KnownRoot? = KnownRoot(size: 0, root: .zero)
+        if let log { known = try opened.settlement(for: log, keeping: .everythingHeld) }
+        guard let known else { return nil }
+        let settlement = Settlement(
+            network: network,
+            identity: device.identity,
+            log: log ?? LogID(raw: .zero),
+            size: known.size,
+            root: known.root,
+            serial: max(now, (try opened.highestSerial(of: device.identity) ?? 0) + 1)
+        )
+        var batch = TakeBatch()
+        let signed = SignedSettlement(signing: settlement, with: device.root)
+        batch.settlements = [SettlementArrival(signed: signed, certificate: nil, source: nil)]
+        return (settlement, try take(batch))
+    }
+
     func signingStop() throws -> SigningStop? { try opened.reader.signingStop() }
 
     // MARK: HeldStore
 
     func take(_ batch: TakeBatch) throws -> TakeReport {
         defer { noteSync() }
+        try read(batch.logs)
         return try opened.take(batch)
     }
 
-    func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] { try opened.prefixes(of: logs) }
-
-    func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
-        try opened.ranges(wants, byteLimit: byteLimit)
+    func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix] {
+        try read(logs)
+        return try opened.prefixes(of: logs)
     }
 
-    func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]? { try opened.prefixNodes(of: log, end: end) }
-    func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof? { try opened.prefixProof(of: log, end: end) }
-    func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]? { try opened.nodes(of: log, at: place) }
+    func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
+        // Of a log that it cannot read the store says that it has nothing. Fewer answers than wants are right.
+        if let damaged, wants.first?.log == damaged { return [.lacking(damaged)] }
+        return try opened.ranges(wants.prefix { $0.log != damaged }, byteLimit: byteLimit)
+    }
+
+    func prefixNodes(of log: LogID, end: UInt64) throws -> [Bytes32]? {
+        try read([log])
+        return try opened.prefixNodes(of: log, end: end)
+    }
+
+    func prefixProof(of log: LogID, end: UInt64) throws -> PrefixProof? {
+        try read([log])
+        return try opened.prefixProof(of: log, end: end)
+    }
+
+    func nodes(of log: LogID, at place: TreePlace) throws -> [Bytes32]? {
+        try read([log])
+        return try opened.nodes(of: log, at: place)
+    }
+
+    private func read(_ logs: [LogID]) throws {
+        if let damaged, logs.contains(damaged) { throw StorageError.damaged("what is stored of a log") }
+    }
 
     func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer] {
         try opened.bodies(places, byteLimit: byteLimit)

@@ -12,7 +12,10 @@ final class LightHome: TrialHome {
     var reader: StoreReader? { nil }
     var files: [String]? { nil }
 
-    func begin(_ run: StoreID) throws -> StoreState { try store.begin(run) }
+    func begin(_ run: StoreID) throws -> StoreState {
+        damaged = nil
+        return try store.begin(run)
+    }
     func close() throws {}
     func kill() throws {}
     func cutPower(keeping share: Double) throws {}
@@ -21,6 +24,10 @@ final class LightHome: TrialHome {
     var hasBackup: Bool { false }
     func state() throws -> StoreState { store.present }
     func setRoom(_ room: DiskRoom) throws { store.failingTakes = room == .exhausted ? .max : 0 }
+    var damaged: LogID? {
+        get { store.damaged }
+        set { store.damaged = newValue }
+    }
     func remove() {}
 
     func register(_ device: Device) throws {
@@ -30,6 +37,9 @@ final class LightHome: TrialHome {
 
     func strayEdits() throws -> [EntryID] { [] }
     func replaceLog(by device: Device, at now: UInt64) throws {}
+    func end(_ log: LogID?, of device: Device, at now: UInt64) throws -> (settlement: Settlement, report: TakeReport)? {
+        nil
+    }
     func signingStop() throws -> SigningStop? { store.signing == .stopped ? .copied : nil }
 
     func append(_ payload: Payload, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws

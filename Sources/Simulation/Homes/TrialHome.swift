@@ -19,6 +19,8 @@ package protocol TrialHome: HeldStore {
     func state() throws -> StoreState
     /// Whether the disk takes anything.
     func setRoom(_ room: DiskRoom) throws
+    /// The log of which nothing that is stored can be read; nil: all can. As long as the process lives.
+    var damaged: LogID? { get set }
     /// Removes everything.
     func remove()
 
@@ -34,6 +36,8 @@ package protocol TrialHome: HeldStore {
     func strayEdits() throws -> [EntryID]
     /// A new device of the same person writes here from now on.
     func replaceLog(by device: Device, at now: UInt64) throws
+    /// The person ends a log, keeping all that is here, or (nil) the account; nil if this home does not know the log.
+    func end(_ log: LogID?, of device: Device, at now: UInt64) throws -> (settlement: Settlement, report: TakeReport)?
     func signingStop() throws -> SigningStop?
     /// What people read; nil: nobody can.
     var reader: StoreReader? { get }
@@ -52,6 +56,8 @@ package enum RestoredTrace {
 /// One device of a person: its keys, and what the person's root key says of it.
 package struct Device: Sendable {
     package let person: Int
+    /// The person's root key: what the recovery words are.
+    package let root: SigningKey
     package let key: SigningKey
     package let certificate: SignedCertificate
 
@@ -61,7 +67,7 @@ package struct Device: Sendable {
     /// Everything follows from the seed and the numbers.
     package init(seed: UInt64, person: Int, number: Int, serial: UInt64, network: NetworkID) {
         self.person = person
-        let root = Self.key(seed, "root \(person)")
+        root = Self.key(seed, "root \(person)")
         key = Self.key(seed, "device \(person) \(number)")
         certificate = SignedCertificate(
             signing: Certificate(

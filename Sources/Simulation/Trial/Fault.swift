@@ -22,6 +22,10 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
     case clock
     /// A disk takes no more, for 1–40 min.
     case diskfull
+    /// What a disk has of one log cannot be read, until the process begins anew, 1–20 min later.
+    case damage
+    /// A person ends one of their devices with the recovery words, or, one time in four, the account.
+    case ending
     /// A writer shows two histories to two halves of the network.
     case equivocation
     /// A peer offers what it does not give, or gives entries without their bodies.
@@ -42,7 +46,7 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood: true
         case .latency, .resets, .halfopen, .oneway, .partition, .slowreader, .crash, .powercut, .backup, .clock,
-            .diskfull:
+            .diskfull, .damage, .ending:
             false
         }
     }
@@ -61,6 +65,8 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
         case .backup: 14_400_000
         case .clock: 1_800_000
         case .diskfull: 1_800_000
+        case .damage: 1_800_000
+        case .ending: 14_400_000
         case .equivocation, .withholding: 3_600_000
         case .forgery, .replay, .proof: 1_200_000
         case .endless, .flood: 7_200_000

@@ -55,6 +55,8 @@ package struct FaultMeasures: Hashable, Sendable {
         /// How far a clock is off from the beginning, either way.
         case clockSkew = "clock-skew"
         case diskfull
+        /// Until the process begins anew.
+        case damage
 
         package var usual: ClosedRange<UInt64> {
             switch self {
@@ -72,6 +74,7 @@ package struct FaultMeasures: Hashable, Sendable {
             case .clockTime: 60_000...10_800_000
             case .clockSkew: 0...180_000
             case .diskfull: 60_000...2_400_000
+            case .damage: 60_000...1_200_000
             }
         }
 

@@ -57,7 +57,9 @@ extension Ledger {
     /// Whether a saved entry that is missing from its place may be: it was lost with its home, its log forked since the home
     /// went back, or it stands in the person's next log.
     package func isExcused(_ entry: Saved, at site: SiteSnapshot) -> Bool {
-        if excused.contains(entry.id) { return true }
+        if excused.contains(entry.id) || isGone(entry.log) { return true }
+        // Of a log that forked, what was settled may be either history.
+        if let size = settled[entry.log], entry.sequence >= size || mayFork.contains(entry.log) { return true }
         if mayFork.contains(entry.log), let cut = site.items[entry.log]?.cut, entry.sequence >= cut { return true }
         guard replaced.contains(entry.log), let old = entries[entry.id], let person = persons[entry.log] else {
             return false

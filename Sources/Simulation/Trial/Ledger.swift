@@ -44,6 +44,10 @@ package struct Ledger: Sendable {
     package internal(set) var mayFork: Set<LogID> = []
     /// Logs in whose place their person began another.
     package internal(set) var replaced: Set<LogID> = []
+    /// Logs that their person ended: entries from here on count nowhere.
+    package internal(set) var settled: [LogID: UInt64] = [:]
+    /// People who ended their account, and what stands for that in a frontier.
+    package internal(set) var ends: [IdentityID: LogID] = [:]
     /// Saved entries that were lost with their home.
     package internal(set) var excused: Set<EntryID> = []
     /// Saved entries whose body was lost with their home, and whose header was not.

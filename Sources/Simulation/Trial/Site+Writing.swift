@@ -47,7 +47,7 @@ extension Site {
     ///
     /// - Throws: what the store says.
     func sayLastWords() throws {
-        guard let device, isRunning else { return }
+        guard let device, isRunning, !trial.isOver(self) else { return }
         let last = try Post(salt: Salt(using: &trial.chance), text: "good night")
         _ = try home.append(.post(last), by: device, at: wall, .held)
     }

@@ -12,10 +12,11 @@ extension Trial {
                 ReportedViolation(by: site.number, of: node, address: address, violation: "\(violation)")
             )
         case .ownLogIsLonger, .ownLogEnded:
-            if !restored.contains(site.number) {
+            if !restored.contains(site.number), !isOver(site) {
                 findings.append(Finding("stop", "node \(site.number) stopped signing without a reason: \(report)"))
             }
         case .logLeftOut(let log):
+            if log == site.home.damaged { return }
             findings.append(Finding("store", "node \(site.number) cannot read log \(log)"))
         case .wrongNode, .connectedToSelf, .noCommonVersion:
             findings.append(Finding("peers", "node \(site.number): \(report)"))
@@ -35,7 +36,9 @@ extension Trial {
     private func isForgiven(_ error: any Error, at site: Site) -> Bool {
         switch error {
         case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
-        case AppendError.refused(.signingStopped), AppendError.refused(.logForked): restored.contains(site.number)
+        case AppendError.refused(.signingStopped), AppendError.refused(.logForked):
+            restored.contains(site.number) || isOver(site)
+        case AppendError.refused(.logSettled), AppendError.refused(.accountEnded): isOver(site)
         // It was there when the person pointed at it.
         case AppendError.refused(.deletedPost): true
         default: false

@@ -83,6 +83,8 @@ extension Trial {
         for site in sites {
             site.clockError = 0
             site.ambush = nil
+            // Whoever reads in the node's log that one cannot be read starts it again.
+            if site.home.damaged != nil { site.crash() }
             setRoom(.unlimited, site)
             site.isWanted = true
             // One that is stopping is awaited.

@@ -29,7 +29,8 @@ extension Trial {
     private func happen(_ fault: Fault) -> Bool {
         switch fault {
         case .latency, .resets, .halfopen, .oneway, .partition, .slowreader: return disturbNetwork(fault)
-        case .crash, .powercut, .backup, .clock, .diskfull: return strike(fault)
+        case .crash, .powercut, .backup, .clock, .diskfull, .damage: return strike(fault)
+        case .ending: return endSomething()
         case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood:
             liars.append(Liar(liars.count, fault, in: self, seed: trouble.next()))
             return true
@@ -134,7 +135,24 @@ extension Trial {
         case .diskfull:
             setRoom(.exhausted, site)
             plan(in: drawn(.diskfull)) { [unowned self] in setRoom(.unlimited, site) }
+        case .damage: return damage(site)
         default: return false
+        }
+        return true
+    }
+
+    /// Some sectors of a disk answer no more; whoever reads of it in the node's log starts the node again, and they do.
+    private func damage(_ site: Site) -> Bool {
+        let logs = sites.compactMap { $0.device?.log }.filter { $0 != site.device?.log }
+        guard site.home.damaged == nil, let log = drawn(of: logs) else { return false }
+        site.home.damaged = log
+        let life = site.life
+        plan(in: drawn(.damage)) { [unowned self] in
+            guard isAlive, site.life == life else { return }
+            site.stop()
+            plan(in: 5_000) {
+                if site.isWanted { site.start() }
+            }
         }
         return true
     }
@@ -182,7 +200,7 @@ extension Trial {
 
     private func drawRunning() -> Site? { drawn(of: sites.filter(\.isRunning)) }
 
-    private func drawn<Choice>(of choices: [Choice]) -> Choice? {
+    func drawn<Choice>(of choices: [Choice]) -> Choice? {
         choices.isEmpty ? nil : choices[Int(trouble.next() % UInt64(choices.count))]
     }
 
