@@ -184,9 +184,11 @@ final class FileHome: TrialHome {
         self.device = device
     }
 
-    func end(_ log: LogID?, of device: Device, at now: UInt64) throws -> (settlement: Settlement, report: TakeReport)? {
+    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
+        -> (settlement: Settlement, report: TakeReport)?
+    {
         var known: KnownRoot? = KnownRoot(size: 0, root: .zero)
-        if let log { known = try opened.settlement(for: log, keeping: .everythingHeld) }
+        if let log { known = try opened.settlement(for: log, keeping: keeping) }
         guard let known else { return nil }
         let settlement = Settlement(
             network: network,

@@ -37,7 +37,9 @@ final class LightHome: TrialHome {
 
     func strayEdits() throws -> [EntryID] { [] }
     func replaceLog(by device: Device, at now: UInt64) throws {}
-    func end(_ log: LogID?, of device: Device, at now: UInt64) throws -> (settlement: Settlement, report: TakeReport)? {
+    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
+        -> (settlement: Settlement, report: TakeReport)?
+    {
         nil
     }
     func signingStop() throws -> SigningStop? { store.signing == .stopped ? .copied : nil }

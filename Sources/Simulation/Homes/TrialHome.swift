@@ -36,8 +36,9 @@ package protocol TrialHome: HeldStore {
     func strayEdits() throws -> [EntryID]
     /// A new device of the same person writes here from now on.
     func replaceLog(by device: Device, at now: UInt64) throws
-    /// The person ends a log, keeping all that is here, or (nil) the account; nil if this home does not know the log.
-    func end(_ log: LogID?, of device: Device, at now: UInt64) throws -> (settlement: Settlement, report: TakeReport)?
+    /// The person ends a log, or (nil) the account; nil if this home does not have so much of the log.
+    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
+        -> (settlement: Settlement, report: TakeReport)?
     func signingStop() throws -> SigningStop?
     /// What people read; nil: nobody can.
     var reader: StoreReader? { get }

@@ -17,8 +17,13 @@ extension Trial {
         else { return false }
         let isAccount = trouble.next() % Self.accountsShare == 0
         let logs = open.compactMap(\.device).filter { $0.identity == device.identity }.map(\.log)
-        site.end(isAccount ? nil : drawn(of: logs), of: device)
+        site.end(isAccount ? nil : drawn(of: logs), keeping: drawnKeeping(), of: device)
         return true
+    }
+
+    /// Half of the time all that is here; a log of a trial seldom has more entries than what is drawn from else.
+    private func drawnKeeping() -> EntryStore.Keeping {
+        trouble.next() % 2 == 0 ? .everythingHeld : .first(trouble.next() % 24)
     }
 
     /// The person has ended what is written here, whether this home knows that or not.
@@ -29,10 +34,12 @@ extension Trial {
 }
 
 extension Site {
-    func end(_ log: LogID?, of device: Device) {
+    func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device) {
         onThread(.writes, at: .ownCommit) { [unowned self] in
             do {
-                guard let (settlement, report) = try home.end(log, of: device, at: wall) else { return nil }
+                guard let (settlement, report) = try home.end(log, keeping: keeping, of: device, at: wall) else {
+                    return nil
+                }
                 trial.ledger.note(settlement)
                 trial.trace.note(trial.now, number, "end", settlement.size)
                 return { [unowned self] in give(.settled(report)) }

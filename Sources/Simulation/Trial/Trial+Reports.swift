@@ -16,7 +16,10 @@ extension Trial {
                 findings.append(Finding("stop", "node \(site.number) stopped signing without a reason: \(report)"))
             }
         case .logLeftOut(let log):
-            if log == site.home.damaged { return }
+            guard log != site.home.damaged else {
+                leftOut += 1
+                return
+            }
             findings.append(Finding("store", "node \(site.number) cannot read log \(log)"))
         case .wrongNode, .connectedToSelf, .noCommonVersion:
             findings.append(Finding("peers", "node \(site.number): \(report)"))

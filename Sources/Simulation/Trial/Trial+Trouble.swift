@@ -145,6 +145,19 @@ extension Trial {
     private func damage(_ site: Site) -> Bool {
         let logs = sites.compactMap { $0.device?.log }.filter { $0 != site.device?.log }
         guard site.home.damaged == nil, let log = drawn(of: logs) else { return false }
+        // Half of the time as the node comes back, when all that it missed is brought at once.
+        guard trouble.next() % 2 == 0 else {
+            lose(log, at: site)
+            return true
+        }
+        site.crash()
+        plan(in: drawn(.crash)) { [unowned self] in
+            if isAlive, site.isWanted, !site.isRunning, site.start() { lose(log, at: site) }
+        }
+        return true
+    }
+
+    private func lose(_ log: LogID, at site: Site) {
         site.home.damaged = log
         let life = site.life
         plan(in: drawn(.damage)) { [unowned self] in
@@ -154,7 +167,6 @@ extension Trial {
                 if site.isWanted { site.start() }
             }
         }
-        return true
     }
 
     /// Half of the time at once; else it waits for a moment in which something is half done, and counts once that has come.

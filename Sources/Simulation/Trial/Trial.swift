@@ -26,6 +26,8 @@ package final class Trial {
     var gapsMet: UInt64 = 0
     /// Words of the store's, by how often.
     package internal(set) var storageWords: [String: Int] = [:]
+    /// How often a node went on without a log that it could not read.
+    var leftOut: UInt64 = 0
     /// Homes that went back to an older state.
     var restored: Set<Int> = []
     /// How often a node went down at the very moment that was waited for.
