@@ -43,7 +43,8 @@ import Testing
         wants: [LogSize] = [],
         from source: NodeID? = nil,
         ended: Set<IdentityID> = [],
-        written: [LogID] = []
+        written: [LogID] = [],
+        unreadable: Set<LogID> = []
     ) throws -> String? {
         let own = try #require(StoreID(Author.bytes(5, "own").bytes.prefix(StoreID.count)))
         let here = StoreState(
@@ -59,7 +60,15 @@ import Testing
             own: nil
         )
         let there = try there(from: source)
-        return CursorChecker.look(at: here, on: node, of: peer, with: there, ended: ended, written: written)
+        return CursorChecker.look(
+            at: here,
+            on: node,
+            of: peer,
+            with: there,
+            ended: ended,
+            written: written,
+            unreadable: unreadable
+        )
     }
 
     @Test func whatIsHeldNoMoreOrWasWrittenHereIsNoMatterOfTheCursor() throws {
@@ -67,6 +76,8 @@ import Testing
         #expect(try look(0, upTo: 7, ended: [row(0, number: 1).identity]) == nil)
         #expect(try look(0, upTo: 7, ended: [IdentityID(raw: Author.bytes(9, "another"))]) != nil)
         #expect(try look(0, upTo: 7, written: [log]) == nil)
+        #expect(try look(0, upTo: 7, unreadable: [log]) == nil)
+        #expect(try look(1, upTo: 7, unreadable: [log]) != nil, "it was known")
         #expect(try look(0, upTo: 7, written: [LogID(raw: Author.bytes(9, "another"))]) != nil)
     }
 

@@ -13,14 +13,16 @@ package enum CursorChecker {
     /// A log that either of them judges (settled, forked or set aside) is compared in other ways, and of people who ended their
     /// account nothing is held. What this node itself brought the peer is not told back: a home that was put back to before
     /// that learns of it by a comparison (`protocol/sync.md §4`). So it does of `logs`, which were written here: when a new
-    /// device takes the place of one, what never left is withdrawn.
+    /// device takes the place of one, what never left is withdrawn; and of what the peer could not read for a time, as it
+    /// offered a log of which nothing was known here, and then had nothing of it (`Requests.Patience`).
     package static func look(
         at here: StoreState,
         on node: NodeID,
         of peer: NodeID,
         with there: StoreState,
         ended: Set<IdentityID> = [],
-        written logs: [LogID] = []
+        written logs: [LogID] = [],
+        unreadable: Set<LogID> = []
     ) -> String? {
         guard let cursor = here.cursors.first(where: { $0.peer == peer })?.cursor,
             let range = there.ranges.first(where: { $0.store == cursor.store }), cursor.number <= range.last
@@ -31,6 +33,7 @@ package enum CursorChecker {
         let passed = there.frontier.first { row in
             row.number <= cursor.number && row.source != node && !exempt.contains(row.log)
                 && !ended.contains(row.identity) && held[row.log] ?? 0 < row.size
+                && (held[row.log] != nil || !unreadable.contains(row.log))
         }
         return passed.map {
             "has passed change \($0.number), and holds \(held[$0.log] ?? 0) of \($0.size) entries of "
@@ -56,7 +59,8 @@ extension Trial {
                     of: peer.node,
                     with: theirs,
                     ended: Set(ledger.ends.keys),
-                    written: site.logs
+                    written: site.logs,
+                    unreadable: peer.unreadable
                 )
             else { continue }
             findings.append(

@@ -34,6 +34,8 @@ package final class Site: Resident {
     /// Of so many one is looked at, as it costs two readings of a frontier; and one of so many in a long trial. Guesses.
     static let cursorLookCommits = 8
     static let cursorOftenCommits = 512
+    /// Logs that its disk could not be read of for a time.
+    var unreadable: Set<LogID> = []
     /// When each thread is free.
     var desks = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer

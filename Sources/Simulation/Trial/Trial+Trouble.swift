@@ -159,6 +159,7 @@ extension Trial {
 
     private func lose(_ log: LogID, at site: Site) {
         site.home.damaged = log
+        site.unreadable.insert(log)
         let life = site.life
         plan(in: drawn(.damage)) { [unowned self] in
             guard isAlive, site.life == life else { return }
