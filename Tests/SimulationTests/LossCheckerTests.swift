@@ -24,22 +24,36 @@ import Testing
         #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "it was written all the same")
     }
 
-    @Test func whatAPersonEndedIsMissedByNobody() throws {
+    @Test func whatAPersonEndedIsMissedByNobodyWhoKnowsThat() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()
         let network = NetworkID(name: "checkers")
+        let held = try #require(scene.aftermath.sites[1].items[scene.log])
         func note(_ log: LogID, _ size: UInt64) {
             scene.aftermath.ledger.note(
                 Settlement(network: network, identity: scene.identity, log: log, size: size, root: .zero, serial: 1)
             )
         }
-        note(scene.log, 4)
-        scene.expect(SavedChecker.self)
+        func settle(at size: UInt64) {
+            scene.aftermath.sites[1].items[scene.log] = FrontierItem(
+                log: scene.log,
+                size: size,
+                root: held.root,
+                settled: .init(size: size, root: held.root)
+            )
+        }
         note(scene.log, 3)
+        scene.expect(SavedChecker.self)
+        settle(at: 4)
+        scene.expect(SavedChecker.self)
+        settle(at: 3)
         #expect(SavedChecker.look(at: scene.aftermath) == [])
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()
         scene.expect(SavedChecker.self)
         note(LogID(raw: .zero), 0)
+        scene.expect(SavedChecker.self)
+        let end = LogID(endOf: scene.identity, in: network)
+        scene.aftermath.sites[1].items[end] = FrontierItem(log: end, size: 0, root: .zero)
         #expect(SavedChecker.look(at: scene.aftermath) == [])
     }
 

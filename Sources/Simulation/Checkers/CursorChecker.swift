@@ -47,6 +47,8 @@ extension Trial {
     private static let cursorsLookedAt = 4
 
     func checkCursors(of state: StoreState, at site: Site, peers: Set<NodeID>) {
+        let logs = Set(state.frontier.map(\.log))
+        let ended = Set(ledger.ends.filter { logs.contains($0.value) }.keys)
         let cursors = state.cursors.filter { peers.contains($0.peer) }
         // Others each time.
         let first = cursors.isEmpty ? 0 : Int(now % UInt64(cursors.count))
@@ -58,7 +60,7 @@ extension Trial {
                     on: site.node,
                     of: peer.node,
                     with: theirs,
-                    ended: Set(ledger.ends.keys),
+                    ended: ended,
                     written: site.logs,
                     unreadable: peer.unreadable
                 )

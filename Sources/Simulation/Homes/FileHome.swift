@@ -187,6 +187,7 @@ final class FileHome: TrialHome {
     func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
         -> (settlement: Settlement, report: TakeReport)?
     {
+        if let damaged, log == damaged { return nil }
         var known: KnownRoot? = KnownRoot(size: 0, root: .zero)
         if let log { known = try opened.settlement(for: log, keeping: keeping) }
         guard let known else { return nil }

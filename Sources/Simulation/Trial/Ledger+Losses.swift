@@ -57,9 +57,15 @@ extension Ledger {
     /// Whether a saved entry that is missing from its place may be: it was lost with its home, its log forked since the home
     /// went back, or it stands in the person's next log.
     package func isExcused(_ entry: Saved, at site: SiteSnapshot) -> Bool {
-        if excused.contains(entry.id) || isGone(entry.log) { return true }
+        if excused.contains(entry.id) { return true }
+        // What was ended counts where that is known; a word that was lost with its home ends nothing.
+        if let person = persons[entry.log], let end = ends[person], site.items[end] != nil { return true }
         // Of a log that forked, what was settled may be either history.
-        if let size = settled[entry.log], entry.sequence >= size || mayFork.contains(entry.log) { return true }
+        if settled[entry.log] != nil, let kept = site.items[entry.log]?.settled,
+            entry.sequence >= kept.size || mayFork.contains(entry.log)
+        {
+            return true
+        }
         if mayFork.contains(entry.log), let cut = site.items[entry.log]?.cut, entry.sequence >= cut { return true }
         guard replaced.contains(entry.log), let old = entries[entry.id], let person = persons[entry.log] else {
             return false
@@ -70,8 +76,9 @@ extension Ledger {
         }
     }
 
-    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut.
-    package var mayLack: Bool { !excused.isEmpty || !bare.isEmpty || !mayFork.isEmpty }
+    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut or a settled end, as a delete
+    /// may that had erased something by then.
+    package var mayLack: Bool { !excused.isEmpty || !bare.isEmpty || !mayFork.isEmpty || !settled.isEmpty }
 
     private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
         guard Gist(entry) == Gist(old) else { return false }

@@ -11,8 +11,9 @@ extension Trial {
             violations.append(
                 ReportedViolation(by: site.number, of: node, address: address, violation: "\(violation)")
             )
+        case .ownLogEnded(.settled) where isOver(site), .ownLogEnded(.accountEnded) where isOver(site): break
         case .ownLogIsLonger, .ownLogEnded:
-            if !restored.contains(site.number), !isOver(site) {
+            if !restored.contains(site.number) {
                 findings.append(Finding("stop", "node \(site.number) stopped signing without a reason: \(report)"))
             }
         case .logLeftOut(let log):
@@ -39,8 +40,8 @@ extension Trial {
     private func isForgiven(_ error: any Error, at site: Site) -> Bool {
         switch error {
         case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
-        case AppendError.refused(.signingStopped), AppendError.refused(.logForked):
-            restored.contains(site.number) || isOver(site)
+        case AppendError.refused(.signingStopped): restored.contains(site.number) || isOver(site)
+        case AppendError.refused(.logForked): restored.contains(site.number)
         case AppendError.refused(.logSettled), AppendError.refused(.accountEnded): isOver(site)
         // It was there when the person pointed at it.
         case AppendError.refused(.deletedPost): true

@@ -13,7 +13,10 @@ extension NodeMachine {
             expected = address.flatMap { peers.target($0)?.node }
             peers.opened(dial, id)
             // Removed since: who is to answer there is not known any more.
-            if let address, peers.target(address) == nil { return turnAway(id) }
+            if let address, peers.target(address) == nil {
+                arePeersChanged = true
+                return turnAway(id)
+            }
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
             let isPunished = host.map { peers.penalties.end(.host(HostNetwork($0)), now: time) != nil } ?? false

@@ -36,7 +36,7 @@ struct PeerBook {
 
     /// Takes over the peers file; those no longer listed are dialled no more.
     ///
-    /// - Returns: the sessions that were dialled there.
+    /// - Returns: the sessions that were dialled there, or with another node than is listed now.
     mutating func list(_ targets: [PeerTarget]) -> [SessionID] {
         let addresses = Set(targets.map(\.address))
         var sessions: [SessionID] = []
@@ -47,6 +47,12 @@ struct PeerBook {
         for target in targets {
             if let known = entries[target.address] {
                 guard known.target != target else { continue }
+                // Another node is to answer there than the one that did.
+                if case .connected(let session) = known.state, let node = known.target.node, target.node != nil,
+                    node != target.node
+                {
+                    sessions.append(session)
+                }
                 entries[target.address]?.target = target
                 entries[target.address]?.impostor = nil
                 entries[target.address]?.failure = nil

@@ -49,7 +49,7 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let direction: Direction
         package let agent: String
         package let connectedSince: UInt64
-        /// When both were last seen to hold the same; nil: not yet.
+        /// When both were last seen to hold the same; nil: not yet in this connection.
         package let lastEqual: UInt64?
         /// Nothing is under way in either direction, and both hold the same.
         package let isInStep: Bool

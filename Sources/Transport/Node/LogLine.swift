@@ -116,7 +116,7 @@ struct LogLine {
 
     private static func words(_ goodbye: Goodbye) -> String {
         switch goodbye {
-        case .stopping: "the peer stops"
+        case .stopping: "the peer stops, or has removed this node from its peers"
         case .violation(let code): "the peer says that this node broke the protocol (\(code))"
         case .noCommonVersion: "no common version of the protocol"
         case .tooManyPeers: "the peer has too many peers"

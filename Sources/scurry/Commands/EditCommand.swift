@@ -38,7 +38,8 @@ struct EditCommand: Command {
         let desk = try ReadingDesk(console)
         let row = try post.resolve(in: desk)
         try desk.requireOwn(row, typed: post.typed, verb: "edit")
-        let command: SafeText = "scurry edit \(post.typed)"
+        var command: SafeText = "scurry edit \(post.typed)"
+        if let title { command = "\(command) \(ShellWord.option("--title", title))" }
         guard case .shown(let present) = row.content else {
             let why: SafeText =
                 row.isDeleted ? "\(post.typed) was deleted" : "the text of \(post.typed) has not arrived yet"

@@ -44,7 +44,8 @@ struct PostCommand: Command {
         let given = try composer.given(from: TextSource(words: words, command: command), draft: "post")
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: "post", command: command)
-        try Composer.refuseEmpty(written, title: title, command: command)
+        let alone: SafeText = "\(command) \"\" posts the title alone"
+        try Composer.refuseEmpty(written, title: title, command: command, alone: alone)
         let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : named
         let payload = try Composer.payload { () throws(PayloadError) in
             .post(try Post(salt: .fresh(), text: written.text, title: TitleRule.stored(title), channels: places))
@@ -59,8 +60,8 @@ struct PostCommand: Command {
 
     /// The command without its text, for hints: whoever types it again has the same title and channels.
     private var command: SafeText {
-        let places = named.map { "-c \($0)" as SafeText }
-        let line: [SafeText] = title.isEmpty ? [] : ["--title \(ShellWord.quoted(title))"]
+        let places = named.map { ShellWord.option($0.description.hasPrefix("-") ? "--channel" : "-c", $0.description) }
+        let line = title.isEmpty ? [] : [ShellWord.option("--title", title)]
         return (["scurry post"] + places + line).reduce(into: "") { $0 = $0.isEmpty ? $1 : "\($0) \($1)" }
     }
 

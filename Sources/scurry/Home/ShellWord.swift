@@ -1,5 +1,10 @@
 /// A path as it is typed in a shell.
 enum ShellWord {
+    /// An option with its value, joined where the value would be taken for an option.
+    static func option(_ name: SafeText, _ value: String) -> SafeText {
+        "\(name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))"
+    }
+
     /// In quotes where it holds anything that a shell would not leave alone.
     static func quoted(_ path: String) -> SafeText {
         let plain = path.utf8.allSatisfy { byte in

@@ -58,13 +58,20 @@ struct Composer {
 
     /// A title stands alone only where an argument says so: a pipe that gave nothing was to give the text.
     ///
+    /// `alone` is the hint where there is a title.
+    ///
     /// - Throws: `Failure` 64 for a post that says nothing, and for an empty text that nobody typed.
-    static func refuseEmpty(_ written: Text, title: String, command: SafeText) throws(Failure) {
+    static func refuseEmpty(
+        _ written: Text,
+        title: String,
+        command: SafeText,
+        alone: SafeText? = nil
+    ) throws(Failure) {
         guard written.isBlank else { return }
         let hasTitle = !TitleRule.stored(title).isEmpty
         if hasTitle, written.origin == .argument { return }
-        let hint: SafeText = hasTitle ? "\(command) \"\" posts the title alone" : "\(command) \"TEXT\""
-        throw Failure(.usage, "an empty text is not posted", hint: hint)
+        let hint = hasTitle ? alone : nil
+        throw Failure(.usage, "an empty text is not posted", hint: hint ?? "\(command) \"TEXT\"")
     }
 
     /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included; it says where the text is kept.

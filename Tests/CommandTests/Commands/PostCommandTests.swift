@@ -102,6 +102,13 @@ struct PostCommandTests {
             "an empty text is not posted",
             hint: "scurry post --title Title \"\" posts the title alone"
         )
+        // What begins with a dash is typed as the parser takes it.
+        expectFailure(
+            try home.run("post", "--title=-x", "--channel=-a", "-c", "b", input: text),
+            64,
+            "an empty text is not posted",
+            hint: "scurry post --channel=-a -c b --title=-x \"\" posts the title alone"
+        )
         #expect(try home.json("feed").isEmpty)
         try home.succeed("post", text, "--title", "Title")
         #expect(try home.json("feed").first?["title"] as? String == "Title")

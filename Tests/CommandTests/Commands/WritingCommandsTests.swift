@@ -41,8 +41,7 @@ struct WritingCommandsTests {
         let id = try home.post("first", "--title", "Title")
         for input in ["", " \n\t\n"] {
             let ended = try home.run(["edit", id] + arguments, input: input)
-            let alone = "scurry edit \(id) \"\" posts the title alone"
-            expectFailure(ended, 64, "an empty text is not posted", hint: alone)
+            expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"TEXT\"")
             let reply = try home.run(["reply", id] + arguments, input: input)
             expectFailure(reply, 64, "an empty text is not posted", hint: "scurry reply \(id) \"TEXT\"")
         }
@@ -65,7 +64,7 @@ struct WritingCommandsTests {
         try home.succeed("edit", id, "-", "--title", "Third", input: "second\n")
         #expect(try present() == ["Third", "second"])
         let ended = try home.run("edit", id, "-", "--title", "Fourth")
-        expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) \"\" posts the title alone")
+        expectFailure(ended, 64, "an empty text is not posted", hint: "scurry edit \(id) --title Fourth \"TEXT\"")
         #expect(try present() == ["Third", "second"])
         let fifth = ["edit", id, "--title", "Fifth"]
         let asked = try home.start(fifth, ["EDITOR": "false"], streams: .terminal(columns: 80)).finish()

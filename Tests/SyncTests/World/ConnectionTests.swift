@@ -273,6 +273,20 @@ struct ConnectionTests {
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 10_000))
     }
 
+    @Test func aListThatNamesAnotherNodeEndsTheConnectionWithTheOneBefore() throws {
+        let town = try Town(nodes: 2, seed: 105)
+        town.link(0, 1)
+        try town.startAll()
+        #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
+        let wrong = NodeID(raw: Author.bytes(4, "somebody else"))
+        let target = PeerTarget(address: World.address(of: 1), node: wrong, origin: .listed)
+        town.world.give(0, .peersChanged([target]))
+        town.world.run(milliseconds: 20_000)
+        #expect(town.status(0)?.sessions.isEmpty == true)
+        let expected = NodeReport.wrongNode(target.address, expected: wrong, found: town.world.id(1))
+        #expect(town.reports(0).contains(expected))
+    }
+
     @Test func aDialThatIsAnsweredAfterItsPeerWasRemovedIsNoConnection() throws {
         let town = try Town(nodes: 2, seed: 99) { $0.latencyMilliseconds = 200...200 }
         town.link(0, 1)
