@@ -265,11 +265,11 @@ extension NodeMachine {
         own?.log == log && standings[log] == nil && publishedEnd(of: log) == nil && size > frontier.size(of: log)
     }
 
-    /// Asks the store again what it had answered too early. A log that is not carried any more, or whose last head never counts,
-    /// has nothing to tell: what is asked of that waits, and costs nothing.
+    /// Asks the store again what it had answered too early. Once nothing more is signed there may be nothing more to tell either,
+    /// as of an account that ended meanwhile: who waited for that hears that it is not here, and the link can come to rest.
     mutating func resumeEarly() {
         guard let size = earlySize else { return }
-        if let log = own?.log, isEarly(log, .max), frontier.size(of: log) == size { return }
+        if let own, !own.isStopped, isEarly(own.log, .max), frontier.size(of: own.log) == size { return }
         earlySize = nil
         for id in order { links[id]?.serving.resume() }
     }

@@ -118,15 +118,20 @@ extension NodeMachine {
         var early: [Turns<RangeWant>.Ticket] = []
         for (ticket, answer) in zip(tickets, answers) {
             let log = ticket.element.log
+            var isUntold = false
             if case .chunk(let chunk) = answer, isEarly(log, chunk.size) {
-                early.append(ticket)
-                continue
+                guard own?.isStopped == true else {
+                    early.append(ticket)
+                    continue
+                }
+                isUntold = true
             }
-            if case .until = ticket.element.extent, answer.isLacking(own) || !isShared(log, with: id) {
+            if case .until = ticket.element.extent, isUntold || answer.isLacking(own) || !isShared(log, with: id) {
                 lackingBefore.append(log)
                 continue
             }
             switch answer {
+            case .chunk(let chunk) where isUntold: lacking.append(chunk.log)
             case .lacking(let log): lacking.append(log)
             case .chunk(let chunk) where chunk.isHidden(own) || !isShared(chunk.log, with: id):
                 lacking.append(chunk.log)
@@ -198,14 +203,15 @@ extension NodeMachine {
         for id in order {
             guard case .prefix(request, let question) = links[id]?.serving.reading else { continue }
             links[id]?.serving.reading = nil
-            if let proof, isEarly(question.log, proof.size) {
+            let isUntold = proof.map { isEarly(question.log, $0.size) } ?? false
+            if isUntold, own?.isStopped == false {
                 earlySize = frontier.size(of: question.log)
                 links[id]?.serving.putOff(question)
                 continue
             }
             // The head that proves it covers what may not leave.
             let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
-            let proof = isOpen ? proof : nil
+            let proof = isOpen && !isUntold ? proof : nil
             let answer =
                 proof.map { PrefixAnswer(log: question.log, $0) }
                 ?? PrefixAnswer(log: question.log, end: question.end, nodes: [])

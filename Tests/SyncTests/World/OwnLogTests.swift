@@ -53,7 +53,10 @@ struct OwnLogTests {
         stranger.run(milliseconds: 500)
         let after = try #require(town.world.nodes[0].machine?.nextRequest)
         #expect((1...10).contains(after - before), "\(after - before) questions to the store")
-        #expect(stranger.isOpen && stranger.prefixes.isEmpty)
+        // Whoever asked hears that it is not here: a question that waits would keep the link from coming to rest.
+        #expect(stranger.isOpen && stranger.prefixes == [PrefixAnswer(log: log, end: 1, nodes: [])])
+        #expect(stranger.chunks.flatMap(\.lacking) == [log])
+        #expect(town.status(0)?.sessions.map(\.isQuiet) == [true])
     }
 
     @Test func whatLeavesIsNotedFirst() throws {
