@@ -35,12 +35,15 @@ test: dependencies
 	$(call tests,)
 	$(SWIFT) test --skip-build --filter CommandTests
 
-# A few trials of the simulator (Sources/simulate) with everything that may go wrong; SEED is the first's, replayed by its line.
+# A few trials of the simulator (Sources/simulate) with everything that may go wrong, and many small ones, in which nobody is left who has
+# what the others lack; SEED is the first's, replayed by its line.
 SEED := 1
 TRIALS := 20
+SMALL := 150
 simulate: dependencies
 	$(SWIFT) build $(RELEASE) --product simulate
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/simulate" soak --seed $(SEED) --trials $(TRIALS) --minutes 15 --nodes 6 --hours 1
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/simulate" soak --seed $(SEED) --trials $(SMALL) --minutes 5 --nodes 3 --hours 0.05
 
 # Each parser of foreign bytes for SECONDS, or those in TARGETS; INPUT=FILE runs one input again (Tests/Fuzz/run.sh).
 # ADDRESS=1 has the address sanitizer look on, in a build of its own.

@@ -249,7 +249,7 @@ struct LightLog {
 
     private mutating func restand(_ source: NodeID?) {
         let before = standing.item(of: log)
-        if let gap, isJudged, min(evidence?.cut.size ?? .max, settlement?.settlement.size ?? .max) < gap.end {
+        if let gap, isJudged, min(evidence?.cut.size ?? .max, settlement?.settlement.size ?? .max) <= gap.end {
             shorten()
         }
         standing = Standing(

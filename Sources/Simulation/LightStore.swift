@@ -147,7 +147,7 @@ package final class LightStore: WorldStore {
         if skipped.isEmpty { for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor } }
         for log in batch.forgottenWants { wants[log] = nil }
         for want in batch.wants where logs[want.log]?.lacks(want.size) ?? true && !forgotten.contains(want.log) {
-            wants[want.log] = want.size
+            wants[want.log] = max(wants[want.log] ?? 0, want.size)
         }
         setAside.append(contentsOf: batch.setAside)
         takeSigning(batch)

@@ -236,6 +236,8 @@ package enum Limits {
     /// So often, most of a day, and three times around the peers; then a comparison has to find it anew.
     static let patientWantAttempts = 16
     static let patientWantRounds = 3
+    /// Attempts to have a log whole again of which something was let go of, 17 minutes: a guess.
+    static let wholeLogAttempts = 10
     /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.
     static let forgottenLogsCount = 65_536
     /// Logs without a complete head whose writer is remembered: 50 bytes each.

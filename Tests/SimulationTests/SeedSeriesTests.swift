@@ -151,8 +151,7 @@ import Testing
     }
 
     @Test func theProgramPrintsEachLineAtOnceAndEndsInTime() throws {
-        // Whether trials are good is another test's matter: without faults these are.
-        let small = ["--nodes", "2", "--hours", "0.05", "--store", "light", "--faults", "none"]
+        let small = ["--nodes", "2", "--hours", "0.05", "--store", "light"]
         let soak = try Program(["soak", "--minutes", "0.1"] + small)
         let first = try #require(soak.line())
         #expect(first.hasPrefix("seed 1: good"))

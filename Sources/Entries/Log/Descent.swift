@@ -9,8 +9,9 @@ package struct Descent: Hashable, Sendable {
     private let log: LogID
     private let proof: ForkFinding.Proof
     private var place: TreePlace
-    /// Their node at `place`.
+    /// Their node at `place`, and ours.
     private var known: Bytes32
+    private var own: Bytes32
     /// Their compact range from the end of `place` on.
     private var right: LogRange
 
@@ -48,6 +49,7 @@ package struct Descent: Hashable, Sendable {
             proof: proof,
             place: places[index],
             known: theirs.prefix.nodes[index],
+            own: ours.nodes[index],
             right: right
         )
         return (descent, descent.step)
@@ -67,9 +69,14 @@ package struct Descent: Hashable, Sendable {
         var beside = LogRange(at: below[index].end)
         for next in index + 1..<below.count { beside.append(theirs[next], at: below[next]) }
         _ = beside.append(right)
-        (place, known, right) = (below[index], theirs[index], beside)
+        (place, known, own, right) = (below[index], theirs[index], ours[index], beside)
         return step
     }
+
+    /// Whether this side's history gives way where neither side has what lies below the place: the one with the greater node.
+    ///
+    /// Any order would do that both sides know; this one stays the same as the two histories go on.
+    package var yields: Bool { known < own }
 
     private var step: Step {
         guard place.level == 0 else { return .question(place) }

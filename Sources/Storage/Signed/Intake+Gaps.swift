@@ -25,11 +25,6 @@ extension Intake {
         try store(chunk.completed, of: log)
         var fuller = log
         fuller.gap = LogGap(before: chunk.tip, rest: chunk.right).map { GapTable.Gap(missing: $0, head: gap.head) }
-        // Of a log that was cut or settled where the gap ends, the last entry that counts was not here.
-        if chunk.start < log.size, log.size <= chunk.end {
-            fuller.time = chunk.entries[Int(log.size - 1 - chunk.start)].header.time
-            note(log.log)
-        }
         if chunk.start < log.size, !suspended.contains(log.identity) {
             try fold(chunk.entries, of: fuller)
         } else {

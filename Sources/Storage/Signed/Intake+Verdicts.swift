@@ -71,8 +71,8 @@ extension Intake {
     /// Works out anew how much of a log counts.
     func restand(_ log: inout LogState) throws {
         guard log.isJudged else { return log.count() }
-        // What is judged below the end of a gap cannot be told from nodes: what lies behind it is fetched anew.
-        if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) < gap.end {
+        // What is judged in a gap cannot be told from nodes, and where it ends nothing of what counts would lie behind it.
+        if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) <= gap.end {
             try shorten(&log)
         }
         log.count(try nodes.standing(of: log))

@@ -104,7 +104,7 @@ extension NodeMachine {
             let held = held(log)
             guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log), !isProving(log, id),
                 links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log),
-                !isUndecided(log, with: id)
+                !isUndecided(log, with: id), !isReserved(log, before: id)
             else { continue }
             let owner = owner(log)
             if let owner {
@@ -169,6 +169,7 @@ extension NodeMachine {
         let patience = requests.want(log)?.patience
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
+        if case .newestOf(id, _) = released[log] { released[log] = .newest }
         guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
@@ -198,7 +199,7 @@ extension NodeMachine {
     /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended. What was let
     /// go of to have it whole was here.
     private func isStrange(_ log: LogID) -> Bool {
-        held(log) == 0 && standings[log] == nil && !wholesale.contains(log)
+        held(log) == 0 && standings[log] == nil && released[log] == nil
     }
 
     /// A log is asked for no more; what an earlier process noted of it goes too.
@@ -218,7 +219,8 @@ extension NodeMachine {
             giveUp(item.log, patience)
             return
         }
-        guard requests.wait(item, from: time, by: links[id]?.node) else {
+        let isLost = contentItself(with: item.log, after: patience?.attempts ?? 0)
+        guard requests.wait(item, from: time, by: links[id]?.node, isLost: isLost) else {
             if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             return
         }
@@ -246,6 +248,7 @@ extension NodeMachine {
             }
             let sharing = ready.filter {
                 isShared(log, with: $0) && !requests.isPassedOn(log, of: $0) && !isApart(log, of: $0)
+                    && !isReserved(log, before: $0)
             }
             guard !sharing.isEmpty else {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))

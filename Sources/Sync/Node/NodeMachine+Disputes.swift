@@ -255,7 +255,6 @@ extension NodeMachine {
             search.theirs == nil
         else { throw .unaskedAnswer }
         links[id]?.progressAt = time
-        guard !answer.hashes.isEmpty else { return gone(answer.log, by: id) }
         search.theirs = answer.hashes
         try compare(search, answer.log, id)
     }
@@ -279,9 +278,17 @@ extension NodeMachine {
             links[id]?.disputes[log] = .descending(search)
             return
         }
+        guard !theirs.isEmpty else {
+            // The device signed both, and neither side may have what tells where they part: one of the two gives way.
+            if ours.isEmpty, gaps.contains(log), search.descent.yields {
+                dropWindow(log, for: search.end, of: id)
+                return end(log, with: id)
+            }
+            return gone(log, by: id)
+        }
         guard !ours.isEmpty || !gaps.contains(log) else {
             // The device signed both, and where they part may not be here: the two meet again where nothing is left out.
-            dropWindow(log)
+            dropWindow(log, toHave: .whole)
             return end(log, with: id)
         }
         var descent = search.descent
@@ -294,7 +301,7 @@ extension NodeMachine {
         let log = finding.log
         defer { end(log, with: id) }
         // The own node that differs was known, and is that of an entry which was left out: no evidence is to be had of it.
-        guard !gaps.holds(finding.sequence, of: log) else { return dropWindow(log) }
+        guard !gaps.holds(finding.sequence, of: log) else { return dropWindow(log, toHave: .whole) }
         if let own, own.log == log {
             switch finding.proof {
             case .settled: break

@@ -7,7 +7,7 @@ extension NodeMachine {
     /// Not the own one, which has to be whole before anything is signed; not one that is judged or compared, since what
     /// lies in the gap may be what matters; nor one from which something is left out already.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
-        guard links[id]?.windows == .spoken, own?.log != log, standings[log] == nil, !wholesale.contains(log),
+        guard links[id]?.windows == .spoken, own?.log != log, standings[log] == nil, released[log] != .whole,
             !verdicts.isBusy(log)
         else { return false }
         if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
@@ -85,13 +85,29 @@ extension NodeMachine {
         }
     }
 
-    /// Goes back to where the log has no gap: from there on all of it is asked for.
+    /// How a log is asked for of which what lay behind a gap was let go of.
+    enum Release: Hashable {
+        /// With nothing left out: the first difference from another history may lie there, or somebody has it all.
+        case whole
+        /// As any other: nobody who was asked has it whole.
+        case newest
+        /// As any other, but of this peer alone until so much is here: others may have what gave way to it.
+        case newestOf(SessionID, until: UInt64)
+    }
+
+    /// Whether a log is to be had of somebody else first, who is there.
+    func isReserved(_ log: LogID, before id: SessionID) -> Bool {
+        guard !released.isEmpty, case .newestOf(let other, let size) = released[log] else { return false }
+        return other != id && links.contains(other) && held(log) < size
+    }
+
+    /// Goes back to where the log has no gap: what follows is asked for.
     ///
     /// Cursors of peers have passed what is dropped, so that it is a durable want from the same transaction on
     /// (`protocol/sync.md` §1): who starts anew would not be told of it a second time.
-    mutating func dropWindow(_ log: LogID) {
+    mutating func dropWindow(_ log: LogID, toHave release: Release) {
         let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))
-        wholesale.insert(log)
+        released[log] = release
         gaps.remove(log)
         // Until that is stored it would be compared with what is dropped, and asked for behind it.
         verdicts.hold(log)
@@ -101,5 +117,20 @@ extension NodeMachine {
             $0.want(item)
         }
         if requests.wait(item, from: time, by: nil, isLost: true) { _ = requests.note(item) }
+    }
+
+    /// Of two histories whose first difference neither node can show, this one's gives way: the peer's is asked for.
+    ///
+    /// Of a fork counts what lies before the difference, and of that next to nothing is here.
+    mutating func dropWindow(_ log: LogID, for end: UInt64, of id: SessionID) {
+        dropWindow(log, toHave: .newestOf(id, until: end))
+        if requests.offer(LogSize(log: log, size: end), by: id, epoch: nil) == .new { links[id]?.offersOpen += 1 }
+    }
+
+    /// Everybody was asked in vain for all of a log of which something was let go of: with something left out it may be had.
+    mutating func contentItself(with log: LogID, after attempts: Int) -> Bool {
+        guard released[log] == .whole, attempts >= max(Limits.wholeLogAttempts, links.count) else { return false }
+        released[log] = .newest
+        return true
     }
 }

@@ -24,11 +24,12 @@ extension NodeMachine {
     /// behind the gap is what shows a restored one that it wrote more.
     private mutating func yieldWindow(to want: RangeWant, by id: SessionID) {
         guard links[id]?.hello.ownLog != want.log, isShared(want.log, with: id), want.branch == .held,
-            want.from > 0, let gap = gaps.forlorn(want.log), gap.contains(want.from)
+            want.from > 0 || standings[want.log]?.standing.isComplete == false,
+            let gap = gaps.forlorn(want.log), gap.contains(want.from)
         else { return }
         switch want.extent {
-        case .all: dropWindow(want.log)
-        case .newest where want.from > gap.lowerBound: dropWindow(want.log)
+        case .all: dropWindow(want.log, toHave: .whole)
+        case .newest where want.from > gap.lowerBound: dropWindow(want.log, toHave: .whole)
         case .newest, .until: break
         }
     }

@@ -40,8 +40,8 @@ package struct NodeMachine: Sendable {
     var bodies: BodyRequests
     /// What was left out of logs.
     var gaps: GapRequests
-    /// Logs from which nothing is left out any more: the first difference from another history may have lain there.
-    var wholesale: Set<LogID> = []
+    /// Logs of which something was let go of since the start, and how they are asked for.
+    var released: [LogID: Release] = [:]
     /// When is looked again for what peers have owed for too long.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas

@@ -332,8 +332,8 @@ struct WindowTests {
         #expect(try fetch(device.log, .newest(20), from: whole, to: store)?.wantedBodies == [device.place(50)])
     }
 
-    @Test(arguments: [(20, false), (39, false), (40, true), (60, true)])
-    func `a settlement below the end of a gap drops what is behind it`(size: Int, isKept: Bool) throws {
+    @Test(arguments: [(20, false), (40, false), (41, true), (60, true)])
+    func `a settlement that does not reach beyond a gap drops what is behind it`(size: Int, isKept: Bool) throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<10))
@@ -356,34 +356,6 @@ struct WindowTests {
         }
         #expect(try store.derivedDump() == whole.derivedDump())
         #expect(try store.reader.fingerprint().fingerprint == whole.reader.fingerprint().fingerprint)
-    }
-
-    @Test func `a log that is settled where a gap ends has the time of its last entry once that is here`() throws {
-        let (device, whole) = try writer(60)
-        let store = try EntryStore.inMemory()
-        try fetch(device.log, .newest(20), from: whole, to: store)
-        let settlement = try Device.settlement(
-            1,
-            device.log,
-            KnownRoot(size: 40, root: device.range(0..<40).root ?? .zero),
-            serial: 5
-        )
-        var batch = TakeBatch()
-        batch.settlements = [.init(signed: settlement, certificate: nil, source: .peer)]
-        let known = try #require(try whole.take(batch).changes.last)
-        #expect(known.time == 1_039)
-        #expect(try store.take(batch).changes.last?.item == known.item)
-        let prefix = try #require(try store.prefixes(of: [device.log])[device.log])
-        let want = RangeWant(log: device.log, from: 0, certificate: .known, branch: .settled)
-        guard case .chunk(let chunk)? = try whole.ranges([want], byteLimit: 1 << 20).first else {
-            Issue.record("no chunk")
-            return
-        }
-        let report = try store.take(#require(Self.verifier.verify(chunk, over: prefix).verified))
-        #expect(report.gaps.isEmpty)
-        let row = try #require(try store.state().frontier.first { $0.log == device.log })
-        #expect(row.item == known.item && row.time == known.time)
-        #expect(report.changes.map(\.time) == [known.time])
     }
 
     @Test func `no settlement is made at a place that is not here`() throws {

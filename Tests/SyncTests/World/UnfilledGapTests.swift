@@ -1,0 +1,193 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// Nodes that hold the ends of histories of which nobody is left who has the beginning (`protocol/sync.md` §5, §9).
+struct UnfilledGapTests {
+    private let nobody = NodeID(raw: Author.bytes(1, "nobody"))
+    private let size: UInt64 = 3_000
+    private var gap: Range<UInt64> { 0..<size - Limits.windowEntries }
+
+    /// Nodes of a town of which those from `holders` on give no history away, each with a window of what its holder has.
+    ///
+    /// When it returns the holders are gone, and each of the others knows nobody.
+    private func windows(_ town: Town, of holders: [Int]) throws {
+        let count = town.stores.count - holders.count
+        for store in town.stores { _ = town.world.add(WithholdingStore(store), exchange: .off) }
+        for node in town.stores.indices { try town.world.start(node) }
+        for (node, holder) in holders.enumerated() { town.world.connect(count + node, holder) }
+        let reached = { (count..<town.stores.count).allSatisfy { town.stores[$0].gaps.count == 1 } }
+        #expect(town.world.run(until: reached, withinMilliseconds: 60_000))
+        town.world.run(milliseconds: 2_000)
+        for node in 0..<count { town.world.kill(node) }
+    }
+
+    private func connectInLine(_ town: Town, _ nodes: Range<Int>) {
+        for node in nodes.dropLast() { town.world.connect(node, node + 1) }
+    }
+
+    /// Histories that part at entry 500, or begin one with the other, one in each of the first stores.
+    private func fork(_ town: Town, seed: UInt64, _ histories: [(name: String, size: UInt64)]) throws -> LogID {
+        let start = Author(seed: seed, network: town.network)
+        for (node, history) in histories.enumerated() {
+            var author = start
+            var batch = TakeBatch()
+            for lot in [0..<500, 500..<Int(size), Int(size)..<Int(history.size)] where !lot.isEmpty {
+                let word = lot.lowerBound == 0 ? "common" : history.name
+                let chunk = author.write(lot.map { Array("\(word) \($0)".utf8) }, at: 1_700_000_000_000)
+                batch.chunks.append(.init(chunk: chunk, source: nobody))
+            }
+            _ = try town.stores[node].take(batch)
+        }
+        return start.log
+    }
+
+    private func wants(_ town: Town, _ node: Int) -> UInt64 {
+        town.world.nodes[node].machine?.spoken.byType.first { $0.type == MessageType.want.rawValue }?.count ?? 0
+    }
+
+    /// Neither side can show where the two part: one of the two histories gives way everywhere, whoever has it.
+    @Test(
+        arguments: [[0, 1], [1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1], [0, 0, 0, 1, 1, 1]],
+        [1, 2, 3] as [UInt64]
+    )
+    func `of two histories that nobody has from the beginning one gives way`(holders: [Int], seed: UInt64) throws {
+        let town = try Town(nodes: 2 + holders.count, seed: 830 + seed)
+        let log = try fork(town, seed: 830_000 + seed, [("left", size), ("right", size + 10)])
+        try windows(town, of: holders)
+        let readers = 2..<town.stores.count
+        #expect(Set(readers.map { town.world.nodes[$0].fingerprint }).count == 2)
+        connectInLine(town, readers)
+        let isOne = { Set(readers.map { town.world.nodes[$0].fingerprint }).count == 1 }
+        let isHeld = { readers.allSatisfy { town.stores[$0].size(log) >= size } }
+        #expect(town.world.run(until: { isOne() && isHeld() }, withinMilliseconds: 120_000))
+        #expect(readers.allSatisfy { town.stores[$0].gaps.count == 1 })
+        #expect(readers.allSatisfy { town.violations($0).isEmpty })
+        // Each has changed over once at most.
+        #expect(readers.allSatisfy { wants(town, $0) <= 10 }, "\(readers.map { wants(town, $0) })")
+    }
+
+    /// Somebody else offers more of what gave way: that would give way again, and again.
+    @Test(arguments: [true, false]) func `who gave way asks whom it gave way to first`(isSupplied: Bool) throws {
+        let isLost = try [("left", "right"), ("right", "left")].map { theirs, ours in
+            let town = try Town(nodes: 5, seed: 850)
+            let histories = [(theirs, size), (ours, size), (ours, size + 10)]
+            let log = try fork(town, seed: 850_000, histories)
+            try windows(town, of: [0, 1])
+            let other = stranger(town, seed: 78)
+            other.send(.changes(Changes(logs: [LogSize(log: log, size: size + 10)], number: 1)))
+            other.run(milliseconds: 200)
+            #expect(other.wants.map(\.from) == [0, size], "the gap, and what follows")
+            let peer = stranger(town, seed: 77)
+            peer.serve(town.stores[3])
+            let serve = peer.answer
+            var asked: [UInt64] = []
+            peer.answer = { message in
+                guard case .want(let wants) = message else { return serve(message) }
+                asked += wants.filter { $0.extent == .newest(Limits.windowEntries) }.map(\.from)
+                return []
+            }
+            let root = try #require(
+                try town.stores[3].prefixNodes(of: log, end: size).flatMap {
+                    LogRange(bounds: 0..<size, nodes: $0)?.root
+                }
+            )
+            let item = LogSize(log: log, size: size)
+            peer.send(
+                .changes(Changes(logs: [item], number: 1, verdicts: [HeldLog(item: item, root: root, words: nil)]))
+            )
+            peer.run(milliseconds: 500)
+            guard town.stores[4].size(log) == 0 else {
+                #expect(asked.isEmpty && town.stores[4].gaps.count == 1)
+                return false
+            }
+            // What it was asked for comes late, and does not fit any more: it is not asked anew.
+            let want = RangeWant(log: log, from: size, certificate: .known)
+            guard case .chunk(let chunk)? = try town.stores[2].ranges([want], byteLimit: 1 << 20).first else {
+                Issue.record("no chunk")
+                return true
+            }
+            other.forget()
+            other.send(.chunks(Chunks(chunks: [chunk])))
+            other.run(milliseconds: 5_000)
+            peer.run(milliseconds: 5)
+            #expect(asked == [0] && other.wants.filter { $0.from == 0 && $0.extent != .until(size) }.isEmpty)
+            // Unless the first has nothing.
+            peer.answer = serve
+            if isSupplied {
+                let want = RangeWant(log: log, from: 0, certificate: .known, extent: .newest(Limits.windowEntries))
+                serve(.want([want])).forEach { peer.send($0) }
+            } else {
+                peer.send(.chunks(Chunks(chunks: [], lacking: [log])))
+            }
+            peer.run(milliseconds: 500)
+            other.run(milliseconds: 5)
+            #expect(town.stores[4].size(log) == (isSupplied ? size : 0))
+            #expect(other.wants.contains { $0.from == 0 && $0.extent == .newest(Limits.windowEntries) } != isSupplied)
+            #expect(town.violations(4).isEmpty)
+            return true
+        }
+        #expect(isLost.count { $0 } == 1)
+    }
+
+    private func stranger(_ town: Town, seed: UInt64) -> Stranger {
+        let stranger = Stranger(town.world, to: town.stores.count - 1, seed: seed)
+        stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        return stranger
+    }
+
+    /// Who gave way for a peer that had as much from its beginning on, as it seemed, and has a gap itself.
+    @Test func `what nobody has whole is taken with a gap in the end`() throws {
+        let town = try Town(nodes: 3, seed: 840)
+        let stores = town.stores.map(WithholdingStore.init)
+        for store in stores { _ = town.world.add(store, exchange: .off) }
+        for node in 0..<3 { try town.world.start(node) }
+        let posts = (0..<Int(size)).map { Array("entry \($0)".utf8) }
+        let log = town.authors[0].log
+        try town.world.give(0, .settled(town.stores[0].take(batch(town.authors[0].write(posts, at: 1)))))
+        town.world.connect(1, 0)
+        #expect(town.world.run(until: { town.stores[1].size(log) == size }, withinMilliseconds: 60_000))
+        town.world.cut(0, 1)
+        try town.world.give(0, .settled(town.stores[0].take(batch(town.authors[0].write(posts + posts, at: 2)))))
+        town.world.connect(2, 0)
+        #expect(town.world.run(until: { town.stores[2].size(log) == 3 * size }, withinMilliseconds: 60_000))
+        town.world.kill(0)
+        town.world.connect(1, 2)
+        town.world.run(milliseconds: 600_000)
+        #expect(town.stores[2].size(log) == 3 * size)
+        let isOne = { town.world.nodes[1].fingerprint == town.world.nodes[2].fingerprint }
+        #expect(town.world.run(until: isOne, withinMilliseconds: 4 * 3_600_000))
+        #expect(town.stores[1].size(log) == size && town.stores[2].gaps == [GapPlace(log: log, bounds: gap)])
+    }
+
+    /// Of a fork nothing is asked for with a gap, so that whoever knows it and has nothing would wait for ever.
+    @Test func `what a fork leaves behind a gap gives way to who knows of the fork and has nothing`() throws {
+        let town = try Town(nodes: 3, seed: 841)
+        var writer = ForkedWriter(seed: 841_000, network: town.network)
+        writer.branch(Int(size))
+        writer.branch(2_501, from: 0, at: 2_500)
+        _ = try town.stores[0].take(writer.batch(0))
+        for store in town.stores { _ = town.world.add(WithholdingStore(store), exchange: .off) }
+        for node in 0..<3 { try town.world.start(node) }
+        town.world.connect(1, 0)
+        #expect(town.world.run(until: { town.stores[1].size(writer.log) == size }, withinMilliseconds: 60_000))
+        town.world.kill(0)
+        for node in 1...2 { try town.take(writer.accusing(0, 1, at: 2_500), on: node) }
+        #expect(town.stores[1].size(writer.log) == 2_500 && town.stores[1].gaps.map(\.bounds) == [gap])
+        town.world.connect(1, 2)
+        town.world.run(milliseconds: 600_000)
+        #expect(town.stores[1].size(writer.log) == 2_500)
+        let isOne = { town.world.nodes[1].fingerprint == town.world.nodes[2].fingerprint }
+        #expect(town.world.run(until: isOne, withinMilliseconds: 4 * 3_600_000))
+        #expect(town.stores[1].size(writer.log) == 0 && town.stores[1].gaps.isEmpty)
+    }
+
+    private func batch(_ chunk: VerifiedChunk) -> TakeBatch {
+        var batch = TakeBatch()
+        batch.chunks = [.init(chunk: chunk, source: nobody)]
+        return batch
+    }
+}
