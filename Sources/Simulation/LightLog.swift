@@ -250,7 +250,11 @@ struct LightLog {
     private mutating func restand(_ source: NodeID?) {
         let before = standing.item(of: log)
         if let gap, isJudged, min(evidence?.cut.size ?? .max, settlement?.settlement.size ?? .max) <= gap.end {
-            shorten()
+            let isComplete = settlement.map { signed in
+                let known = signed.settlement.known
+                return known.size > gap.end && known.size <= storedEnd && range(0..<known.size)?.root == known.root
+            }
+            if isComplete != true { shorten() }
         }
         standing = Standing(
             storedEnd: storedEnd,

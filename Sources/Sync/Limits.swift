@@ -238,6 +238,8 @@ package enum Limits {
     static let patientWantRounds = 3
     /// Attempts to have a log whole again of which something was let go of, 17 minutes: a guess.
     static let wholeLogAttempts = 10
+    /// For so long a log is asked of nobody but whom something of it was let go of for: a guess.
+    static let successorMilliseconds: UInt64 = 30_000
     /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.
     static let forgottenLogsCount = 65_536
     /// Logs without a complete head whose writer is remembered: 50 bytes each.

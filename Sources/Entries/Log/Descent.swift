@@ -75,7 +75,7 @@ package struct Descent: Hashable, Sendable {
 
     /// Whether this side's history gives way where neither side has what lies below the place: the one with the greater node.
     ///
-    /// Any order would do that both sides know; this one stays the same as the two histories go on.
+    /// Any order would do that both sides know. As histories go on it may become another: a greater tree has other nodes.
     package var yields: Bool { known < own }
 
     private var step: Step {

@@ -42,7 +42,8 @@ package struct Standing: Hashable, Sendable {
             isComplete = false
             isSettledApart = false
         }
-        let reachesCut = cut.map { storedEnd >= $0.size } ?? false
+        // Of a complete log it may lie in a gap, and is of no effect.
+        let reachesCut = !isComplete && cut.map { storedEnd >= $0.size } ?? false
         if let cut, reachesCut {
             isProvenToCut = try root(cut.size) == cut.root
         } else {

@@ -73,7 +73,12 @@ extension Intake {
         guard log.isJudged else { return log.count() }
         // What is judged in a gap cannot be told from nodes, and where it ends nothing of what counts would lie behind it.
         if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) <= gap.end {
-            try shorten(&log)
+            // Where the settled history is here, evidence is of no effect.
+            let isComplete = try log.settled.map { settled in
+                try settled.size > gap.end && settled.size <= log.storedEnd
+                    && nodes.root(at: settled.size, of: log) == settled.root
+            }
+            if isComplete != true { try shorten(&log) }
         }
         log.count(try nodes.standing(of: log))
     }

@@ -169,7 +169,7 @@ extension NodeMachine {
         let patience = requests.want(log)?.patience
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
-        if case .newestOf(id, _) = released[log] { released[log] = .newest }
+        if case .newestOf(let successor, _) = released[log], successor.session == id { released[log] = .newest }
         guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
@@ -197,7 +197,7 @@ extension NodeMachine {
     }
 
     /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended. What was let
-    /// go of to have it whole was here.
+    /// go of was here.
     private func isStrange(_ log: LogID) -> Bool {
         held(log) == 0 && standings[log] == nil && released[log] == nil
     }

@@ -280,15 +280,15 @@ extension NodeMachine {
         }
         guard !theirs.isEmpty else {
             // The device signed both, and neither side may have what tells where they part: one of the two gives way.
-            if ours.isEmpty, gaps.contains(log), search.descent.yields {
+            if ours.isEmpty, mayGiveWay(log), search.descent.yields {
                 dropWindow(log, for: search.end, of: id)
                 return end(log, with: id)
             }
             return gone(log, by: id)
         }
-        guard !ours.isEmpty || !gaps.contains(log) else {
+        guard !ours.isEmpty || !mayGiveWay(log) else {
             // The device signed both, and where they part may not be here: the two meet again where nothing is left out.
-            dropWindow(log, toHave: .whole)
+            dropWindow(log, toHave: .whole(Successor(session: id, size: search.end)))
             return end(log, with: id)
         }
         var descent = search.descent
@@ -301,7 +301,11 @@ extension NodeMachine {
         let log = finding.log
         defer { end(log, with: id) }
         // The own node that differs was known, and is that of an entry which was left out: no evidence is to be had of it.
-        guard !gaps.holds(finding.sequence, of: log) else { return dropWindow(log, toHave: .whole) }
+        guard !gaps.holds(finding.sequence, of: log) else {
+            guard mayGiveWay(log) else { return }
+            let size = finding.right.bounds.upperBound
+            return dropWindow(log, toHave: .whole(Successor(session: id, size: size)))
+        }
         if let own, own.log == log {
             switch finding.proof {
             case .settled: break

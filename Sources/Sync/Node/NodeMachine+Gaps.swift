@@ -7,7 +7,7 @@ extension NodeMachine {
     /// Not the own one, which has to be whole before anything is signed; not one that is judged or compared, since what
     /// lies in the gap may be what matters; nor one from which something is left out already.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
-        guard links[id]?.windows == .spoken, own?.log != log, standings[log] == nil, released[log] != .whole,
+        guard links[id]?.windows == .spoken, own?.log != log, standings[log] == nil, !isWantedWhole(log),
             !verdicts.isBusy(log)
         else { return false }
         if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
@@ -87,18 +87,34 @@ extension NodeMachine {
 
     /// How a log is asked for of which what lay behind a gap was let go of.
     enum Release: Hashable {
-        /// With nothing left out: the first difference from another history may lie there, or somebody has it all.
-        case whole
+        /// With nothing left out: the first difference from another history may lie there, or this peer has it all.
+        case whole(Successor)
         /// As any other: nobody who was asked has it whole.
         case newest
-        /// As any other, but of this peer alone until so much is here: others may have what gave way to it.
-        case newestOf(SessionID, until: UInt64)
+        /// As any other, but of this peer first: others may have what gave way to it.
+        case newestOf(Successor, before: UInt64)
+    }
+
+    /// For whom a log was let go of, and how much of it that one has.
+    struct Successor: Hashable {
+        let session: SessionID
+        let size: UInt64
+    }
+
+    /// Whether nothing is to be left out of a log.
+    func isWantedWhole(_ log: LogID) -> Bool {
+        if case .whole = released[log] { true } else { false }
     }
 
     /// Whether a log is to be had of somebody else first, who is there.
     func isReserved(_ log: LogID, before id: SessionID) -> Bool {
-        guard !released.isEmpty, case .newestOf(let other, let size) = released[log] else { return false }
-        return other != id && links.contains(other) && held(log) < size
+        guard !released.isEmpty, case .newestOf(let first, let end) = released[log] else { return false }
+        return first.session != id && links.contains(first.session) && held(log) < first.size && time < end
+    }
+
+    /// Whether what is behind the gap of a log may be let go of: the history that a root key settled gives way to none.
+    func mayGiveWay(_ log: LogID) -> Bool {
+        gaps.contains(log) && standings[log]?.standing.isComplete != true
     }
 
     /// Goes back to where the log has no gap: what follows is asked for.
@@ -121,16 +137,20 @@ extension NodeMachine {
 
     /// Of two histories whose first difference neither node can show, this one's gives way: the peer's is asked for.
     ///
-    /// Of a fork counts what lies before the difference, and of that next to nothing is here.
+    /// Both are the device's own, so that nobody loses anything of a log that is not forked.
     mutating func dropWindow(_ log: LogID, for end: UInt64, of id: SessionID) {
-        dropWindow(log, toHave: .newestOf(id, until: end))
+        dropWindow(
+            log,
+            toHave: .newestOf(Successor(session: id, size: end), before: time + Limits.successorMilliseconds)
+        )
+        guard !isClosed(log) else { return }
         if requests.offer(LogSize(log: log, size: end), by: id, epoch: nil) == .new { links[id]?.offersOpen += 1 }
     }
 
     /// Everybody was asked in vain for all of a log of which something was let go of: with something left out it may be had.
     mutating func contentItself(with log: LogID, after attempts: Int) -> Bool {
-        guard released[log] == .whole, attempts >= max(Limits.wholeLogAttempts, links.count) else { return false }
-        released[log] = .newest
+        guard case .whole(let successor) = released[log], attempts >= Limits.wholeLogAttempts else { return false }
+        released[log] = .newestOf(successor, before: time + Limits.successorMilliseconds)
         return true
     }
 }

@@ -318,6 +318,7 @@ extension NodeMachine {
             standings.remove(log)
             pendingEnds[log] = nil
             pipeline.forget(log)
+            released[log] = nil
             gaps.remove(log)
             writers.remove(log)
             forgotten.insert(log, now: time)

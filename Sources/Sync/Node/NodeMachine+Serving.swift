@@ -20,17 +20,23 @@ extension NodeMachine {
     /// A peer has as much of a log from its beginning on as is here ahead of the gap, nobody fills that, and what is behind it
     /// is no answer: the two would differ for ever, since neither can show the other what it lacks.
     ///
-    /// Never for whom the log is not told of, nor for who has nothing of it at all; nor for the device that writes it: what is
-    /// behind the gap is what shows a restored one that it wrote more.
+    /// Never for whom the log is not told of; nor for the device that writes it: what is behind the gap is what shows a restored
+    /// one that it wrote more; nor for who has nothing of the log at all, unless it is forked: then nobody asks for it with
+    /// something left out.
     private mutating func yieldWindow(to want: RangeWant, by id: SessionID) {
         guard links[id]?.hello.ownLog != want.log, isShared(want.log, with: id), want.branch == .held,
-            want.from > 0 || standings[want.log]?.standing.isComplete == false,
-            let gap = gaps.forlorn(want.log), gap.contains(want.from)
+            let gap = gaps.forlorn(want.log), gap.contains(want.from), mayGiveWay(want.log)
         else { return }
+        let known = standings[want.log]
+        let isForked = known?.cut != nil && known?.settlement == nil
+        guard want.from > 0 || isForked else { return }
+        let release = Release.whole(Successor(session: id, size: want.from))
         switch want.extent {
-        case .all: dropWindow(want.log, toHave: .whole)
-        case .newest where want.from > gap.lowerBound: dropWindow(want.log, toHave: .whole)
-        case .newest, .until: break
+        // Of a log that is not forked, who knows of windows asks without one from where it let go of something itself.
+        case .all where want.from > gap.lowerBound || links[id]?.windows != .spoken || isForked:
+            dropWindow(want.log, toHave: release)
+        case .newest where want.from > gap.lowerBound: dropWindow(want.log, toHave: release)
+        case .all, .newest, .until: break
         }
     }
 
@@ -61,7 +67,7 @@ extension NodeMachine {
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
         // Who asks met a difference. Where it lies in a gap here, nobody can show it but the one who asks.
-        if gaps.contains(question.log) {
+        if mayGiveWay(question.log) {
             contest(question.log, end: min(question.end, stored(question.log)), with: id)
         }
     }

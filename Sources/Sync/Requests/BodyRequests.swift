@@ -136,6 +136,8 @@ struct BodyRequests {
     mutating func failed(_ place: BodyPlace) {
         guard wants[place] != nil else { return }
         wants[place]?.state = .free
+        // The time of its next round may have come while somebody new was asked.
+        if let due = wants[place]?.due { nextDue = min(nextDue, due) }
         failed.append(place)
         offer(place)
     }

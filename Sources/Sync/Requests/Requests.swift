@@ -342,7 +342,7 @@ struct Requests {
         }
         var patience = before ?? Patience(attempts: 0, due: now, source: source)
         if patience.due <= now { patience.postpone(from: now) }
-        if isLost { patience.due = min(patience.due, now + Self.delay(after: 0)) }
+        if isLost { (patience.attempts, patience.due) = (1, min(patience.due, now + Self.delay(after: 0))) }
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }
         nextDue = min(nextDue, patience.due)

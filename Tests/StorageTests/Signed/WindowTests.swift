@@ -358,6 +358,30 @@ struct WindowTests {
         #expect(try store.reader.fingerprint().fingerprint == whole.reader.fingerprint().fingerprint)
     }
 
+    @Test func `evidence of a cut in the gap is of no effect where the settled history is here`() throws {
+        let posts = try (0..<60).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
+        let branches = [(of: 0, keep: 0, then: posts), (of: 0, keep: 20, then: Array(posts[..<5]))]
+        let log = ForkedLog(try Device(person: 1), branches)
+        let whole = try EntryStore.inMemory()
+        try whole.take(log.chunk(0, 0..<60, size: 60))
+        let store = try EntryStore.inMemory()
+        try fetch(log.log, .newest(20), from: whole, to: store)
+        let settlement = try Device.settlement(1, log.log, log.known(0, 50), serial: 5)
+        let evidence = try #require(log.evidence(0, 1))
+        let certificate = log.device.certificate
+        for batch in [
+            TakeBatch(SettlementArrival(signed: settlement, certificate: certificate, source: .peer)),
+            TakeBatch(EvidenceArrival(evidence: evidence, certificate: certificate, source: .peer)),
+        ] {
+            let known = try #require(try whole.take(batch).standings.first)
+            let report = try store.take(batch)
+            #expect(report.standings.first?.isComplete == true && known.isComplete)
+            #expect(report.gaps == [GapPlace(log: log.log, bounds: 0..<40)])
+            let item = try store.state().frontier.first?.item
+            #expect(try item?.size == 50 && item == whole.state().frontier.first?.item)
+        }
+    }
+
     @Test func `no settlement is made at a place that is not here`() throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()

@@ -49,6 +49,27 @@ struct BodyRequestsTests {
         #expect(again == Array(all.prefix(Limits.bodiesInFlightPerPeer)))
     }
 
+    @Test func aRoundWhoseTimeComesWhileSomebodyIsAskedBeginsAllTheSame() {
+        let place = places(1)[0]
+        var bodies = BodyRequests([place]) { _ in 7 }
+        _ = bodies.ask(sessions[0], nodes[0])
+        _ = bodies.answered(place, by: sessions[0])
+        bodies.lacked(place, by: sessions[0])
+        bodies.endRounds(ready: [nodes[0]], now: 1)
+        let due = bodies.nextDue
+        // Somebody new is asked, and answers when everybody's next turn has come.
+        let asked = bodies.ask(sessions[1], nodes[1])
+        #expect(asked == [place])
+        bodies.endRounds(ready: Array(nodes[..<2]), now: due)
+        _ = bodies.answered(place, by: sessions[1])
+        bodies.lacked(place, by: sessions[1])
+        for now in [due + 1, due + 2] where bodies.nextDue < .max {
+            bodies.endRounds(ready: Array(nodes[..<2]), now: now)
+        }
+        let again = bodies.ask(sessions[0], nodes[0])
+        #expect(again == [place])
+    }
+
     @Test func whereNothingIsWantedNothingIsDue() {
         let place = places(1)[0]
         var bodies = BodyRequests([place]) { _ in 7 }

@@ -163,6 +163,69 @@ struct UnfilledGapTests {
         #expect(town.stores[1].size(log) == size && town.stores[2].gaps == [GapPlace(log: log, bounds: gap)])
     }
 
+    /// What a root key settled gives way to nothing, whoever's nodes are the smaller.
+    @Test(arguments: [3_000, 2_990]) func `a settled history gives way to no other`(settled: Int) throws {
+        for (settling, seed) in [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3)] as [(Int, UInt64)] {
+            let town = try Town(nodes: 4, seed: 860 + seed)
+            var writer = ForkedWriter(seed: 860_000 + seed, network: town.network)
+            writer.branch(Int(size))
+            writer.branch(Int(size), from: 0, at: 500)
+            for branch in 0...1 { _ = try town.stores[branch].take(writer.batch(branch)) }
+            try windows(town, of: [settling, 1 - settling])
+            for node in 2...3 { try town.take(writer.settling(settling, settled), on: node) }
+            #expect(town.stores[2].size(writer.log) == UInt64(settled))
+            town.world.connect(2, 3)
+            town.world.run(milliseconds: 3 * 3_600_000)
+            #expect(town.stores[2].size(writer.log) == UInt64(settled) && town.stores[2].gaps.count == 1)
+            #expect((2...3).allSatisfy { town.violations($0).isEmpty })
+        }
+    }
+
+    /// All of the same history, with the same beginning: who lost what is behind its gap takes it from the others, not they after it.
+    @Test func `nobody gives way to who let go of a log itself`() throws {
+        let town = try Town(nodes: 5, seed: 870)
+        let stores = town.stores.map(WithholdingStore.init)
+        for store in stores { _ = town.world.add(store, exchange: .off) }
+        for node in 0..<5 { try town.world.start(node) }
+        let log = town.authors[0].log
+        let write = { (count: Int) in
+            // More than is pushed in the place of a name.
+            let posts = (0..<count).map { Array("entry \($0) with some text behind it, and more".utf8) }
+            let chunk = town.authors[0].write(posts, at: 1)
+            try town.world.give(0, .settled(town.stores[0].take(batch(chunk))))
+        }
+        try write(500)
+        for node in 1...4 { town.world.connect(node, 0) }
+        #expect(
+            town.world.run(
+                until: { (1...4).allSatisfy { town.stores[$0].size(log) == 500 } },
+                withinMilliseconds: 60_000
+            )
+        )
+        for node in 1...4 { town.world.cut(node, 0) }
+        try write(3_000)
+        town.world.heal(1, 0)
+        town.world.connect(1, 0)
+        #expect(town.world.run(until: { town.stores[1].size(log) == 3_500 }, withinMilliseconds: 60_000))
+        town.world.cut(1, 0)
+        try write(3_000)
+        for node in 2...4 {
+            town.world.heal(node, 0)
+            town.world.connect(node, 0)
+        }
+        #expect(
+            town.world.run(
+                until: { (2...4).allSatisfy { town.stores[$0].size(log) == 6_500 } },
+                withinMilliseconds: 60_000
+            )
+        )
+        town.world.kill(0)
+        connectInLine(town, 1..<5)
+        let isOne = { Set((1...4).map { town.world.nodes[$0].fingerprint }).count == 1 }
+        #expect(town.world.run(until: isOne, withinMilliseconds: 6 * 3_600_000))
+        #expect((1...4).allSatisfy { town.stores[$0].size(log) > 500 }, "\((1...4).map { town.stores[$0].size(log) })")
+    }
+
     /// Of a fork nothing is asked for with a gap, so that whoever knows it and has nothing would wait for ever.
     @Test func `what a fork leaves behind a gap gives way to who knows of the fork and has nothing`() throws {
         let town = try Town(nodes: 3, seed: 841)
