@@ -132,7 +132,7 @@ package final class LightStore: WorldStore {
         }
         for log in batch.droppedWindows where logs[log]?.gap != nil {
             let source = logs[log]?.row?.source
-            logs[log]?.dropWindow(source)
+            if logs[log]?.standing.isComplete == false { logs[log]?.dropWindow(source) }
             touch(log)
         }
         for settlement in batch.settlements { take(settlement) }

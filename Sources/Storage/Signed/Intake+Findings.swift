@@ -59,7 +59,8 @@ extension Intake {
             let right = try nodes.range(sequence + 1..<head.size, of: log)
             return ForkEvidence.Branch(size: head.size, signature: head.signature, leaf: leaf, right: right)
         }
-        if let held, sequence < held.sequence, held.sequence <= log.storedEnd,
+        // Of a complete log the cut may lie in a gap.
+        if let held, !log.isComplete, sequence < held.sequence, held.sequence <= log.storedEnd,
             try nodes.root(at: held.sequence, of: log) == held.cut.root
         {
             let right = try nodes.range(sequence + 1..<held.sequence, of: log)

@@ -37,6 +37,8 @@ extension Intake {
     func dropWindow(_ id: LogID) throws {
         guard let log = try state(of: id), log.gap != nil else { return }
         touch(id)
+        // A settlement may have come since that was decided: what a root key settled gives way to nothing.
+        guard !log.isComplete else { return }
         var shorter = log
         try shorten(&shorter)
         try restand(&shorter)

@@ -280,7 +280,7 @@ extension NodeMachine {
         }
         guard !theirs.isEmpty else {
             // The device signed both, and neither side may have what tells where they part: one of the two gives way.
-            if ours.isEmpty, mayGiveWay(log), search.descent.yields {
+            if ours.isEmpty, mayGiveWay(log), standings[log]?.settlement == nil, search.descent.yields {
                 dropWindow(log, for: search.end, of: id)
                 return end(log, with: id)
             }

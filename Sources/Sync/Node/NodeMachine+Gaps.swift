@@ -114,7 +114,7 @@ extension NodeMachine {
 
     /// Whether what is behind the gap of a log may be let go of: the history that a root key settled gives way to none.
     func mayGiveWay(_ log: LogID) -> Bool {
-        gaps.contains(log) && standings[log]?.standing.isComplete != true
+        gaps.contains(log) && standings[log]?.standing.isComplete != true && !verdicts.isBusy(log)
     }
 
     /// Goes back to where the log has no gap: what follows is asked for.

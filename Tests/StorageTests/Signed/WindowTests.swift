@@ -377,6 +377,10 @@ struct WindowTests {
             let report = try store.take(batch)
             #expect(report.standings.first?.isComplete == true && known.isComplete)
             #expect(report.gaps == [GapPlace(log: log.log, bounds: 0..<40)])
+            // Nor is it let go of, where that was decided before the settlement was here.
+            var drop = TakeBatch()
+            drop.droppedWindows = [log.log]
+            #expect(try store.take(drop).gaps == report.gaps)
             let item = try store.state().frontier.first?.item
             #expect(try item?.size == 50 && item == whole.state().frontier.first?.item)
         }
