@@ -236,8 +236,8 @@ package enum Limits {
     /// So often, most of a day, and three times around the peers; then a comparison has to find it anew.
     static let patientWantAttempts = 16
     static let patientWantRounds = 3
-    /// Attempts to have a log whole again of which something was let go of, 17 minutes: a guess.
-    static let wholeLogAttempts = 10
+    /// For so long a log of which something was let go of is asked for with nothing left out: a guess.
+    static let wholeLogMilliseconds: UInt64 = 1_020_000
     /// For so long a log is asked of nobody but whom something of it was let go of for: a guess.
     static let successorMilliseconds: UInt64 = 30_000
     /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.

@@ -219,8 +219,7 @@ extension NodeMachine {
             giveUp(item.log, patience)
             return
         }
-        let isLost = contentItself(with: item.log, after: patience?.attempts ?? 0)
-        guard requests.wait(item, from: time, by: links[id]?.node, isLost: isLost) else {
+        guard requests.wait(item, from: time, by: links[id]?.node) else {
             if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             return
         }

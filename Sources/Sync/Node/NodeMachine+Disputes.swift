@@ -288,7 +288,7 @@ extension NodeMachine {
         }
         guard !ours.isEmpty || !mayGiveWay(log) else {
             // The device signed both, and where they part may not be here: the two meet again where nothing is left out.
-            dropWindow(log, toHave: .whole(Successor(session: id, size: search.end)))
+            dropWindow(log, toHave: whole(for: id, size: search.end))
             return end(log, with: id)
         }
         var descent = search.descent
@@ -303,8 +303,7 @@ extension NodeMachine {
         // The own node that differs was known, and is that of an entry which was left out: no evidence is to be had of it.
         guard !gaps.holds(finding.sequence, of: log) else {
             guard mayGiveWay(log) else { return }
-            let size = finding.right.bounds.upperBound
-            return dropWindow(log, toHave: .whole(Successor(session: id, size: size)))
+            return dropWindow(log, toHave: whole(for: id, size: finding.right.bounds.upperBound))
         }
         if let own, own.log == log {
             switch finding.proof {

@@ -87,12 +87,13 @@ extension NodeMachine {
 
     /// How a log is asked for of which what lay behind a gap was let go of.
     enum Release: Hashable {
-        /// With nothing left out: the first difference from another history may lie there, or this peer has it all.
-        case whole(Successor)
-        /// As any other: nobody who was asked has it whole.
-        case newest
-        /// As any other, but of this peer first: others may have what gave way to it.
+        /// With nothing left out for a time: the first difference from another history may lie there, or this peer has it all.
+        /// Then nobody has it whole, and it is as below.
+        case whole(Successor, before: UInt64)
+        /// As any other, but of this peer first for a time: others may have what gave way to it.
         case newestOf(Successor, before: UInt64)
+        /// As any other.
+        case newest
     }
 
     /// For whom a log was let go of, and how much of it that one has.
@@ -103,13 +104,23 @@ extension NodeMachine {
 
     /// Whether nothing is to be left out of a log.
     func isWantedWhole(_ log: LogID) -> Bool {
-        if case .whole = released[log] { true } else { false }
+        if case .whole(_, let end) = released[log] { time < end } else { false }
     }
 
     /// Whether a log is to be had of somebody else first, who is there.
     func isReserved(_ log: LogID, before id: SessionID) -> Bool {
-        guard !released.isEmpty, case .newestOf(let first, let end) = released[log] else { return false }
-        return first.session != id && links.contains(first.session) && held(log) < first.size && time < end
+        guard !released.isEmpty else { return false }
+        let (first, times): (Successor, Range<UInt64>)
+        switch released[log] {
+        case .whole(let successor, let end): (first, times) = (successor, end..<end + Limits.successorMilliseconds)
+        case .newestOf(let successor, let end): (first, times) = (successor, 0..<end)
+        case .newest, nil: return false
+        }
+        return first.session != id && times.contains(time) && links.contains(first.session) && held(log) < first.size
+    }
+
+    func whole(for id: SessionID, size: UInt64) -> Release {
+        .whole(Successor(session: id, size: size), before: time + Limits.wholeLogMilliseconds)
     }
 
     /// Whether what is behind the gap of a log may be let go of: the history that a root key settled gives way to none.
@@ -145,12 +156,5 @@ extension NodeMachine {
         )
         guard !isClosed(log) else { return }
         if requests.offer(LogSize(log: log, size: end), by: id, epoch: nil) == .new { links[id]?.offersOpen += 1 }
-    }
-
-    /// Everybody was asked in vain for all of a log of which something was let go of: with something left out it may be had.
-    mutating func contentItself(with log: LogID, after attempts: Int) -> Bool {
-        guard case .whole(let successor) = released[log], attempts >= Limits.wholeLogAttempts else { return false }
-        released[log] = .newestOf(successor, before: time + Limits.successorMilliseconds)
-        return true
     }
 }

@@ -30,7 +30,7 @@ extension NodeMachine {
         let known = standings[want.log]
         let isForked = known?.cut != nil && known?.settlement == nil
         guard want.from > 0 || isForked else { return }
-        let release = Release.whole(Successor(session: id, size: want.from))
+        let release = whole(for: id, size: want.from)
         switch want.extent {
         // Of a log that is not forked, who knows of windows asks without one from where it let go of something itself.
         case .all where want.from > gap.lowerBound || links[id]?.windows != .spoken || isForked:
