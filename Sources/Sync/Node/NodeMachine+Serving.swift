@@ -67,7 +67,7 @@ extension NodeMachine {
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
         // Who asks met a difference. Where it lies in a gap here, nobody can show it but the one who asks.
-        if mayGiveWay(question.log) {
+        if gaps.contains(question.log), standings[question.log]?.standing.isComplete != true {
             contest(question.log, end: min(question.end, stored(question.log)), with: id)
         }
     }
