@@ -9,7 +9,7 @@ extension LightLog {
         let basis = want.branch == .settled ? .known : Basis(of: item, head: head?.size ?? 0, cut: standing.cut)
         var start = want.from
         var left: LogRange?
-        if case .newest(let count) = want.extent, basis == .head, !isJudged {
+        if case .newest(let count) = want.extent {
             // Behind what counts, a window may be on its way whose head is not complete: that is nobody's yet.
             let behind = gap.map { $0.start < size && want.from < $0.end ? $0.end : 0 } ?? 0
             start = max(want.from, size - min(size, count), behind)

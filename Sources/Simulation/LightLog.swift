@@ -72,7 +72,7 @@ struct LightLog {
         }
         guard continues(with: chunk) else { return .unfitting }
         if let left = chunk.left {
-            guard gap == nil, !isJudged, let missing = LogGap(before: tip, rest: left) else { return .unfitting }
+            guard gap == nil, let missing = LogGap(before: tip, rest: left) else { return .unfitting }
             (gap, headBefore) = (missing, head)
             put(left)
         }

@@ -58,7 +58,15 @@ def windows(made):
     add("the newest behind what is here", "ok", pending, answers={"wants": [want(log, 2, True)]})
     for what, more in (("settled", {"settlement": made.settlement(size=4, root=log.root_at(4))}),
                        ("forked", {"evidence": made.evidence()})):
-        add(f"not of a log that is {what}", "ok", pending, lacks, made.words(log, **more), answers={"wants": [want(log, 2)]})
+        add(f"the newest of a log that is {what}", "ok", pending, lacks, made.words(log, **more),
+            answers={"wants": [want(log, 2, True)]})
+        size = 4 if what == "settled" else 3
+        if what == "settled":
+            add("a window under the settled root", "ok", pending, lacks, made.words(log, **more),
+                made.chunk(log, 3, 4, False, size=4, signature=NO, right=NO, left=nodes(log, 2, 3)),
+                answers={"wants": [want(log, 2, until=3)]})
+        add(f"of a log that is {what}, what lies beyond", "ok", pending, lacks, made.words(log, **more),
+            made.chunk(log, size, 9, False, left=nodes(log, 2, size)), answers={"wants": [want(log, 2)]})
     more = wire.CHANGES, {"logs": [{"log": name, "size": 12}], "number": 2}
     add("not of a log with a gap", "ok", *gap, (wire.CHUNKS, {"lacking_before": [name]}), more,
         answers={"wants": [want(log, 9)]})
@@ -80,7 +88,8 @@ def windows(made):
     add("entries that do not decode", "malformedEntries", named, window(entries=b"\x08"))
     add("no certificate, which was asked for", "certificateMissing", named, window(certified=False))
     add("a forged certificate", "badCertificate", named, window(certificate=flip(log.certificate.bytes)))
-    add("no signature: a root that is not known", "ok", named, window(signature=NO), answers={"wants": []})
+    add("no signature: a root that is not known", "ok", named, window(signature=NO),
+        answers={"wants": [want(log, certificate=True)]})
     # What is left out comes.
     add("what was left out", "ok", *gap, fill(), whole, answers=said([shown(log, 0, 9, 9)]))
     add("what was left out, in two parts", "ok", *gap, fill(0, 2), fill(2, 6), whole, answers=said([shown(log, 0, 9, 9)]))
@@ -109,6 +118,14 @@ def windows(made):
             ("a part of what another left out", ask(4, until=6), [shown(log, 4, 2, 6, signature=False)]),
             ("what another left out before its end", ask(8, until=9), [shown(log, 8, 1, 9, signature=False)])):
         add(f"{what} are given" if "newest" in what else f"{what} is given", "ok", here, question, answers=said(answer))
+    for what, more, left in (("settled", {"settlement": made.settlement(size=8, root=log.root_at(8))}, 5),
+                             ("forked", {"evidence": made.evidence()}, 2)):
+        size = 8 if what == "settled" else 3
+        add(f"the newest of a log that is {what} are given", "ok", here, made.words(log, **more), ask(newest=size - left),
+            answers=said([shown(log, left, size - left, size, len(range_of(log.ids, 0, left).nodes), signature=False)]))
+        if what == "settled":
+            add("the newest of a settled history are given", "ok", here, made.words(log, **more), ask(newest=3, settled=True),
+                answers=said([shown(log, 5, 3, 8, 2, signature=False)]))
     add("nothing is beyond the end", "ok", here, ask(9, newest=3), answers=said(lacking=1))
     add("newest is not read where windows are not named", "ok", here, ask(newest=3), features=None,
         answers=said([shown(log, 0, 9, 9)]))

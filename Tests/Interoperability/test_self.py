@@ -1029,10 +1029,14 @@ class Near(Case):
                 if gap:
                     gap = (range_(0, gap["start"], gap["before"]), range_(gap["start"], gap["end"], gap["nodes"]))
                 asked = None if one["asked"] is None else int(one["asked"])
+                settled, cut = (one.get(name) and (int(one[name]["size"]), hexed(one[name]["root"]))
+                                for name in ("settled", "cut"))
+                side = one.get("side")
+                side = side and (range_(0, side["end"], side["nodes"]), settled)
                 log.check_chunk(hexed(one["network"]), chunk, range_(0, one["held"], one["prefix"]), certificate,
-                                asked=asked, gap=gap)
+                                [known for known in (settled, cut) if known], side, asked, gap)
             self.assertEqual(self.verdict("verified", check), one["verdict"], one["name"])
-        self.assertEqual(len(cases), 34)
+        self.assertEqual(len(cases), 63)
 
 
 class Dialogues(Case):
@@ -1113,7 +1117,7 @@ class Dialogues(Case):
         cases = dialogues.dialogues()
         self.assertEqual(len({one["name"] for one in cases}), len(cases))
         cases = [one for one in cases if set(one.get("needs", ())) <= set(FEATURES)]
-        self.assertEqual(len(cases), 265)
+        self.assertEqual(len(cases), 271)
         for one in cases:
             said = self.play(one)
             expected = one["verdict"]

@@ -480,14 +480,17 @@ dispute("a payload changed over the right prefix", "lie", IDS,
         {"entries": packed(PAYLOADS[:5] + [b"Vote"] + PAYLOADS[6:], 5, 7)}, compact(IDS, 0, 5))
 
 # --- What is left out: chunks with `left`, and such as fill a gap. `asked`: from where the newest entries were asked for;
-# `gap`: what is missing of what is held; `after`: what is then.
+# `gap`: what is missing of what is held; `after`: what is then. `cut`, `settled`: (size, root) that are known, and `side`:
+# (end, nodes) of the settled history beside the stored one; a case that has none of these has no such key.
 
 
 def window_case(name, verdict, held=0, asked=None, gap=None, after=None, left=None, start=5, count=2, size=7, root=None,
-                **sent):
+                cut=None, settled=None, side=None, known=None, becomes=None, **sent):
+    """`root` is the proof in place of the head's signature over IDS; `becomes` the history that is stored then, if not IDS."""
     if root is not None:
         sent["signature"] = root
-    case = chunk_case(name, verdict, held=held, known=held > 0, start=start, count=count, size=size, **sent)
+    case = chunk_case(name, verdict, held=held, known=held > 0 if known is None else known, start=start, count=count,
+                      size=size, **sent)
     log["chunks"].remove(case)
     if left is None:
         left = [] if asked is None else compact(IDS, asked, start)
@@ -498,6 +501,14 @@ def window_case(name, verdict, held=0, asked=None, gap=None, after=None, left=No
         "nodes": [n.hex() for n in compact(IDS, gap[0], gap[1])],
     }
     case["after"] = None if after is None else [str(after[0]), str(after[1])]
+    for key, value in (("cut", cut), ("settled", settled)):
+        if value is not None:
+            case[key] = {"size": str(value[0]), "root": value[1].hex()}
+    if side is not None:
+        case["side"] = {"end": str(side[0]), "nodes": [n.hex() for n in side[1]]}
+    if becomes is not None:
+        case["ids"] = [i.hex() for i in becomes[start:start + count]]
+        case["tip"] = [n.hex() for n in compact(becomes, 0, start + count)]
     log["windows"].append(case)
 
 
@@ -543,6 +554,80 @@ window_case("a gap's right changed", "unknownRoot", start=1, count=1,
             right=[flip(compact(IDS, 2, 6)[0], 0)] + compact(IDS, 2, 6)[1:], **GAP)
 window_case("a gap's right a node short", "wrongNodeCount", start=1, count=1, right=compact(IDS, 2, 6)[:-1], **GAP)
 window_case("a gap's entries cut short", "truncated", start=1, count=5, entries=packed(PAYLOADS, 1, 6)[:-1], **GAP)
+
+# What is left out where a cut or a settlement is known. The histories of IDS and FORKED_IDS part at entry 2, and have the
+# same entries from 3 on.
+
+
+def at(size):
+    return size, tree(IDS[:size])
+
+
+def forked_at(size):
+    return size, tree(FORKED_IDS[:size])
+
+
+HERE = dict(known=True, certificate=None)
+KNOWN = dict(root=b"", **HERE)  # under a known root
+BEHIND = dict(held=2, asked=2, after=(2, 5))
+REFUSED = dict(held=2, asked=2)
+
+# Under a known root.
+window_case("a window under the settled root", "verified", asked=0, after=(0, 5), settled=at(7), **KNOWN)
+window_case("a window under the root at the cut, of its last entry", "verified", count=1, size=6, cut=at(6),
+            **BEHIND, **KNOWN)
+window_case("a window under a known root of another size", "unknownRoot", cut=at(5), settled=at(6), **REFUSED, **KNOWN)
+window_case("a window under a root that is not known, and no certificate", "certificateMissing", asked=0, root=b"",
+            certificate=None)
+window_case("a node of left changed under the settled root, nothing held", "unknownRoot", asked=0, settled=at(7),
+            left=[flip(compact(IDS, 0, 5)[0], 0)] + compact(IDS, 0, 5)[1:], **KNOWN)
+window_case("a node of left changed under the settled root", "prefixDiffers", settled=at(7),
+            left=[flip(compact(IDS, 2, 5)[0], 0)] + compact(IDS, 2, 5)[1:], **REFUSED, **KNOWN)
+window_case("left a node short under the settled root", "wrongNodeCount", settled=at(7), left=compact(IDS, 2, 5)[:-1],
+            **REFUSED, **KNOWN)
+window_case("left a node too long under the root at the cut", "wrongNodeCount", count=1, size=6, cut=at(6),
+            left=compact(IDS, 2, 5) + [ZERO], **REFUSED, **KNOWN)
+window_case("a window under the settled root, behind another history", "prefixDiffers", held=4, asked=4, ids=FORKED_IDS,
+            settled=at(7), **KNOWN)
+window_case("settlement and cut of one size, a window of the history of the cut, not to its end", "verified", asked=0,
+            after=(0, 5), count=1, left=compact(FORKED_IDS, 0, 5), cut=forked_at(7), settled=at(7), becomes=FORKED_IDS,
+            **KNOWN)
+window_case("settlement and cut of one size, a window behind the history of the cut", "verified", held=4, asked=4,
+            after=(4, 5), ids=FORKED_IDS, cut=forked_at(7), settled=at(7), becomes=FORKED_IDS, **KNOWN)
+window_case("a window under the root at the cut, from the settled size on", "unknownRoot", cut=at(7), settled=forked_at(5),
+            **REFUSED, **KNOWN)
+window_case("a window under the settled root, beyond the cut", "unknownRoot", cut=forked_at(4), settled=at(7),
+            **REFUSED, **KNOWN)
+
+# Under a head.
+window_case("a window from the settled size on", "unknownRoot", settled=at(5), **REFUSED, **HERE)
+window_case("a window from the last settled entry on", "verified", settled=at(6), **BEHIND, **HERE)
+window_case("a window from the cut on", "unknownRoot", cut=forked_at(5), **REFUSED, **HERE)
+window_case("a window from the last entry before the cut on", "verified", cut=forked_at(6), **BEHIND, **HERE)
+window_case("the cut within what is left out", "unknownRoot", cut=at(3), **REFUSED, **HERE)
+window_case("the cut within what is held", "unknownRoot", held=4, asked=4, cut=at(3), **HERE)
+window_case("a window under the head that is settled, beyond the cut", "unknownRoot", cut=forked_at(4), settled=at(7),
+            **REFUSED, **HERE)
+window_case("a window under the head that is settled, beyond the cut, not to its end", "unknownRoot", count=1,
+            cut=forked_at(4), settled=at(7), **REFUSED, **HERE)
+window_case("a window under a head of the settled size, beyond the cut", "unknownRoot", cut=at(4), settled=forked_at(7),
+            **REFUSED, **HERE)
+window_case("a node of left changed, beyond the cut, nothing held", "badProof", asked=0, cut=at(4),
+            left=[flip(compact(IDS, 0, 5)[0], 0)] + compact(IDS, 0, 5)[1:], **HERE)
+
+# Beside another history, and with a gap.
+BESIDE = dict(ids=FORKED_IDS, settled=at(7), side=(3, compact(IDS, 0, 3)), certificate=None)
+window_case("a window under the settled root, where the settled history is beside", "doesNotFit", held=3, asked=3, root=b"",
+            **BESIDE)
+window_case("a window under a head, the settled history beside", "verified", held=4, asked=4, after=(4, 5),
+            root=head_signature(*forked_at(7)), becomes=FORKED_IDS, **BESIDE)
+window_case("a window under the root at the cut, the settled history beside", "verified", held=4, asked=4, after=(4, 5),
+            count=1, size=6, root=b"", cut=forked_at(6), becomes=FORKED_IDS, **BESIDE)
+window_case("a second window, under the settled root", "doesNotFit", held=4, asked=4, gap=(1, 2), settled=at(7), **KNOWN)
+window_case("a second window, under the root at the cut", "doesNotFit", held=4, asked=4, gap=(1, 2), count=1, size=6,
+            cut=at(6), **KNOWN)
+window_case("the first of a gap that ends at the cut, under a settlement beyond", "verified", start=1, count=1, after=(2, 6),
+            cut=forked_at(6), settled=at(7), **GAP)
 
 # --- Fork evidence
 

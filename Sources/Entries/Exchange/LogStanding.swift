@@ -13,7 +13,7 @@ package struct LogStanding: Hashable, Sendable {
     package let ceiling: UInt64
     /// Whether exactly the settled entries are held, so that they count and the fork evidence does not.
     package let isComplete: Bool
-    /// The next entry that is wanted of the settled branch, while another one is stored.
+    /// The next entry that is wanted of the settled branch, once all before the ceiling is here, or while another one is stored.
     package let side: UInt64?
     /// Whether what is stored differs from the settlement, or from what the two branches have in common: somebody else's
     /// history has to be compared.

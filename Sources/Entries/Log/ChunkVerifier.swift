@@ -195,6 +195,8 @@ package struct ChunkVerifier: Sendable {
             var whole = tip
             guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
             guard let proof = ground.proof(root, chunk, network: network, device: device) else { continue }
+            // What nothing that counts would lie behind is not left out: the sender does not know of it yet.
+            guard left == nil || prefix.mayLeaveOut(before: chunk.start) else { return .unknownRoot }
             return .verified(
                 VerifiedChunk(
                     certificate: certificate,
@@ -302,12 +304,15 @@ private struct Ground {
                 Ground(
                     range: prefix.side ?? prefix.range,
                     part: prefix.side == nil ? .stored : .side,
-                    expectation: expectation
+                    expectation: expectation,
+                    hasGap: prefix.gap != nil
                 )
             )
         }
         if let cut = prefix.cut, cut.size == chunk.size {
-            grounds.append(Ground(range: prefix.range, part: .stored, expectation: .cut(cut)))
+            grounds.append(
+                Ground(range: prefix.range, part: .stored, expectation: .cut(cut), hasGap: prefix.gap != nil)
+            )
         }
         return grounds
     }
@@ -315,13 +320,8 @@ private struct Ground {
     /// Whether something of the log is missing already.
     var hasGap = false
 
-    /// Entries are left out under a head alone, of a log from which nothing was left out before.
-    var mayLeaveOut: Bool {
-        switch expectation {
-        case .head: !hasGap
-        case .settled, .cut, .gap: false
-        }
-    }
+    /// Entries are left out behind what is stored alone, of a log from which nothing was left out before.
+    var mayLeaveOut: Bool { part == .stored && !hasGap }
 
     /// What is known of the log once the chunk is stored.
     func prefix(

@@ -50,6 +50,12 @@ package struct LogPrefix: Hashable, Sendable {
         self.gap = gap
     }
 
+    /// Whether entries may be left out before `start`: not where that is a cut or the end of a settlement, or these lie in them,
+    /// since it could not be told whether what follows counts.
+    package func mayLeaveOut(before start: UInt64) -> Bool {
+        start < min(cut?.size ?? .max, settled?.size ?? .max)
+    }
+
     /// Nothing is known of the log.
     package static let none = LogPrefix(certificate: nil, range: LogRange())
 }

@@ -21,7 +21,7 @@ extension Intake {
             try forget(log)
             return nil
         }
-        if !log.hasItem, chunk.end < chunk.proof.size {
+        if !log.hasItem, chunk.end < chunk.size {
             for id in try carriages.begin(log) { try giveUp(id) }
         }
         return log

@@ -58,9 +58,11 @@ extension Intake {
             guard chunk.start < log.ceiling else { return }
         }
         var longer = log
-        guard chunk.left == nil, chunk.start == log.storedEnd, try extend(&longer, with: chunk) else {
-            return noteUnfitting(chunk)
-        }
+        let fits =
+            chunk.left == nil
+            ? try chunk.start == log.storedEnd && extend(&longer, with: chunk)
+            : try leap(&longer, to: chunk)
+        guard fits else { return noteUnfitting(chunk) }
         try store(chunk.entries, of: longer)
         if let head = chunk.head, chunk.reachesHead { longer.head = head }
         longer.pending = chunk.pending

@@ -84,8 +84,9 @@ final class Intake {
         open[log.log] = log
         if case .gap = chunk.proof { return try fill(log, with: chunk) }
         if log.isJudged { return try takeJudged(chunk, log, from: source) }
-        let isOpen = chunk.left == nil ? try extend(&log, with: chunk) : try leap(&log, to: chunk)
-        guard let head = chunk.head, isOpen else { return noteUnfitting(chunk) }
+        // Nothing of what a root proved is kept, nodes among it, once what was said of the log is forgotten.
+        guard let head = chunk.head, try chunk.left == nil ? extend(&log, with: chunk) : leap(&log, to: chunk)
+        else { return noteUnfitting(chunk) }
 
         if chunk.reachesHead {
             if log.size == 0 { try admit(log) }

@@ -84,14 +84,14 @@ struct PackedRange {
         case .until(let until):
             guard isPresent, want.from < until, until <= log.size, log.knows(until) else { return nil }
             return Part(entries: want.from..<min(until, end ?? until), proof: .root(size: until))
-        case .newest(let count) where basis == .head && !log.isJudged:
+        case .newest(let count):
             let newest = log.size - min(count, log.size)
             let first = max(newest, gap.map { want.from < $0.end ? $0.end : 0 } ?? 0, want.from)
             guard first > want.from else { break }
             guard log.knows(want.from) else { return nil }
             let left = try nodes.range(want.from..<first, of: log)
             return Part(entries: first..<log.size, proof: .of(basis), left: left)
-        case .all, .newest: break
+        case .all: break
         }
         return isPresent ? Part(entries: want.from..<(end ?? log.size), proof: .of(basis)) : nil
     }

@@ -4,14 +4,21 @@ import Entries
 extension NodeMachine {
     /// Whether a log may be had of a peer with its newest entries first.
     ///
-    /// Not the own one, which has to be whole before anything is signed; not one that is judged or compared, since what
-    /// lies in the gap may be what matters; nor one from which something is left out already.
+    /// Not the own one, which has to be whole before anything is signed; not one that is compared, since what lies in the gap
+    /// may be what matters; not a settled history beside another one; nor where something is left out already, or too much was.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
-        guard links[id]?.windows == .spoken, own?.log != log, standings[log] == nil, !isWantedWhole(log),
-            !verdicts.isBusy(log)
+        guard links[id]?.windows == .spoken, own?.log != log, !isWantedWhole(log), !verdicts.isBusy(log),
+            standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
         else { return false }
         if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
         return !gaps.contains(log)
+    }
+
+    /// A peer left out entries in which a cut lies, or the end of a settlement: false if the log is not to be asked of it in
+    /// whole instead.
+    mutating func askInWhole(_ log: LogID, of id: SessionID) -> Bool {
+        guard let count = links[id]?.inWhole.count, count < Limits.wantedLogsPerSessionCount else { return false }
+        return links[id]?.inWhole.insert(log).inserted == true
     }
 
     /// Asks a peer for history, once it owes nothing that is new.

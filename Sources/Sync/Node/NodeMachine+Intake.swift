@@ -141,7 +141,8 @@ extension NodeMachine {
             return
         case .doesNotFit: break
         case .unknownRoot:
-            leave(arrival.chunk.log, to: id)
+            let log = arrival.chunk.log
+            if arrival.chunk.left.isEmpty || !askInWhole(log, of: id) { leave(log, to: id) }
         case .certificateMissing:
             switch arrival.kind {
             case .answer(.send), .proof: lied(arrival, .certificateMissing)

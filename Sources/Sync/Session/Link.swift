@@ -36,6 +36,9 @@ struct Link {
         case listener
     }
 
+    /// Logs of which this peer left out too much: they are asked of it in whole.
+    var inWhole: Set<LogID> = []
+
     /// Whether new entries are pushed or named, in both directions (`protocol/sync.md §6`); nil: branches are not in use, and
     /// they are pushed.
     var branching: Branching?

@@ -28,6 +28,25 @@ struct WindowVectorTests {
         let gap: Gap?
         let after: [String]?
         let tip: [String]?
+        let cut: Root?
+        let settled: Root?
+        let side: Side?
+
+        struct Root: Decodable {
+            let size: String
+            let root: String
+
+            func known() throws -> KnownRoot { KnownRoot(size: try number(size), root: try hex32(root)) }
+        }
+
+        struct Side: Decodable {
+            let end: String
+            let nodes: [String]
+
+            func range() throws -> LogRange {
+                try #require(LogRange(bounds: 0..<(try number(end)), nodes: try nodes.map(hex32)))
+            }
+        }
 
         struct Gap: Decodable {
             let start: String
@@ -66,6 +85,9 @@ struct WindowVectorTests {
             let held = LogPrefix(
                 certificate: certificate,
                 range: try #require(range),
+                cut: try cut?.known(),
+                settled: try settled?.known(),
+                side: try side?.range(),
                 gap: try missing()
             )
             return ChunkVerifier(network: campus).verify(chunk, over: held)
@@ -97,6 +119,6 @@ struct WindowVectorTests {
             }
             ran += 1
         }
-        #expect(ran == 34)
+        #expect(ran == 63)
     }
 }

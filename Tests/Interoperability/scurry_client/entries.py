@@ -149,9 +149,7 @@ class Entries:
     def _made(log, wanted, begin, end, left):
         if wanted.until:
             return log.missing_chunk(begin, end, wanted.until)
-        if wanted.settled:
-            return log.settled_chunk(begin, end, wanted.certificate)
-        chunk = log.chunk(begin, end, wanted.certificate)
+        chunk = (log.settled_chunk if wanted.settled else log.chunk)(begin, end, wanted.certificate)
         chunk.left = b"".join(left.nodes) if left else b""
         return chunk
 
@@ -258,6 +256,9 @@ class Entries:
         name, log = chunk.log, self.store.logs.get(chunk.log)
         if why.name == "unknownRoot":
             self.wants.pop(name, None)
+            if chunk.left and name not in self.left_too_much:
+                self.left_too_much.add(name)
+                return self.want(name)
             self.known[name] = 0
             self.offers.pop(name, None)
             if log:

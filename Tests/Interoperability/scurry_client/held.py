@@ -127,6 +127,17 @@ class Log:
             (one.seq, one.root) for one in (self.evidence,) if one]
 
     @property
+    def settled_root(self):
+        """(size, root) of the settlement, or None."""
+        return (self.settlement.size, self.settlement.root) if self.settlement else None
+
+    @property
+    def has_settled(self):
+        """Whether exactly the settled entries are stored up to there, and the last of them is here."""
+        return bool(self.settlement) and self.has(*self.settled_root) and not (
+            self.gap and self.settlement.size <= self.gap.end)
+
+    @property
     def cut(self):
         return self.evidence.seq if self.evidence and not self.complete else 2**64 - 1
 
@@ -156,14 +167,14 @@ class Log:
 
     def count(self):
         """Counts anew. What nothing proves any more is dropped before."""
-        if self.gap and min((one for one, _ in self.known_roots), default=INFINITY) < self.gap.end:
+        if self.gap and not self.has_settled and min((one for one, _ in self.known_roots), default=INFINITY) <= self.gap.end:
             self.drop_window()
         if not self.known_roots:
             self.size, self.root, self.complete = self.head, self.head_root, False
         else:
             self._give_way()
             settled = self.settlement
-            self.complete = bool(settled) and self.has(settled.size, settled.root)
+            self.complete = self.has_settled
             top = self.ceiling
             signed = self.pending and self.pending.signature
             self.size = min(self.head, top)

@@ -158,8 +158,7 @@ def check_chunk(network, chunk, held, certificate, known=(), beside=None, asked=
     if not grounds:
         raise NotYet("unknownRoot")
     begin = asked if chunk.left else chunk.start
-    mixed = chunk.left and (gap or not chunk.signature)
-    grounds = [one for one in grounds if one[1].end == begin and not mixed]
+    grounds = [one for one in grounds if one[1].end == begin and not (chunk.left and (gap or one[0] != "stored"))]
     if not grounds:
         raise NotYet("doesNotFit")
     entries = unpack(chunk.log, chunk.start, chunk.count, chunk.entries)
@@ -170,6 +169,8 @@ def check_chunk(network, chunk, held, certificate, known=(), beside=None, asked=
         grown = before.joined(own)
         root = grown.joined(Range(end, chunk.size, split_nodes(chunk.right))).root()
         if root == expected or expected is None and head_holds(certificate, chunk.size, root, chunk.signature):
+            if chunk.left and any(chunk.start >= size for size, _ in known):
+                raise NotYet("unknownRoot")
             return certificate, entries, grown
     if begin == 0 and chunk.signature:
         raise Refused("badProof")

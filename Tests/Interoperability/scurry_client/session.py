@@ -87,6 +87,7 @@ class Session(Announcing, Words, Entries, Windows, Disputes, Bodies, Owning):
         self.settled_asked = set()          # logs of which the settled history is asked for
 
         self.offers = {}                    # log: the LogSize by which the peer last named it
+        self.left_too_much = set()          # logs that are asked of this peer in whole (sync.md §9)
         self.told_words = {}                # log: the words that the peer last said or was told (Log.words)
         self.disputes = {}                  # log: a Dispute
         self.dispute_later = {}             # log: what compare_log is to be called with

@@ -21,7 +21,8 @@ class Windows:
 
     def _may_leave_out(self, name, log):
         own = self.store.own and name == self.store.own.log
-        return self.windows and not own and not (log and (log.gap or log.known_roots or log.in_whole))
+        return self.windows and not own and not (log and (log.gap or log.beside or log.in_whole)) and (
+            name not in self.left_too_much)
 
     def _ask_gaps(self):
         for name in list(self.gaps_asked):
@@ -85,7 +86,7 @@ class Windows:
             return (begin, min(until, ahead), None) if here else None
         if self.version < 2 and not log.proof(size).signature:
             return None
-        if wanted.newest and not log.words and log.head == size:
+        if wanted.newest:
             first = max(size - wanted.newest, gap.end if gap and begin < gap.end else 0, begin)
             if first > begin:
                 return (first, size, log.span(begin, first)) if log.knows(begin) else None

@@ -19,25 +19,6 @@ struct WindowTests {
         return (device, store)
     }
 
-    /// One question from one store to another.
-    @discardableResult
-    private func fetch(
-        _ log: LogID,
-        _ extent: RangeWant.Extent,
-        from sender: EntryStore,
-        to receiver: EntryStore,
-        at place: UInt64? = nil,
-        byteLimit: Int = 1 << 20
-    ) throws -> TakeReport? {
-        let prefix = try receiver.prefixes(of: [log])[log] ?? .none
-        let from = place ?? prefix.range.bounds.upperBound
-        let want = RangeWant(log: log, from: from, certificate: .send, extent: extent)
-        guard case .chunk(var chunk)? = try sender.ranges([want], byteLimit: byteLimit).first else { return nil }
-        if !chunk.left.isEmpty { chunk.askedFrom = from }
-        let verified = try #require(Self.verifier.verify(chunk, over: prefix).verified)
-        return try receiver.take(verified)
-    }
-
     private func nodes(of store: EntryStore) throws -> [String] {
         try store.writer.read { db in
             try Prepared(db, "SELECT level || ' ' || place || ' ' || hex(hash) FROM nodes ORDER BY level, place").all {

@@ -226,28 +226,6 @@ struct UnfilledGapTests {
         #expect((1...4).allSatisfy { town.stores[$0].size(log) > 500 }, "\((1...4).map { town.stores[$0].size(log) })")
     }
 
-    /// Of a fork nothing is asked for with a gap, so that whoever knows it and has nothing would wait for ever.
-    @Test func `what a fork leaves behind a gap gives way to who knows of the fork and has nothing`() throws {
-        let town = try Town(nodes: 3, seed: 841)
-        var writer = ForkedWriter(seed: 841_000, network: town.network)
-        writer.branch(Int(size))
-        writer.branch(2_501, from: 0, at: 2_500)
-        _ = try town.stores[0].take(writer.batch(0))
-        for store in town.stores { _ = town.world.add(WithholdingStore(store), exchange: .off) }
-        for node in 0..<3 { try town.world.start(node) }
-        town.world.connect(1, 0)
-        #expect(town.world.run(until: { town.stores[1].size(writer.log) == size }, withinMilliseconds: 60_000))
-        town.world.kill(0)
-        for node in 1...2 { try town.take(writer.accusing(0, 1, at: 2_500), on: node) }
-        #expect(town.stores[1].size(writer.log) == 2_500 && town.stores[1].gaps.map(\.bounds) == [gap])
-        town.world.connect(1, 2)
-        town.world.run(milliseconds: 600_000)
-        #expect(town.stores[1].size(writer.log) == 2_500)
-        let isOne = { town.world.nodes[1].fingerprint == town.world.nodes[2].fingerprint }
-        #expect(town.world.run(until: isOne, withinMilliseconds: 4 * 3_600_000))
-        #expect(town.stores[1].size(writer.log) == 0 && town.stores[1].gaps.isEmpty)
-    }
-
     private func batch(_ chunk: VerifiedChunk) -> TakeBatch {
         var batch = TakeBatch()
         batch.chunks = [.init(chunk: chunk, source: nobody)]
