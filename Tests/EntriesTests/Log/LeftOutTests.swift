@@ -132,7 +132,7 @@ struct LeftOutTests {
         #expect(verified(verifier.verify(window(20..<23, from: 18), over: prefix(18, gap: nil))) != nil)
     }
 
-    @Test func `a known root proves no window`() {
+    @Test func `a known root proves a window, and none in which it lies`() {
         let whole = window(12..<20, from: 5, size: 20)
         var chunk = UnverifiedChunk(
             log: whole.log,
@@ -145,13 +145,20 @@ struct LeftOutTests {
             right: whole.right
         )
         (chunk.left, chunk.askedFrom) = (whole.left, 5)
-        let settled = KnownRoot(size: 20, root: writer.range(of: entries.prefix(20)).root ?? .zero)
-        let held = LogPrefix(
-            certificate: writer.certificate,
-            range: writer.range(of: entries.prefix(5)),
-            settled: settled
-        )
-        #expect(verifier.verify(chunk, over: held) == .doesNotFit)
+        let known = { (size: Int) in
+            KnownRoot(size: UInt64(size), root: writer.range(of: entries.prefix(size)).root ?? .zero)
+        }
+        let held = { (cut: Int?) in
+            LogPrefix(
+                certificate: writer.certificate,
+                range: writer.range(of: entries.prefix(5)),
+                cut: cut.map(known),
+                settled: known(20)
+            )
+        }
+        #expect(verified(verifier.verify(chunk, over: held(nil)))?.proof == .settled(known(20)))
+        #expect(verified(verifier.verify(chunk, over: held(13))) != nil)
+        #expect(verifier.verify(chunk, over: held(12)) == .unknownRoot)
     }
 
     @Test func `what was left out is filled from the bottom`() throws {
