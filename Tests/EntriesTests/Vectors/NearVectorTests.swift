@@ -31,18 +31,6 @@ struct NearVectorTests {
     }
 
     private struct ChunkCase: Decodable {
-        struct Root: Decodable {
-            let size: String
-            let root: String
-
-            func known() throws -> KnownRoot { KnownRoot(size: try number(size), root: try hex32(root)) }
-        }
-
-        struct Side: Decodable {
-            let end: String
-            let nodes: [String]
-        }
-
         let name: String
         let network: String
         let log: String
@@ -50,9 +38,9 @@ struct NearVectorTests {
         let certificate: String?
         let held: String
         let prefix: [String]
-        let cut: Root?
-        let settled: Root?
-        let side: Side?
+        let cut: RootVector?
+        let settled: RootVector?
+        let side: SideVector?
         let start: String
         let count: String
         let size: String
@@ -67,9 +55,7 @@ struct NearVectorTests {
                 range: try #require(LogRange(bounds: 0..<(try number(held)), nodes: try prefix.map(hex32))),
                 cut: try cut?.known(),
                 settled: try settled?.known(),
-                side: try side.map {
-                    try #require(LogRange(bounds: 0..<(try number($0.end)), nodes: try $0.nodes.map(hex32)))
-                }
+                side: try side?.range()
             )
             let chunk = UnverifiedChunk(
                 log: LogID(raw: try hex32(log)),

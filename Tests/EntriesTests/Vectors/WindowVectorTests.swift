@@ -28,25 +28,9 @@ struct WindowVectorTests {
         let gap: Gap?
         let after: [String]?
         let tip: [String]?
-        let cut: Root?
-        let settled: Root?
-        let side: Side?
-
-        struct Root: Decodable {
-            let size: String
-            let root: String
-
-            func known() throws -> KnownRoot { KnownRoot(size: try number(size), root: try hex32(root)) }
-        }
-
-        struct Side: Decodable {
-            let end: String
-            let nodes: [String]
-
-            func range() throws -> LogRange {
-                try #require(LogRange(bounds: 0..<(try number(end)), nodes: try nodes.map(hex32)))
-            }
-        }
+        let cut: RootVector?
+        let settled: RootVector?
+        let side: SideVector?
 
         struct Gap: Decodable {
             let start: String
