@@ -181,7 +181,11 @@ extension NodeMachine {
             if isStrange(log) {
                 giveUp(log, patience)
             } else {
-                wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id)
+                // The first turn is over: whoever has the rest of what is stored would have been there.
+                let isBegunAnew = patience?.attempts ?? 0 > 1 && hasOnlyBegun(log)
+                if isBegunAnew { startOver(log) }
+                let attempt = isBegunAnew ? 2 : nil
+                wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id, behind: attempt)
             }
         } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
             // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its
@@ -213,13 +217,14 @@ extension NodeMachine {
         _ item: LogSize,
         for patience: Requests.Patience?,
         _ withdrawn: Requests.Offer?,
-        by id: SessionID
+        by id: SessionID,
+        behind attempt: Int?
     ) {
         guard patience?.attempts ?? 0 < max(Limits.patientWantAttempts, Limits.patientWantRounds * links.count) else {
             giveUp(item.log, patience)
             return
         }
-        guard requests.wait(item, from: time, by: links[id]?.node) else {
+        guard requests.wait(item, from: time, by: links[id]?.node, behind: attempt) else {
             if withdrawn?.epoch != nil { links[id]?.milestones.breakOff() }
             return
         }

@@ -141,16 +141,34 @@ extension NodeMachine {
     /// (`protocol/sync.md` §1): who starts anew would not be told of it a second time.
     mutating func dropWindow(_ log: LogID, toHave release: Release) {
         let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))
-        released[log] = release
         gaps.remove(log)
+        letGo(of: log, toHave: release) {
+            $0.batch.droppedWindows.append(log)
+            $0.want(item)
+        }
+        if requests.wait(item, from: time, by: nil, behind: 1) { _ = requests.note(item) }
+    }
+
+    /// Drops what no head that is complete covers, where nobody who offers more goes on from there: it counts nothing, and keeps
+    /// from the log whoever has a gap that reaches further.
+    mutating func startOver(_ log: LogID) {
+        letGo(of: log, toHave: .newest) { $0.batch.restarts.append(log) }
+    }
+
+    /// Whether there is such, and nothing of the log on its way.
+    func hasOnlyBegun(_ log: LogID) -> Bool {
+        pendingEnds[log] != nil && stored(log) > frontier.size(of: log) && standings[log]?.standing.side == nil
+            && pipeline.tip(log) == nil && !pipeline.isArriving(log) && !verdicts.isBusy(log)
+    }
+
+    private mutating func letGo(of log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void) {
+        released[log] = release
         // Until that is stored it would be compared with what is dropped, and asked for behind it.
         verdicts.hold(log)
         pipeline.change {
-            $0.batch.droppedWindows.append(log)
+            drop(&$0)
             $0.verdictLogs.append(log)
-            $0.want(item)
         }
-        if requests.wait(item, from: time, by: nil, isLost: true) { _ = requests.note(item) }
     }
 
     /// Of two histories whose first difference neither node can show, this one's gives way: the peer's is asked for.

@@ -331,8 +331,9 @@ struct Requests {
     /// Nobody who offered it has it: anybody is asked later; false if too many such wants are `source`'s already.
     ///
     /// What is offered and lacked again between two turns is no attempt: else peers that tell each other often of what none
-    /// of them has would be through with a day's attempts in a minute. What was here and is lost has its next turn soon.
-    mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?, isLost: Bool = false) -> Bool {
+    /// of them has would be through with a day's attempts in a minute. What was here and is let go of goes on behind this attempt,
+    /// from 1 on.
+    mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?, behind attempt: Int? = nil) -> Bool {
         let before = wants[item.log]?.patience
         if before == nil {
             let count = source.map { patientBySource[$0, default: 0] } ?? 0
@@ -342,7 +343,9 @@ struct Requests {
         }
         var patience = before ?? Patience(attempts: 0, due: now, source: source)
         if patience.due <= now { patience.postpone(from: now) }
-        if isLost { (patience.attempts, patience.due) = (1, min(patience.due, now + Self.delay(after: 0))) }
+        if let attempt {
+            (patience.attempts, patience.due) = (attempt, min(patience.due, now + Self.delay(after: attempt - 1)))
+        }
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }
         nextDue = min(nextDue, patience.due)

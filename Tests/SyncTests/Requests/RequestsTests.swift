@@ -164,7 +164,7 @@ struct RequestsTests {
         _ = requests.wait(item, from: now, by: nil)
         let soon = now + Requests.delay(after: 0)
         #expect(requests.due(at: soon).isEmpty)
-        _ = requests.wait(item, from: now, by: nil, isLost: true)
+        _ = requests.wait(item, from: now, by: nil, behind: 1)
         #expect(requests.due(at: soon) == [log])
     }
 

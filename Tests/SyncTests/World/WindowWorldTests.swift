@@ -199,6 +199,53 @@ struct WindowWorldTests {
         }
     }
 
+    /// Whoever was to bring the rest is gone, and whoever else has the log left out what would be the next.
+    @Test(
+        arguments: [false, true],
+        [(0, [.newest(2_000)]), (200, [.newest(2_000)]), (200, [.all]), (200, [.all, .newest(1_500)])]
+            as [(Int, [RangeWant.Extent])]
+    )
+    func `what has only begun keeps nobody from the log`(isSettled: Bool, begun: (held: Int, then: [RangeWant.Extent]))
+        throws
+    {
+        let town = try Town(nodes: 3, seed: 818)
+        var writer = ForkedWriter(seed: 9_818_001, network: town.network)
+        writer.branch(3_000)
+        let (log, held) = (writer.log, UInt64(begun.held))
+        _ = try town.stores[0].take(writer.batch(0))
+        if held > 0 { for node in 1...2 { _ = try town.stores[node].take(writer.batch(0, begun.held)) } }
+        for extent in begun.then { try fetch(log, extent, byteLimit: 20_000, on: 1, of: town) }
+        try fetch(log, .newest(100), byteLimit: 1 << 20, on: 2, of: town)
+        #expect(town.stores[1].size(log) == held && (held + 1..<2_900).contains(town.stores[1].stored(log)))
+        for store in town.stores { _ = town.world.add(WithholdingStore(store), exchange: .off) }
+        for node in 1...2 { try town.world.start(node) }
+        if isSettled { for node in 1...2 { try town.take(writer.settling(0, 3_000), on: node) } }
+        town.world.connect(1, 2)
+        let isOne = { town.world.nodes[1].fingerprint == town.world.nodes[2].fingerprint }
+        #expect(town.world.run(until: isOne, withinMilliseconds: 60_000))
+        let gap = GapPlace(log: log, bounds: held..<2_900)
+        #expect(town.stores.dropFirst().allSatisfy { $0.size(log) == 3_000 && $0.gaps == [gap] })
+        #expect((1...2).allSatisfy { town.violations($0).isEmpty })
+    }
+
+    /// The first chunk of an answer of the first node's store.
+    private func fetch(_ log: LogID, _ extent: RangeWant.Extent, byteLimit: Int, on node: Int, of town: Town) throws {
+        let store = town.stores[node]
+        let want = RangeWant(log: log, from: store.stored(log), certificate: .send, extent: extent)
+        guard case .chunk(var chunk)? = try town.stores[0].ranges([want], byteLimit: byteLimit).first else {
+            Issue.record("no chunk")
+            return
+        }
+        if !chunk.left.isEmpty { chunk.askedFrom = want.from }
+        let known = try store.prefixes(of: [log])[log] ?? .none
+        let outcome = ChunkVerifier(network: town.network).verify(chunk, over: known)
+        guard case .verified(let verified) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        try town.plant([verified], on: node)
+    }
+
     @Test func whoAnswersNothingIsLeftAndAnotherAsked() throws {
         let town = try Town(nodes: 2, seed: 804)
         let log = try write(town)
