@@ -152,7 +152,7 @@ extension NodeMachine {
     /// Drops what no head that is complete covers, where nobody who offers more goes on from there: it counts nothing, and keeps
     /// from the log whoever has a gap that reaches further.
     mutating func startOver(_ log: LogID) {
-        letGo(of: log, toHave: .newest) { $0.batch.restarts.append(log) }
+        letGo(of: log, toHave: released[log] ?? .newest) { $0.batch.restarts.append(log) }
     }
 
     /// Whether there is such, and nothing of the log on its way.
