@@ -284,10 +284,12 @@ extension NodeMachine {
     }
 
     /// What comes of the log from this peer is not looked at now.
-    private func isApart(_ log: LogID, of id: SessionID) -> Bool {
-        guard let link = links[id] else { return true }
-        return link.disputes[log] != nil || link.apart.contains(log) || link.postponed.contains(log)
-            || isUndecided(log, with: id)
+    func isApart(_ log: LogID, of id: SessionID) -> Bool {
+        // Read in place: a copy of a link costs more than all of this.
+        guard links[id]?.disputes[log] == nil, links[id]?.apart.contains(log) == false,
+            links[id]?.postponed.contains(log) == false
+        else { return true }
+        return isUndecided(log, with: id)
     }
 
     // MARK: Bodies

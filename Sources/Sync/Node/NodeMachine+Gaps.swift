@@ -45,17 +45,6 @@ extension NodeMachine {
         send(.want(wants), to: id)
     }
 
-    /// The next part of what was left out of a log.
-    mutating func takeGap(_ chunk: UnverifiedChunk, costing cost: UInt64, from id: SessionID, _ node: NodeID) {
-        links[id]?.progressAt = time
-        guard !isClosed(chunk.log) else {
-            links[id]?.allowance.release(cost)
-            return
-        }
-        links[id]?.arriving += 1
-        pipeline.add(Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: cost, kind: .gap), now: time)
-    }
-
     /// False if nothing more is to be done about the chunk: it was not what is missing here, which is nobody's fault, for
     /// the peer may hold another history, or the gap was closed meanwhile.
     mutating func judgeGap(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) -> Bool {
