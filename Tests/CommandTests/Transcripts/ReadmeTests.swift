@@ -15,17 +15,16 @@ struct ReadmeTests {
         let oak = try TestHome(name: "oak")
         try oak.post("An acorn.")
         let peer = try TestNode(oak)
-        let homes = [Place.own: try TestHome(), .another: try TestHome()]
-        var nodes: [TestNode] = []
+        let home = try TestHome()
+        var node: TestNode?
         var last: String?
-        for (place, command) in commands {
-            let home = try #require(homes[place])
+        for command in commands {
             var words = command
             switch words.first {
             case "init":
                 words += ["--words-to", home.folder.file("words")]
             case "run":
-                nodes.append(try TestNode(home))
+                node = try TestNode(home)
                 continue
             case "export":
                 // `> FILE`, as a shell does it.
@@ -55,15 +54,8 @@ struct ReadmeTests {
             #expect(ended.code == 0, "scurry \(command.joined(separator: " ")): \(ended.err)")
             if words.first == "post" { last = try home.json("mine", "-n", "1").first?["id"] as? String }
         }
-        #expect(try homes[.own]?.json("feed").contains { $0["own"] as? Bool == true } == true)
-        #expect(nodes.count == 2)
-        for node in nodes { #expect(try node.stop() == 0) }
-    }
-
-    /// Whose home a command is for: a fence that sets `SCURRY_HOME` is another's.
-    private enum Place: Hashable {
-        case own
-        case another
+        #expect(try home.json("feed").contains { $0["own"] as? Bool == true })
+        if let node { #expect(try node.stop() == 0) }
     }
 
     private static func takesID(_ words: [String]) -> Bool {
@@ -71,22 +63,19 @@ struct ReadmeTests {
     }
 
     /// The words after `scurry` of each such line in a fence of `sh`, without comments and prompts.
-    private static func commands() throws -> [(Place, [String])] {
+    private static func commands() throws -> [[String]] {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("README.md")
-        var commands: [(Place, [String])] = []
+        var commands: [[String]] = []
         var isInside = false
-        var place = Place.own
         for line in try String(decoding: Data(contentsOf: url), as: UTF8.self).split(separator: "\n") {
             if line.hasPrefix("```") {
                 isInside = line == "```sh"
-                place = .own
                 continue
             }
-            if isInside, line.hasPrefix("export SCURRY_HOME=") { place = .another }
             let text = line.hasPrefix("$ ") ? line.dropFirst(2) : line
             guard isInside, text.hasPrefix("scurry") else { continue }
-            commands.append((place, Array(words(text).dropFirst())))
+            commands.append(Array(words(text).dropFirst()))
         }
         return commands
     }
