@@ -32,6 +32,7 @@ final class Spawned {
     static let patience: TimeInterval = 90
 
     private var process: pid_t = 0
+    private let words: [String]
     private var input: Int32 = -1
     private var outputs: [(stream: Stream, descriptor: Int32)] = []
     private var text: [Stream: [UInt8]] = [.out: [], .err: []]
@@ -47,6 +48,7 @@ final class Spawned {
         streams: Streams = .pipes,
         program: String = ScurryProgram.path
     ) throws {
+        words = arguments
         try Spawned.starting.withLock { _ in try start(program, arguments, environment, streams) }
     }
 
@@ -65,6 +67,7 @@ final class Spawned {
             posix_spawnattr_destroy(&attributes)
         }
         var toClose: [Int32] = []
+        var flags = Spawned.defaultSignals(&attributes)
         switch streams {
         case .pipes, .merged:
             let standardInput = try Spawned.pipe()
@@ -90,8 +93,9 @@ final class Spawned {
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)
             // A session of its own: the first terminal that it opens becomes its controlling one.
-            posix_spawnattr_setflags(&attributes, Spawned.newSession)
+            flags |= Spawned.newSession
         }
+        posix_spawnattr_setflags(&attributes, flags)
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0.key + "=" + $0.value) } + [nil]
         defer { for text in words + variables { free(text) } }
@@ -175,7 +179,10 @@ final class Spawned {
         let deadline = Date().addingTimeInterval(Spawned.patience)
         var raw: Int32 = 0
         while waitpid(process, &raw, WNOHANG) == 0 {
-            guard Date() < deadline else { throw Trouble(description: "the process does not end") }
+            guard Date() < deadline else {
+                let seen = "out: \(text(.out)); err: \(text(.err))"
+                throw Trouble(description: "scurry \(words.joined(separator: " ")) does not end; \(seen)")
+            }
             usleep(2_000)
         }
         let code = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : -(raw & 0x7F)
@@ -204,6 +211,16 @@ final class Spawned {
                 }
             }
         }
+    }
+
+    /// The signals that a person sends mean to a child what they mean at a terminal: a shell starts what runs in its
+    /// background with some of them ignored, and an ignored one stays so through `exec(2)`.
+    private static func defaultSignals(_ attributes: inout posix_spawnattr_t) -> Int16 {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        return Int16(POSIX_SPAWN_SETSIGDEF)
     }
 
     /// A pipe that no child inherits but by `adddup2`.
