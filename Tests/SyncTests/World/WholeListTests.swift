@@ -27,22 +27,43 @@ struct WholeListTests {
         #expect(town.world.nodes[0].machine?.wholeList == nil)
     }
 
-    @Test func manyStrangersAreToldOneList() throws {
-        let town = try town(50)
-        var numbers: Set<UInt64> = []
+    /// Strangers come one after another, and between two of them somebody writes.
+    private func strangers(_ town: Town, _ body: (_ stranger: Stranger, _ newcomers: [LogID]) throws -> Void) throws {
+        var newcomers: [LogID] = []
         for seed in 0..<5 as Range<UInt64> {
             let stranger = Stranger(town.world, seed: seed + 1, host: "host \(seed)")
             stranger.greet(Stranger.hello(version: 2))
             stranger.run(milliseconds: 300)
-            // What has changed since the list was made is told behind it.
-            #expect(Set(stranger.changes.flatMap(\.logs).map(\.log)).count == 50 + Int(seed))
             #expect(stranger.changes.last?.number == town.stores[0].lastNumber)
-            numbers.insert(town.world.nodes[0].machine?.wholeList?.number ?? 0)
-            var author = Author(seed: 15_000 + seed, network: town.network)
-            stranger.send(.chunks(Chunks(chunks: [author.write("new", at: seed).unverified])))
+            try body(stranger, newcomers)
+            var author = Author(seed: 90_000 + seed, network: town.network)
+            let chunk = author.write("new", at: 10_000 * (seed + 1))
+            newcomers.append(chunk.log)
+            stranger.send(.chunks(Chunks(chunks: [chunk.unverified])))
             stranger.run(milliseconds: 300)
         }
-        #expect(numbers.count == 1)
         #expect(town.violations(0).isEmpty)
+    }
+
+    @Test func manyStrangersAreToldOneLongList() throws {
+        let town = try town(Limits.changesPageLogs + 1)
+        var numbers: Set<UInt64> = []
+        try strangers(town) { stranger, newcomers in
+            // What has changed since the list was made is told behind it.
+            let told = stranger.changes.flatMap(\.logs).map(\.log)
+            #expect(Set(told).count == Limits.changesPageLogs + 1 + newcomers.count)
+            #expect(Array(told.suffix(newcomers.count)) == newcomers)
+            numbers.insert(town.world.nodes[0].machine?.wholeList?.number ?? 0)
+        }
+        #expect(numbers.count == 1)
+    }
+
+    @Test func ofAShortListEachIsToldTheNewestFirst() throws {
+        let town = try town(50)
+        try strangers(town) { stranger, newcomers in
+            let told = stranger.changes.flatMap(\.logs).map(\.log)
+            #expect(Set(told).count == 50 + newcomers.count)
+            #expect(Array(told.prefix(newcomers.count)) == newcomers.reversed())
+        }
     }
 }
