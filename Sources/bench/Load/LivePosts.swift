@@ -23,6 +23,9 @@ final class LivePosts: Sendable {
 
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
+    /// Something is under way, or nothing more will be: who looks now and then instead keeps a core from taking over what waits
+    /// for another one (`CommitWatch`).
+    private let sent = DispatchSemaphore(value: 0)
 
     /// How long after its moment a post may arrive.
     private static let patienceSeconds: Double = 60
@@ -74,11 +77,13 @@ final class LivePosts: Sendable {
                     $0.saved.append(saved)
                     $0.flights.append(Flight(post: id, due: due))
                 }
+                sent.signal()
             }
         } catch {
             state.withLock { $0.failure = "\(error)" }
         }
         state.withLock { $0.hasSentAll = true }
+        sent.signal()
     }
 
     private func watch(_ store: StoreReader, at path: String) {
@@ -91,7 +96,7 @@ final class LivePosts: Sendable {
                 }
                 if isOver { return }
                 guard let next else {
-                    usleep(200)
+                    sent.wait()
                     continue
                 }
                 if try store.post(next.post, reader: nil) != nil {

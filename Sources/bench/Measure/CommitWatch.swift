@@ -10,10 +10,14 @@ import Transport
 /// beside the log, its header twice, change with the commit ("The WAL-Index File Format", sqlite.org/walformat.html).
 final class CommitWatch {
     private static let headerBytes = 96
-    /// A commit follows its writes within this, or comes to nothing.
-    private static let commitSeconds = 0.02
+    /// A commit follows its last write within this, but for one that waits for the disk.
+    private static let commitSeconds = 0.001
     private static let lookMicroseconds: UInt32 = 20
-    /// A commit that came later than that is noticed all the same.
+    /// A commit that came later than that is noticed all the same, within this.
+    private static let lateMilliseconds = 2.0
+    /// Writes that bring no commit by then bring none.
+    private static let lateSeconds = 0.05
+    /// A commit of which no write was told, too.
     private static let blindMilliseconds = 100.0
 
     private let file: Int32
@@ -47,17 +51,20 @@ final class CommitWatch {
     /// Returns with the next commit that was not noticed yet, at once if there was one since; false: the deadline has passed.
     func wait(until deadline: Double) -> Bool {
         Self.beExact()
+        var written = -Double.infinity
         while true {
-            let left = deadline - Stopwatch.now()
-            guard left > 0 else { return false }
+            let now = Stopwatch.now()
+            guard now < deadline else { return false }
             if hasCommitted() { return true }
+            let patience = now - written < Self.lateSeconds ? Self.lateMilliseconds : Self.blindMilliseconds
             var item = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
-            guard poll(&item, 1, Int32(min(left * 1_000 + 1, Self.blindMilliseconds))) > 0 else { continue }
+            guard poll(&item, 1, Int32(min((deadline - now) * 1_000 + 1, patience))) > 0 else { continue }
             drain()
-            let patience = Stopwatch.now() + Self.commitSeconds
-            while Stopwatch.now() < patience {
+            written = Stopwatch.now()
+            while Stopwatch.now() < written + Self.commitSeconds {
                 if hasCommitted() { return true }
                 usleep(Self.lookMicroseconds)
+                if drain() { written = Stopwatch.now() }
             }
         }
     }
@@ -69,8 +76,12 @@ final class CommitWatch {
         return count != Self.headerBytes || header != seen
     }
 
-    private func drain() {
+    /// True if something was written since the last time.
+    @discardableResult
+    private func drain() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        while read(events, &bytes, bytes.count) > 0 {}
+        var isThere = false
+        while read(events, &bytes, bytes.count) > 0 { isThere = true }
+        return isThere
     }
 }
