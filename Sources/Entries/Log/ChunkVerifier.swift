@@ -165,7 +165,7 @@ package struct ChunkVerifier: Sendable {
         guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
             return .certificateMissing
         }
-        let grounds = Ground.all(for: chunk, over: prefix)
+        let grounds = ChunkGround.all(for: chunk, over: prefix)
         guard !grounds.isEmpty else { return .unknownRoot }
         // A chunk that begins before the prefix's end cannot be told from a fork inside the overlap: it is asked for
         // anew from where this node stands.
@@ -239,134 +239,6 @@ package struct ChunkVerifier: Sendable {
             throw .certificate(error)
         } catch {
             throw .certificateOfAnotherLog
-        }
-    }
-}
-
-/// The nodes that entries complete, out of those that came to be while they were checked.
-private struct CompletedNodes {
-    private var found: [TreeNode] = []
-    private let start: UInt64
-
-    /// In the order in which the entries complete them, lowest first.
-    var nodes: [TreeNode] {
-        found.sorted { ($0.place.end, $0.place.level) < ($1.place.end, $1.place.level) }
-    }
-
-    /// The entries begin here: what ends before is of others.
-    init(from start: UInt64) {
-        self.start = start
-    }
-
-    mutating func add(_ place: TreePlace, _ hash: Bytes32) {
-        guard place.level >= EntryLimits.lowestKeptLevel, place.end > start else { return }
-        found.append(TreeNode(place: place, hash: hash))
-    }
-}
-
-/// What a chunk is checked over, and against.
-private struct Ground {
-    let range: LogRange
-    let part: Part
-    let expectation: Expectation
-
-    /// Where the entries go.
-    enum Part {
-        /// Behind what is stored.
-        case stored
-        /// Behind what is kept of the settled history while another one is stored.
-        case side
-        /// Into what was left out.
-        case gap
-    }
-
-    enum Expectation {
-        case head(Signature)
-        case settled(KnownRoot)
-        case cut(KnownRoot)
-        case gap(KnownRoot)
-    }
-
-    /// None if the chunk names a known root of a size that is not known; several known roots may have one size.
-    static func all(for chunk: UnverifiedChunk, over prefix: LogPrefix) -> [Ground] {
-        if case .head(let signature) = chunk.proof {
-            return [
-                Ground(range: prefix.range, part: .stored, expectation: .head(signature), hasGap: prefix.gap != nil)
-            ]
-        }
-        var grounds: [Ground] = []
-        if let gap = prefix.gap, gap.end == chunk.size, let known = gap.known {
-            grounds.append(Ground(range: gap.before, part: .gap, expectation: .gap(known)))
-        }
-        if let settled = prefix.settled, settled.size == chunk.size {
-            let expectation = Expectation.settled(settled)
-            grounds.append(
-                Ground(
-                    range: prefix.side ?? prefix.range,
-                    part: prefix.side == nil ? .stored : .side,
-                    expectation: expectation,
-                    hasGap: prefix.gap != nil
-                )
-            )
-        }
-        if let cut = prefix.cut, cut.size == chunk.size {
-            grounds.append(
-                Ground(range: prefix.range, part: .stored, expectation: .cut(cut), hasGap: prefix.gap != nil)
-            )
-        }
-        return grounds
-    }
-
-    /// Whether something of the log is missing already.
-    var hasGap = false
-
-    /// Entries are left out behind what is stored alone, of a log from which nothing was left out before.
-    var mayLeaveOut: Bool { part == .stored && !hasGap }
-
-    /// What is known of the log once the chunk is stored.
-    func prefix(
-        _ known: LogPrefix,
-        _ certificate: SignedCertificate,
-        tip: LogRange,
-        left: LogRange?,
-        right: LogRange
-    ) -> LogPrefix {
-        let gap =
-            switch part {
-            case .gap: LogGap(before: tip, rest: right)
-            case .stored, .side: left.flatMap { LogGap(before: range, rest: $0) } ?? known.gap
-            }
-        return LogPrefix(
-            certificate: certificate,
-            range: part == .stored ? tip : known.range,
-            cut: known.cut,
-            settled: known.settled,
-            side: part == .side ? tip : known.side,
-            gap: gap
-        )
-    }
-
-    /// The proof that the root amounts to; nil if it does not.
-    func proof(
-        _ root: Bytes32,
-        _ chunk: UnverifiedChunk,
-        network: NetworkID,
-        device: DeviceID
-    ) -> VerifiedChunk.Proof? {
-        switch expectation {
-        case .head(let signature):
-            let head = Head(log: chunk.log, size: chunk.size, root: root, signature: signature)
-            return head.isValid(network: network, device: device) ? .head(head) : nil
-        case .settled(let known): return root == known.root ? .settled(known) : nil
-        case .cut(let known): return root == known.root ? .cut(known) : nil
-        case .gap(let known): return root == known.root ? .gap(known) : nil
-        }
-    }
-
-    var disputed: DisputedChunk.Proof {
-        switch expectation {
-        case .head(let signature): .head(signature)
-        case .settled(let known), .cut(let known), .gap(let known): .known(known.root)
         }
     }
 }

@@ -1,0 +1,113 @@
+internal import Sodium
+
+/// What a chunk is checked over, and against (`protocol/log.md §6`).
+struct ChunkGround {
+    let range: LogRange
+    let part: Part
+    let expectation: Expectation
+
+    /// Where the entries go.
+    enum Part {
+        /// Behind what is stored.
+        case stored
+        /// Behind what is kept of the settled history while another one is stored.
+        case side
+        /// Into what was left out.
+        case gap
+    }
+
+    enum Expectation {
+        case head(Signature)
+        case settled(KnownRoot)
+        case cut(KnownRoot)
+        case gap(KnownRoot)
+    }
+
+    /// None if the chunk names a known root of a size that is not known; several known roots may have one size.
+    static func all(for chunk: UnverifiedChunk, over prefix: LogPrefix) -> [ChunkGround] {
+        if case .head(let signature) = chunk.proof {
+            return [
+                ChunkGround(
+                    range: prefix.range,
+                    part: .stored,
+                    expectation: .head(signature),
+                    hasGap: prefix.gap != nil
+                )
+            ]
+        }
+        var grounds: [ChunkGround] = []
+        if let gap = prefix.gap, gap.end == chunk.size, let known = gap.known {
+            grounds.append(ChunkGround(range: gap.before, part: .gap, expectation: .gap(known)))
+        }
+        if let settled = prefix.settled, settled.size == chunk.size {
+            let expectation = Expectation.settled(settled)
+            grounds.append(
+                ChunkGround(
+                    range: prefix.side ?? prefix.range,
+                    part: prefix.side == nil ? .stored : .side,
+                    expectation: expectation,
+                    hasGap: prefix.gap != nil
+                )
+            )
+        }
+        if let cut = prefix.cut, cut.size == chunk.size {
+            grounds.append(
+                ChunkGround(range: prefix.range, part: .stored, expectation: .cut(cut), hasGap: prefix.gap != nil)
+            )
+        }
+        return grounds
+    }
+
+    /// Whether something of the log is missing already.
+    var hasGap = false
+
+    /// Entries are left out behind what is stored alone, of a log from which nothing was left out before.
+    var mayLeaveOut: Bool { part == .stored && !hasGap }
+
+    /// What is known of the log once the chunk is stored.
+    func prefix(
+        _ known: LogPrefix,
+        _ certificate: SignedCertificate,
+        tip: LogRange,
+        left: LogRange?,
+        right: LogRange
+    ) -> LogPrefix {
+        let gap =
+            switch part {
+            case .gap: LogGap(before: tip, rest: right)
+            case .stored, .side: left.flatMap { LogGap(before: range, rest: $0) } ?? known.gap
+            }
+        return LogPrefix(
+            certificate: certificate,
+            range: part == .stored ? tip : known.range,
+            cut: known.cut,
+            settled: known.settled,
+            side: part == .side ? tip : known.side,
+            gap: gap
+        )
+    }
+
+    /// The proof that the root amounts to; nil if it does not.
+    func proof(
+        _ root: Bytes32,
+        _ chunk: UnverifiedChunk,
+        network: NetworkID,
+        device: DeviceID
+    ) -> VerifiedChunk.Proof? {
+        switch expectation {
+        case .head(let signature):
+            let head = Head(log: chunk.log, size: chunk.size, root: root, signature: signature)
+            return head.isValid(network: network, device: device) ? .head(head) : nil
+        case .settled(let known): return root == known.root ? .settled(known) : nil
+        case .cut(let known): return root == known.root ? .cut(known) : nil
+        case .gap(let known): return root == known.root ? .gap(known) : nil
+        }
+    }
+
+    var disputed: DisputedChunk.Proof {
+        switch expectation {
+        case .head(let signature): .head(signature)
+        case .settled(let known), .cut(let known), .gap(let known): .known(known.root)
+        }
+    }
+}

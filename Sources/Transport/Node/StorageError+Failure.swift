@@ -1,0 +1,16 @@
+internal import Storage
+internal import Sync
+
+extension StorageError {
+    /// What it means for a batch.
+    var failure: StoreFailure {
+        switch self {
+        case .damaged: .damaged
+        case .unfit: .unexplained
+        case .diskFull, .noRoomToCopy, .readOnly, .unopenable, .unwritable, .newerVersion, .olderVersion, .absent,
+            .foreignNetwork,
+            .busy, .ownLogExists, .ownLogIncomplete, .ownLogEnded, .other:
+            .passing
+        }
+    }
+}

@@ -1,0 +1,190 @@
+internal import Entries
+internal import NIOConcurrencyHelpers
+internal import NIOPosix
+internal import Sodium
+internal import Storage
+internal import Sync
+internal import Synchronization
+
+/// One after the other, on the one thread that writes.
+extension StoreWork {
+    func take(_ id: BatchID, _ batch: TakeBatch) {
+        submit(to: writes) { [self] in
+            do throws(StorageError) {
+                let begun = SystemClock.monotonicMicroseconds
+                let report = try store.take(batch)
+                let took = SystemClock.monotonicMicroseconds - begun + moving.exchange(0, ordering: .relaxed)
+                inputs.yield(.event(.taken(id, report, microseconds: took)))
+                moveLog()
+            } catch {
+                inputs.yield(.storageFailed(error))
+                inputs.yield(.event(.takeFailed(id, error.failure)))
+            }
+        }
+    }
+
+    /// Behind what was told, and beside what comes next: two fsyncs and some hundred pages take as long as ten posts. That waits
+    /// for no more than what was added meanwhile.
+    private func moveLog() {
+        guard store.isLogDue, !isMoving.exchange(true, ordering: .relaxed) else { return }
+        submit(to: moves) { [self] in
+            timeMove { store.moveLogBeside() }
+            submit(to: writes) { [self] in
+                timeMove { _ = store.moveLogIfDue() }
+                isMoving.store(false, ordering: .relaxed)
+            }
+        }
+    }
+
+    private func timeMove(_ body: () -> Void) {
+        let begun = SystemClock.monotonicMicroseconds
+        body()
+        moving.add(SystemClock.monotonicMicroseconds - begun, ordering: .relaxed)
+    }
+
+    func scrubIfOwed() {
+        submit(to: writes) { [store] in store.scrubIfOwed() }
+    }
+
+    func dropMigrationCopies() {
+        submit(to: writes) { [store] in store.dropMigrationCopies() }
+    }
+
+    /// Nothing is written where this is not begun by `before`, monotonic milliseconds.
+    func append(
+        _ payload: Payload,
+        before: UInt64?,
+        _ publication: EntryStore.Publication,
+        _ reply: AppendReply
+    ) {
+        write(before: before, publication, reply) { store, device, durable throws(AppendError) in
+            try store.append(
+                payload,
+                with: device,
+                at: SystemClock.wallMilliseconds,
+                publication: publication,
+                durable: durable
+            )
+        }
+    }
+
+    /// Stores chunks that no peer brought.
+    func bring(_ chunks: [VerifiedChunk], _ reply: BringReply) {
+        writes.submit { [store, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                var batch = TakeBatch()
+                batch.chunks = chunks.map { TakeBatch.SourcedChunk(chunk: $0, source: NodeID(raw: .zero)) }
+                let rows = try store.take(batch).changes
+                let chunks = Dictionary(chunks.map { ($0.log, $0) }, uniquingKeysWith: { _, last in last })
+                let appends = rows.compactMap { row in chunks[row.log].map { OwnAppend(chunk: $0, row: row) } }
+                inputs.yield(.brought(appends, reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    /// Checks and stores a frame of a file, between two transactions: nothing moves under it.
+    func takeFile(_ frame: Frame, _ reply: ImportReply) {
+        writes.submit { [intake, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                let part: BundlePart
+                do throws(SyncViolation) {
+                    part = try BundlePart(frame)
+                } catch {
+                    var receipt = BundleReceipt()
+                    receipt.verdicts = [.fault(BundleFault(error))]
+                    return reply.resume(returning: .success(receipt))
+                }
+                inputs.yield(.imported(try intake.take(part), reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    /// Why nothing is signed, as far as the store knows by now.
+    var signingRefusal: AppendRefusal {
+        switch try? store.reader.signingStop() {
+        case .settled: .logSettled
+        case .forked: .logForked
+        case .ended: .accountEnded
+        case .notCarried: .notCarried
+        case .copied, .longer, .diverged, nil: .signingStopped
+        }
+    }
+
+    /// Takes what the person's root key says, as an import of nothing else.
+    func settle(_ signed: SignedSettlement, _ reply: ImportReply) {
+        writes.submit { [store, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                let report = ImportReport(report: try store.take(TakeBatch(settling: signed)), bodies: [], own: nil)
+                inputs.yield(.imported(BundleIntake.Taking(receipt: BundleReceipt(), reports: [report]), reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    func releaseOwnLog(_ reply: ReleaseReply) {
+        writes.submit { [store, inputs] state in
+            do throws(StorageError) {
+                guard case .active = state else { throw .busy }
+                inputs.yield(.released(try store.releaseOwnLog(), reply))
+            } catch {
+                reply.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    func delete(
+        _ post: EntryID,
+        before: UInt64?,
+        _ publication: EntryStore.Publication,
+        _ reply: AppendReply
+    ) {
+        write(before: before, publication, reply) { store, device, durable throws(AppendError) in
+            try store.deleteOwn(
+                post: post,
+                with: device,
+                at: SystemClock.wallMilliseconds,
+                publication: publication,
+                durable: durable
+            )
+        }
+    }
+
+    /// Deletes again what an edit, written elsewhere, came too late for.
+    func deleteStrayEdits(_ publication: EntryStore.Publication) {
+        guard canSign else { return }
+        submit(to: writes) { [store, inputs] in
+            do throws(StorageError) {
+                for post in try store.strayEdits() { inputs.yield(.strayEdit(post)) }
+            } catch {
+                inputs.yield(.storageFailed(error))
+            }
+        }
+    }
+
+    private func write(
+        before deadline: UInt64?,
+        _ publication: EntryStore.Publication,
+        _ reply: AppendReply,
+        _ body: @escaping @Sendable (EntryStore, SigningKey, (OwnAppend) -> Void) throws(AppendError) -> Void
+    ) {
+        writes.submit { [self] state in
+            do throws(AppendError) {
+                guard case .active = state else { throw .storage(.busy) }
+                if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
+                guard let device = device.withLockedValue({ $0 }) else { throw .refused(store.refusal(for: missing)) }
+                try body(store, device.signing) { inputs.yield(.appended($0, publication, reply)) }
+                moveLog()
+            } catch {
+                inputs.yield(.notAppended(error, reply))
+            }
+        }
+    }
+}
