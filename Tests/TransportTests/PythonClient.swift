@@ -77,15 +77,35 @@ struct PythonClient: Sendable {
         try Running(process(["-m", "scurry_client"] + arguments))
     }
 
+    /// The least client, which is another program (`protocol/client.md`).
+    func startLeaf(_ address: String, network: String, home: String) throws -> Running {
+        try Running(process(["leaf.py", address, network, home]))
+    }
+
     /// A client that goes on while a test does other things.
     final class Running: Sendable {
         private let process: Process
+        private let input = Pipe()
         private let output = Pipe()
 
         fileprivate init(_ process: Process) throws {
             self.process = process
+            process.standardInput = input
             process.standardOutput = output
             try process.run()
+        }
+
+        func type(_ line: String) throws {
+            try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+        }
+
+        /// Nothing more is typed: waits until the client has ended by itself, and returns its status.
+        func endOfInput() async throws -> Int32 {
+            try input.fileHandleForWriting.close()
+            return try await blocking { [process] in
+                process.waitUntilExit()
+                return process.terminationStatus
+            }
         }
 
         /// Its next line.

@@ -1,0 +1,86 @@
+import Entries
+import Foundation
+import Testing
+
+@testable import Transport
+
+/// The least client (`protocol/client.md`) and a real node.
+@Suite(.serialized, .enabled(if: PythonClient.isExpected)) struct LeafTests {
+    private static let network = "leaves"
+
+    private let directory = TemporaryDirectory()
+    private var home: String { directory.path + "/leaf" }
+
+    /// A line of the leaf's.
+    private struct Line: Decodable, Sendable {
+        var post: String?
+        var text: String?
+        var wrote: String?
+        var stopped: String?
+        var refused: String?
+    }
+
+    private func leaf(_ node: Node) async throws -> PythonClient.Running {
+        try await PythonClient.installed().startLeaf(node.address, network: Self.network, home: home)
+    }
+
+    private func texts(_ leaf: PythonClient.Running, _ count: Int) async throws -> Set<String> {
+        var texts: Set<String> = []
+        for _ in 0..<count {
+            let line = try await leaf.line(Line.self)
+            texts.insert(try #require(line.text))
+        }
+        return texts
+    }
+
+    /// What it wrote last, when the node has it.
+    private func written(by leaf: PythonClient.Running, at node: Node) async throws {
+        var id: String?
+        while id == nil { id = try await leaf.line(Line.self).wrote }
+        let bytes = [UInt8](hexadecimal: try #require(id))
+        try await node.holds([try #require(EntryID(bytes))])
+    }
+
+    @Test func `A leaf reads what is there and what comes, and its posts reach the node`() async throws {
+        try await withNode(directory.home(network: Self.network)) { node in
+            for text in ["one", "two", "three"] { _ = try await node.post(text) }
+            let first = try await leaf(node)
+            #expect(try await texts(first, 3) == ["one", "two", "three"])
+            _ = try await node.post("four")
+            #expect(try await texts(first, 1) == ["four"])
+            try first.type("by a leaf")
+            try await written(by: first, at: node)
+            #expect(try await first.endOfInput() == 0)
+
+            // Started anew it waits for what the node says of its log.
+            let second = try await leaf(node)
+            try second.type("behind a restart")
+            try await written(by: second, at: node)
+            #expect(try await second.endOfInput() == 0)
+            let report = await node.report()
+            #expect(report.logs == 2 && report.entries == 6)
+        }
+    }
+
+    @Test func `A leaf that was put back writes nothing more`() async throws {
+        try await withNode(directory.home(network: Self.network)) { node in
+            let state = URL(fileURLWithPath: home).appendingPathComponent("leaf.json")
+            let first = try await leaf(node)
+            try first.type("one")
+            try await written(by: first, at: node)
+            let kept = try Data(contentsOf: state)
+            try first.type("two")
+            try await written(by: first, at: node)
+            #expect(try await first.endOfInput() == 0)
+
+            try kept.write(to: state)
+            let second = try await leaf(node)
+            #expect(try await second.line(Line.self).stopped != nil)
+            try second.type("another two")
+            #expect(try await second.line(Line.self).refused == "another two")
+            #expect(try await second.endOfInput() == 0)
+            let report = await node.report()
+            #expect(report.entries == 2 && report.logs == 1)
+        }
+    }
+}
