@@ -2,12 +2,13 @@
 
     python leaf.py HOST:PORT NETWORK HOME
 
-Each line of the standard input is a post; at its end the leaf says goodbye. What comes is one JSON object a line. HOME is its own
-directory: one leaf at a time. Needs the packages of requirements.txt. It is an example: it dials once, and does not look after
-its node's key.
+Each line of the standard input is a post; at its end the leaf says goodbye. What comes is one JSON object a line. HOME is
+its own directory. Needs the packages of requirements.txt. It is an example: it dials once, does not look after its node's
+key, and keeps of others' logs nothing but what it prints.
 """
 import argparse
 import base64
+import fcntl
 import hashlib
 import json
 import os
@@ -18,7 +19,9 @@ import sys
 import time
 
 import nacl.bindings
+import nacl.exceptions
 import nacl.signing
+from cryptography.exceptions import InvalidTag
 from noise.connection import Keypair, NoiseConnection
 
 HELLO, OWN_LOG, CHANGES, WANT, CHUNKS, PREFIX_WANTED, PREFIX, BODIES_WANTED, BODIES, KEEP_ALIVE = range(1, 11)
@@ -128,8 +131,8 @@ def pieces(a, b):
 
 
 def join(left, right):
-    (a, b, one), (_, c, other) = left, right
-    parts = [(at, size, h) for (at, size), h in zip(pieces(a, b) + pieces(b, c), one + other)]
+    (a, b, first), (_, c, second) = left, right
+    parts = [(at, size, h) for (at, size), h in zip(pieces(a, b) + pieces(b, c), first + second)]
     merged = []
     for part in parts:
         merged.append(part)
@@ -207,10 +210,13 @@ class Own:
 
     def __init__(self, home, network):
         self.path = pathlib.Path(home) / "leaf.json"
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Two that write one log would fork it.
+        self.lock = open(self.path.with_suffix(".lock"), "w")
+        fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if self.path.exists():
             self.state = json.loads(self.path.read_text())
         else:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             person, device = nacl.signing.SigningKey.generate(), nacl.signing.SigningKey.generate()
             body = (network + bytes(person.verify_key) + bytes(device.verify_key) + os.urandom(32)
                     + u(int(time.time() * 1000), 8))
@@ -278,7 +284,7 @@ class Leaf:
     def __init__(self, address, name, home):
         self.network = H("scurry/network", name.encode())
         self.own = Own(home, self.network)
-        self.logs, self.bodies, self.out, self.stream = {}, {}, b"", b""
+        self.logs, self.bodies, self.stream = {}, {}, b""
         self.mine, self.theirs_have, self.agreed = self.own.log, 0, False
         host, port = address.rsplit(":", 1)
         self.socket = socket.create_connection((host, int(port)))
@@ -502,4 +508,10 @@ if __name__ == "__main__":
     try:
         Leaf(options.address, options.network, options.home).run()
     except EOFError:
+        sys.exit(1)
+    except BlockingIOError:
+        sys.exit("another leaf is at home there")
+    except (InvalidTag, nacl.exceptions.BadSignatureError, ValueError, IndexError) as error:
+        # What the node said cannot be, or is of another network.
+        tell(hung_up=type(error).__name__, why=str(error))
         sys.exit(1)
