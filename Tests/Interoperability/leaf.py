@@ -8,6 +8,7 @@ key, and keeps of others' logs nothing but what it prints.
 """
 import argparse
 import base64
+import collections
 import fcntl
 import hashlib
 import json
@@ -25,7 +26,7 @@ from cryptography.exceptions import InvalidTag
 from noise.connection import Keypair, NoiseConnection
 
 HELLO, OWN_LOG, CHANGES, WANT, CHUNKS, PREFIX_WANTED, PREFIX, BODIES_WANTED, BODIES, KEEP_ALIVE = range(1, 11)
-GOODBYE = 16
+CREDIT, GOODBYE = 15, 16
 NONE = 2**64 - 1
 
 
@@ -245,16 +246,16 @@ class Own:
     def size(self):
         return len(self.state["entries"])
 
-    def tree(self, end):
-        """The compact range of [0, end)."""
-        total = (0, 0, [])
-        for seq in range(end):
+    def range(self, begin, end):
+        """The compact range of [begin, end)."""
+        total = (begin, begin, [])
+        for seq in range(begin, end):
             total = join(total, (seq, seq + 1, [bytes.fromhex(self.state["entries"][seq]["id"])]))
         return total
 
     def item(self):
         size = self.state["published"]
-        return H("scurry/item", self.log + u(size, 8) + root(self.tree(size)) + u(NONE, 8) + u(NONE, 8) + bytes(32))
+        return H("scurry/item", self.log + u(size, 8) + root(self.range(0, size)) + u(NONE, 8) + u(NONE, 8) + bytes(32))
 
     def post(self, text):
         now = int(time.time() * 1000)
@@ -263,28 +264,32 @@ class Own:
         head = header(self.log, self.size, 1, 1, now, clock, len(payload), H("scurry/payload", payload))
         self.state["entries"].append({"id": H("scurry/entry", head).hex(), "time": now, "clock": clock,
                                       "payload": payload.hex()})
-        tree = root(self.tree(self.size))
+        tree = root(self.range(0, self.size))
         message = b"scurry head v1" + self.network + self.log + u(self.size, 8) + tree
         self.state.update(clock=clock, head=self.device.sign(message).signature.hex())
         self.save()
 
-    def chunk(self, start, with_certificate):
-        packed, before = b"", 0
-        for entry in self.state["entries"][start:]:
-            payload = bytes.fromhex(entry["payload"])
-            packed += (b"\x02" + varint(1) + zigzag(entry["time"] - before) + zigzag(entry["clock"] - entry["time"])
-                       + varint(len(payload)) + payload)
-            before = entry["time"]
-        return (field(1, self.log) + (field(2, self.certificate) if with_certificate else b"") + field(3, start)
-                + field(4, self.size - start) + field(5, self.size) + field(6, bytes.fromhex(self.state["head"]))
-                + field(7, packed))
+    def chunks(self, start, with_certificate):
+        """From `start` to the end, each of some 256 KiB, all under the one head."""
+        while start < self.size:
+            packed, before, end = b"", 0, start
+            while end < self.size and len(packed) < 262_144:
+                entry = self.state["entries"][end]
+                payload = bytes.fromhex(entry["payload"])
+                packed += (b"\x02" + varint(1) + zigzag(entry["time"] - before) + zigzag(entry["clock"] - entry["time"])
+                           + varint(len(payload)) + payload)
+                before, end = entry["time"], end + 1
+            yield (field(1, self.log) + (field(2, self.certificate) if with_certificate else b"") + field(3, start)
+                   + field(4, end - start) + field(5, self.size) + field(6, bytes.fromhex(self.state["head"]))
+                   + field(7, packed) + field(8, b"".join(self.range(end, self.size)[2])))
+            start, with_certificate = end, False
 
 
 class Leaf:
     def __init__(self, address, name, home):
         self.network = H("scurry/network", name.encode())
         self.own = Own(home, self.network)
-        self.logs, self.bodies, self.stream = {}, {}, b""
+        self.logs, self.bodies, self.stream, self.unpaid, self.credit = {}, {}, b"", collections.deque(), 0
         self.mine, self.theirs_have, self.agreed = self.own.log, 0, False
         host, port = address.rsplit(":", 1)
         self.socket = socket.create_connection((host, int(port)))
@@ -342,6 +347,7 @@ class Leaf:
 
     def hear(self, kind, message):
         if kind == HELLO:
+            self.credit = one(message, 12)
             if one(message, 8, b""):
                 log = self.logs.get(one(message, 8), Log())
                 self.send(OWN_LOG, field(1, one(message, 8)) + field(2, log.end)
@@ -357,7 +363,7 @@ class Leaf:
             self.answer([fields(want) for want in message.get(1, [])])
         elif kind == PREFIX_WANTED:
             log, end = one(message, 1), one(message, 2)
-            nodes = self.own.tree(end)[2] if log == self.mine and end <= self.own.state["published"] else []
+            nodes = self.own.range(0, end)[2] if log == self.mine and end <= self.own.state["published"] else []
             self.send(PREFIX, field(1, log) + field(2, end) + field(3, b"".join(nodes)))
         elif kind == BODIES_WANTED:
             self.answer_bodies([fields(want) for want in message.get(1, [])])
@@ -366,6 +372,9 @@ class Leaf:
                 self.take_body(one(body, 1), one(body, 2), body.get(3, [None])[-1])
         elif kind == KEEP_ALIVE and one(message, 5):
             self.keep_alive()
+        elif kind == CREDIT:
+            self.credit += one(message, 1)
+            self.pay_on()
         elif kind == GOODBYE:
             tell(goodbye=one(message, 1), violation=one(message, 2))
             raise EOFError
@@ -381,7 +390,7 @@ class Leaf:
     # client.md §4
 
     def judge(self, size, there):
-        if size == 0 or size <= self.own.size and there == root(self.own.tree(size)):
+        if size == 0 or size <= self.own.size and there == root(self.own.range(0, size)):
             self.agreed, self.theirs_have = True, size
             self.publish()
         else:
@@ -394,16 +403,31 @@ class Leaf:
         if self.own.state["published"] < self.own.size:
             self.own.state["published"] = self.own.size
             self.own.save()
-        self.send(CHUNKS, field(1, self.own.chunk(self.theirs_have, self.theirs_have == 0)))
+        self.serve(self.theirs_have, self.theirs_have == 0)
         self.theirs_have = self.own.size
+
+    def serve(self, start, with_certificate):
+        for chunk in self.own.chunks(start, with_certificate):
+            self.pay(CHUNKS, field(1, chunk))
+
+    def pay(self, kind, body):
+        """Sends it when the node's credit allows it (sync.md §7)."""
+        self.unpaid.append((kind, body))
+        self.pay_on()
+
+    def pay_on(self):
+        while self.unpaid and len(self.unpaid[0][1]) + 5 <= self.credit:
+            kind, body = self.unpaid.popleft()
+            self.credit -= len(body) + 5
+            self.send(kind, body)
 
     def answer(self, wants):
         for want in wants:
             log, start = one(want, 1), one(want, 2)
             if log == self.mine and self.agreed and not self.own.stopped and start < self.own.size:
-                self.send(CHUNKS, field(1, self.own.chunk(start, bool(one(want, 3)))))
+                self.serve(start, bool(one(want, 3)))
             else:
-                self.send(CHUNKS, field(3, log))
+                self.pay(CHUNKS, field(3, log))
 
     def answer_bodies(self, wants):
         bodies = []
@@ -414,7 +438,8 @@ class Leaf:
                     body += varint(3 << 3 | 2) + varint(len(bytes.fromhex(self.own.state["entries"][seq]["payload"])))
                     body += bytes.fromhex(self.own.state["entries"][seq]["payload"])
                 bodies.append(field(1, body))
-        self.send(BODIES, b"".join(bodies))
+        for at in range(0, len(bodies), 8):
+            self.pay(BODIES, b"".join(bodies[at:at + 8]))
 
     # client.md §5
 

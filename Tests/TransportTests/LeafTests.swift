@@ -62,6 +62,24 @@ import Testing
         }
     }
 
+    @Test func `What a leaf wrote long ago, more than a message holds, comes in several`() async throws {
+        let posts = 20
+        try await withNode(directory.home("one", network: Self.network)) { node in
+            let first = try await leaf(node)
+            for number in 0..<posts { try first.type("\(number) " + String(repeating: "x", count: 60_000)) }
+            for _ in 0..<posts { try await written(by: first, at: node) }
+            #expect(try await first.endOfInput() == 0)
+        }
+        try await withNode(directory.home("two", network: Self.network)) { node in
+            let second = try await leaf(node)
+            try second.type("the last")
+            try await written(by: second, at: node)
+            let report = await node.report()
+            #expect(report.logs == 1 && report.entries == posts + 1)
+            #expect(try await second.endOfInput() == 0)
+        }
+    }
+
     @Test func `A leaf that was put back writes nothing more`() async throws {
         try await withNode(directory.home(network: Self.network)) { node in
             let state = URL(fileURLWithPath: home).appendingPathComponent("leaf.json")
