@@ -4,7 +4,8 @@
 
 Each line of the standard input is a post; at its end the leaf says goodbye. What comes is one JSON object a line. HOME is
 its own directory. Needs the packages of requirements.txt. It is an example: it dials once, does not look after its node's
-key, and keeps of others' logs nothing but what it prints.
+key, keeps of others' logs nothing but what it prints, and reads no more of a payload than the text of a post and what a
+delete names: the rules of payload.md it does not check.
 """
 import argparse
 import base64
@@ -26,7 +27,9 @@ from cryptography.exceptions import InvalidTag
 from noise.connection import Keypair, NoiseConnection
 
 HELLO, OWN_LOG, CHANGES, WANT, CHUNKS, PREFIX_WANTED, PREFIX, BODIES_WANTED, BODIES, KEEP_ALIVE = range(1, 11)
-CREDIT, GOODBYE = 15, 16
+PEERS_WANTED, PEERS, CREDIT, GOODBYE, BRANCH = 13, 14, 15, 16, 23
+# What disturbs nobody's quiet (sync.md §10).
+WORDS = {HELLO, KEEP_ALIVE, PEERS_WANTED, PEERS, CREDIT, GOODBYE, BRANCH}
 NONE = 2**64 - 1
 
 
@@ -154,6 +157,12 @@ def root(r):
     return total
 
 
+def appended(before, entries):
+    for entry in entries:
+        before = join(before, (before[1], before[1] + 1, [entry[0]]))
+    return before
+
+
 def split(data):
     return [data[i:i + 32] for i in range(0, len(data), 32)]
 
@@ -162,6 +171,14 @@ def split(data):
 
 def header(log, seq, kind, flags, time_, clock, length, digest, version=1):
     return (bytes([version, flags]) + u(kind, 2) + log + u(seq, 8) + u(time_, 8) + u(clock, 8) + u(length, 4) + digest)
+
+
+def strict_varint(data, at):
+    """README.md §3: the shortest, of 64 bits at most."""
+    n, end = read_varint(data, at)
+    if varint(n) != data[at:end] or n >= 2**64:
+        raise ValueError("malformed entries")
+    return n, end
 
 
 def unpack(data, count, log, start):
@@ -173,20 +190,22 @@ def unpack(data, count, log, start):
         version, flags = 1, shape >> 1 & 1
         if shape & 4:
             version, flags, at = data[at], data[at + 1], at + 2
-        kind, at = read_varint(data, at)
-        difference, at = read_varint(data, at)
+        kind, at = strict_varint(data, at)
+        difference, at = strict_varint(data, at)
         moment = (before + (difference >> 1 ^ -(difference & 1))) % 2**64
-        difference, at = read_varint(data, at)
+        difference, at = strict_varint(data, at)
         clock = (moment + (difference >> 1 ^ -(difference & 1))) % 2**64
-        length, at = read_varint(data, at)
-        payload = None
-        if shape & 1:
-            digest, at = data[at:at + 32], at + 32
-        else:
-            payload, at = data[at:at + length], at + length
-            if len(payload) != length or length > 65_536:
-                raise ValueError("malformed entries")
-            digest = H("scurry/payload", payload)
+        length, at = strict_varint(data, at)
+        withheld, payload = shape & 1, None
+        size = 32 if withheld else length
+        given, at = data[at:at + size], at + size
+        if (shape > 7 or shape & 6 == 6 or shape & 4 and version == 1 and flags < 2 or kind > 65_535 or length >= 2**32
+                or len(given) != size or length > 65_536 and not withheld
+                or withheld and not flags & 1 and length <= 65_536):
+            raise ValueError("malformed entries")
+        if not withheld:
+            payload = given
+        digest = given if withheld else H("scurry/payload", payload)
         out.append((H("scurry/entry", header(log, seq, kind, flags, moment, clock, length, digest, version)), kind, flags,
                     moment, digest, payload))
         before = moment
@@ -195,11 +214,20 @@ def unpack(data, count, log, start):
     return out
 
 
+def item(log, size, tree):
+    """log.md §8, of a log without settlement and evidence."""
+    return H("scurry/item", log + u(size, 8) + tree + u(NONE, 8) + u(NONE, 8) + bytes(32))
+
+
 class Log:
-    """One that is read: certificate, [0, end), and the posts that wait for their head."""
+    """One that is read: certificate, [0, end), the entries that wait for their head, and the item of those that do not."""
 
     def __init__(self):
-        self.certificate, self.range, self.waiting = None, (0, 0, []), []
+        self.certificate, self.range, self.waiting, self.item = None, (0, 0, []), [], None
+        # The most that was offered; where the next chunk of the answer is due, None where no Want is open.
+        self.offered, self.due = 0, None
+        # The history of the node is another: nothing more of it is asked or taken on this connection.
+        self.differs = False
 
     @property
     def end(self):
@@ -223,13 +251,14 @@ class Own:
                     + u(int(time.time() * 1000), 8))
             certificate = body + person.sign(b"scurry certificate v1" + body).signature
             self.state = {"node": os.urandom(32).hex(), "device": bytes(device).hex(), "root": bytes(person).hex(),
-                          "certificate": certificate.hex(), "entries": [], "published": 0, "clock": 0}
+                          "certificate": certificate.hex(), "entries": [], "published": 0, "clock": 0, "stopped": False}
             self.save()
         self.network = network
         self.device = nacl.signing.SigningKey(bytes.fromhex(self.state["device"]))
         self.certificate = bytes.fromhex(self.state["certificate"])
         self.log = H("scurry/log", self.certificate[:136])
-        self.stopped = False
+        if self.state["published"] > self.size:
+            self.stop()
 
     def save(self):
         new = self.path.with_suffix(".new")
@@ -253,9 +282,18 @@ class Own:
             total = join(total, (seq, seq + 1, [bytes.fromhex(self.state["entries"][seq]["id"])]))
         return total
 
-    def item(self):
-        size = self.state["published"]
-        return H("scurry/item", self.log + u(size, 8) + root(self.range(0, size)) + u(NONE, 8) + u(NONE, 8) + bytes(32))
+    @property
+    def stopped(self):
+        return self.state["stopped"]
+
+    def number(self):
+        """The own log's item, as it is added up (log.md §9)."""
+        return int.from_bytes(item(self.log, self.size, root(self.range(0, self.size))), "little")
+
+    def stop(self):
+        """For good: how to go on is for the person to decide (identity.md §7)."""
+        self.state["stopped"] = True
+        self.save()
 
     def post(self, text):
         now = int(time.time() * 1000)
@@ -289,8 +327,17 @@ class Leaf:
     def __init__(self, address, name, home):
         self.network = H("scurry/network", name.encode())
         self.own = Own(home, self.network)
-        self.logs, self.bodies, self.stream, self.unpaid, self.credit = {}, {}, b"", collections.deque(), 0
-        self.mine, self.theirs_have, self.agreed = self.own.log, 0, False
+        # Logs that are read; those to be asked for; bodies that were asked for; what waits for the node's credit.
+        self.logs, self.wanted, self.bodies, self.unpaid, self.credit = {}, {}, {}, collections.deque(), 0
+        # What is shown of whom, and what of whom was deleted.
+        self.shown, self.deleted = {}, set()
+        # The sum of the items of `logs`, and how many there are (log.md §9).
+        self.sum = self.items = 0
+        # Whether the node has said what it holds of the own log, and agreed; how much it holds; where a claim is to be proven.
+        self.judged = self.agreed = False
+        self.theirs, self.claim, self.disputed = 0, None, None
+        self.spoken = self.disturbed = time.monotonic()
+        self.is_quiet = False
         host, port = address.rsplit(":", 1)
         self.socket = socket.create_connection((host, int(port)))
         self.noise = NoiseConnection.from_name(b"Noise_XX_25519_ChaChaPoly_BLAKE2b")
@@ -300,10 +347,11 @@ class Leaf:
         self.noise.start_handshake()
         for turn in (self.write_handshake, self.read_handshake, self.write_handshake):
             turn()
-        self.counts = [0, 0]
-        self.send(HELLO, field(1, 1) + field(2, 1) + field(4, os.urandom(16)) + field(5, self.own.size) + field(8, self.mine)
-                  + field(10, b"leaf") + field(12, 2**40))
-        self.spoken = time.monotonic()
+        self.stream, self.counts = b"", [0, 0]
+        self.send(HELLO, field(1, 1) + field(2, 1) + field(4, os.urandom(16)) + field(5, self.own.size)
+                  + field(8, self.own.log) + field(10, b"leaf") + field(12, 2**40))
+        if self.own.stopped:
+            tell(stopped="a node knew another history of the own log, or some of it is lost here")
 
     # channel.md
 
@@ -324,6 +372,8 @@ class Leaf:
         return data
 
     def send(self, kind, body):
+        if kind not in WORDS:
+            self.disturb()
         data = u(len(body) + 1, 4) + bytes([kind]) + body
         for at in range(0, len(data), 65_519):
             sealed = self.noise.encrypt(data[at:at + 65_519])
@@ -341,6 +391,8 @@ class Leaf:
             length = int.from_bytes(self.stream[:4], "big")
             kind, body = self.stream[4], self.stream[5:4 + length]
             self.stream = self.stream[4 + length:]
+            if kind not in WORDS:
+                self.disturb()
             self.hear(kind, fields(body))
 
     # client.md §3
@@ -355,16 +407,21 @@ class Leaf:
         elif kind == OWN_LOG:
             self.judge(one(message, 2), one(message, 3, b""))
         elif kind == CHANGES:
-            self.ask({one(fields(item), 1): one(fields(item), 2) for item in message.get(1, [])})
+            for named in map(fields, message.get(1, [])):
+                self.offer(one(named, 1), one(named, 2))
         elif kind == CHUNKS:
-            for chunk in message.get(1, []):
-                self.take(fields(chunk))
+            for chunk in map(fields, message.get(1, [])):
+                self.take(chunk)
+            for log in message.get(3, []):
+                self.lacks(log)
         elif kind == WANT:
             self.answer([fields(want) for want in message.get(1, [])])
         elif kind == PREFIX_WANTED:
             log, end = one(message, 1), one(message, 2)
-            nodes = self.own.range(0, end)[2] if log == self.mine and end <= self.own.state["published"] else []
+            nodes = self.own.range(0, end)[2] if log == self.own.log and end <= self.own.state["published"] else []
             self.send(PREFIX, field(1, log) + field(2, end) + field(3, b"".join(nodes)))
+        elif kind == PREFIX:
+            self.settle_dispute(one(message, 1), one(message, 2), split(one(message, 3, b"")))
         elif kind == BODIES_WANTED:
             self.answer_bodies([fields(want) for want in message.get(1, [])])
         elif kind == BODIES:
@@ -378,37 +435,85 @@ class Leaf:
         elif kind == GOODBYE:
             tell(goodbye=one(message, 1), violation=one(message, 2))
             raise EOFError
+        self.ask()
 
-    def keep_alive(self):
-        total, count = 0, 0
-        if self.own.state["published"]:
-            total, count = int.from_bytes(self.own.item(), "little"), 1
-        digest = hashlib.sha256(total.to_bytes(32, "little") + bytes([count])).digest()[:16]
-        self.send(KEEP_ALIVE, field(1, digest) + field(2, count))
-        self.spoken = time.monotonic()
+    def disturb(self):
+        self.disturbed, self.is_quiet = time.monotonic(), False
+
+    def is_decided(self):
+        """Whether the node agrees with the own log, or at least does not dispute it: before that nothing is signed."""
+        return self.own.stopped or self.judged and self.claim is None and self.disputed is None
+
+    def may_be_quiet(self):
+        return (self.is_decided() and (self.own.stopped or self.theirs == self.own.size) and not self.is_quiet and not self.wanted and not self.bodies and not self.unpaid
+                and all(log.due is None for log in self.logs.values()))
+
+    def keep_alive(self, quiet=False):
+        total, count = self.sum, self.items
+        if self.own.size:
+            total, count = total + self.own.number(), count + 1
+        digits = [count & 127]
+        while count := count >> 7:
+            digits.insert(0, count & 127 | 128)
+        fingerprint = hashlib.sha256((total % 2**256).to_bytes(32, "little") + bytes(digits)).digest()[:16]
+        self.send(KEEP_ALIVE, field(1, fingerprint) + field(2, self.items + bool(self.own.size)) + field(3, self.own.size)
+                  + field(4, quiet))
+        self.spoken, self.is_quiet = time.monotonic(), quiet or self.is_quiet
 
     # client.md §4
 
     def judge(self, size, there):
+        self.judged = True
         if size == 0 or size <= self.own.size and there == root(self.own.range(0, size)):
-            self.agreed, self.theirs_have = True, size
-            self.publish()
-        else:
-            self.own.stopped = True
-            tell(stopped="a node knows another history of the own log", here=self.own.size, there=size)
+            self.agree(size)
+        elif not self.own.stopped:
+            self.claim = self.own.size if size > self.own.size else size - 1
+            self.send(WANT, field(1, field(1, self.own.log) + field(2, self.claim) + field(3, True)))
+
+    def agree(self, size):
+        self.agreed, self.theirs = True, size
+        self.publish()
+
+    def prove(self, chunk, start, count, size, right):
+        """The first chunk of the answer to a claim, over the own range of [0, `start`)."""
+        self.claim = None
+        entries = unpack(one(chunk, 7, b""), count, self.own.log, start)
+        before, certificate = self.own.range(0, start), self.certificate(self.own.log, one(chunk, 2))
+        if self.is_proven(chunk, before, entries, size, right, certificate):
+            theirs = [entry[0].hex() for entry in entries]
+            ours = [entry["id"] for entry in self.own.state["entries"][start:start + count]]
+            return self.agree(start + count) if theirs == ours else self.stop(size)
+        if start == 0:
+            raise ValueError("a proof that is none")
+        # Another history, or a lie: the node's own range of what is before tells.
+        self.disputed = (chunk, entries, start, size, right)
+        self.send(PREFIX_WANTED, field(1, self.own.log) + field(2, start))
+
+    def settle_dispute(self, log, end, nodes):
+        if not self.disputed or log != self.own.log or end != self.disputed[2]:
+            raise ValueError("a prefix that nobody asked for")
+        (chunk, entries, start, size, right), self.disputed = self.disputed, None
+        if len(nodes) != len(pieces(0, end)) or not self.is_proven(chunk, (0, end, nodes), entries, size, right,
+                                                                   self.own.certificate):
+            raise ValueError("a fork that is none")
+        self.stop(size)
+
+    def stop(self, size):
+        self.own.stop()
+        tell(stopped="a node has proven another history of the own log", here=self.own.size, there=size)
 
     def publish(self):
-        if not self.agreed or self.own.stopped or self.theirs_have >= self.own.size:
+        if not self.agreed or self.own.stopped or self.theirs >= self.own.size:
             return
         if self.own.state["published"] < self.own.size:
             self.own.state["published"] = self.own.size
             self.own.save()
-        self.serve(self.theirs_have, self.theirs_have == 0)
-        self.theirs_have = self.own.size
-
-    def serve(self, start, with_certificate):
-        for chunk in self.own.chunks(start, with_certificate):
-            self.pay(CHUNKS, field(1, chunk))
+        first, *more = self.own.chunks(self.theirs, self.theirs == 0)
+        if more:
+            self.send(CHANGES, field(1, field(1, self.own.log) + field(2, self.own.size)))
+        else:
+            self.pay(CHUNKS, field(1, first))
+        self.theirs = self.own.size
 
     def pay(self, kind, body):
         """Sends it when the node's credit allows it (sync.md §7)."""
@@ -424,8 +529,9 @@ class Leaf:
     def answer(self, wants):
         for want in wants:
             log, start = one(want, 1), one(want, 2)
-            if log == self.mine and self.agreed and not self.own.stopped and start < self.own.size:
-                self.serve(start, bool(one(want, 3)))
+            if log == self.own.log and self.agreed and not self.own.stopped and start < self.own.size:
+                for chunk in self.own.chunks(start, bool(one(want, 3))):
+                    self.pay(CHUNKS, field(1, chunk))
             else:
                 self.pay(CHUNKS, field(3, log))
 
@@ -434,50 +540,94 @@ class Leaf:
         for want in wants:
             for seq in numbers(want, 2):
                 body = field(1, one(want, 1)) + field(2, seq)
-                if one(want, 1) == self.mine and seq < self.own.state["published"]:
-                    body += varint(3 << 3 | 2) + varint(len(bytes.fromhex(self.own.state["entries"][seq]["payload"])))
-                    body += bytes.fromhex(self.own.state["entries"][seq]["payload"])
+                if one(want, 1) == self.own.log and seq < self.own.state["published"]:
+                    payload = bytes.fromhex(self.own.state["entries"][seq]["payload"])
+                    body += varint(3 << 3 | 2) + varint(len(payload)) + payload
                 bodies.append(field(1, body))
         for at in range(0, len(bodies), 8):
             self.pay(BODIES, b"".join(bodies[at:at + 8]))
 
     # client.md §5
 
-    def ask(self, sizes):
-        wants = []
-        for log, size in sizes.items():
-            known = self.logs.get(log, Log())
-            if size > known.end and log != self.mine:
-                wants.append(field(1, field(1, log) + field(2, known.end) + field(3, known.certificate is None)))
-        for at in range(0, len(wants), 1_024):
-            self.send(WANT, b"".join(wants[at:at + 1_024]))
+    def offer(self, name, size):
+        if name == self.own.log:
+            return
+        log = self.logs.setdefault(name, Log())
+        log.offered = max(log.offered, size)
+        if log.offered > log.end and not log.differs and log.due is None:
+            self.wanted[name] = log
+
+    def ask(self):
+        unanswered = sum(log.due is not None for log in self.logs.values()) if self.wanted else 0
+        while self.wanted and unanswered < 8_192:
+            names = list(self.wanted)[:1_024]
+            wants = b""
+            for name in names:
+                log = self.wanted.pop(name)
+                log.due = log.end
+                wants += field(1, field(1, name) + field(2, log.end) + field(3, log.certificate is None))
+            self.send(WANT, wants)
+            unanswered += len(names)
+
+    def lacks(self, name):
+        if name == self.own.log:
+            self.claim = None
+        elif name in self.logs:
+            log = self.logs[name]
+            log.offered, log.due = log.end, None
 
     def take(self, chunk):
         name, start, count, size = one(chunk, 1), one(chunk, 3), one(chunk, 4), one(chunk, 5)
         right = split(one(chunk, 8, b""))
-        if name == self.mine:
-            return
         if not 0 < count <= size - start or size >= 2**32 or len(right) != len(pieces(start + count, size)):
             raise ValueError("a chunk that cannot be")
+        if name == self.own.log:
+            if start == self.claim and 2 in chunk:
+                self.prove(chunk, start, count, size, right)
+            return
         log = self.logs.setdefault(name, Log())
+        if log.differs:
+            return
+        is_answer = log.due == start
+        if is_answer:
+            log.due = start + count if start + count < size else None
         if log.certificate is None:
-            if 2 not in chunk:
-                return self.ask({name: size})
-            log.certificate = self.certificate(name, one(chunk, 2))
-        if start != log.end:
-            return self.ask({name: size}) if start > log.end else None
+            if 2 in chunk:
+                log.certificate = self.certificate(name, one(chunk, 2))
+            elif is_answer or start == 0:
+                raise ValueError("a certificate is missing")
+        if log.certificate and start == log.end:
+            self.extend(name, log, chunk, start, count, size, right)
+        # What is left of what was offered, of this or of what came while something else was on its way.
+        self.offer(name, size)
+
+    def extend(self, name, log, chunk, start, count, size, right):
         entries = unpack(one(chunk, 7, b""), count, name, start)
-        whole = log.range
-        for at, entry in enumerate(entries):
-            whole = join(whole, (start + at, start + at + 1, [entry[0]]))
-        message = b"scurry head v1" + self.network + name + u(size, 8) + root(join(whole, (start + count, size, right)))
-        nacl.bindings.crypto_sign_open(one(chunk, 6) + message, log.certificate[64:96])
-        log.range = whole
+        if not self.is_proven(chunk, log.range, entries, size, right, log.certificate):
+            if start == 0:
+                raise ValueError("a proof that is none")
+            log.differs, log.due = True, None
+            return tell(differs=b32(name))
+        log.range = appended(log.range, entries)
         log.waiting += [(start + at, entry) for at, entry in enumerate(entries)]
-        if start + count == size:
-            for seq, entry in log.waiting:
-                self.show(name, seq, entry)
-            log.waiting = []
+        if start + count < size:
+            return
+        number = int.from_bytes(item(name, size, root(log.range)), "little")
+        self.sum, self.items = self.sum + number - (log.item or 0), self.items + (log.item is None)
+        log.item = number
+        for seq, entry in log.waiting:
+            self.show(name, seq, entry)
+        log.waiting = []
+
+    def is_proven(self, chunk, before, entries, size, right, certificate):
+        tip = appended(before, entries)
+        message = (b"scurry head v1" + self.network + one(chunk, 1) + u(size, 8)
+                   + root(join(tip, (tip[1], size, right))))
+        try:
+            nacl.bindings.crypto_sign_open(one(chunk, 6) + message, certificate[64:96])
+        except nacl.exceptions.BadSignatureError:
+            return False
+        return True
 
     def certificate(self, log, data):
         if len(data) != 200 or data[:32] != self.network or H("scurry/log", data[:136]) != log:
@@ -487,16 +637,29 @@ class Leaf:
 
     def show(self, log, seq, entry):
         name, kind, flags, moment, _, payload = entry
-        if kind != 1 or flags != 1:
-            return
-        if payload is None:
-            self.bodies[log, seq] = entry
-            return self.send(BODIES_WANTED, field(1, field(1, log) + field(2, varint(seq))))
-        tell(post=b32(name), time=moment, text=one(fields(payload), 2, b"").decode())
+        identity = self.logs[log].certificate[32:64]
+        try:
+            if kind == 6 and flags == 0:
+                for gone in fields(payload).get(1, []):
+                    self.deleted.add((identity, gone))
+                    if self.shown.get(gone) == identity:
+                        del self.shown[gone]
+                        tell(deleted=b32(gone))
+            if kind != 1 or flags != 1 or (identity, name) in self.deleted:
+                return
+            if payload is None:
+                self.bodies[log, seq] = entry
+                return self.send(BODIES_WANTED, field(1, field(1, log) + field(2, varint(seq))))
+            tell(post=b32(name), time=moment, text=one(fields(payload), 2, b"").decode())
+            self.shown[name] = identity
+        except (ValueError, IndexError, KeyError, TypeError, AttributeError):
+            pass            # what its writer made of it is not the node's fault, and says nothing
 
     def take_body(self, log, seq, payload):
         entry = self.bodies.pop((log, seq), None)
-        if entry and payload is not None and H("scurry/payload", payload) == entry[4]:
+        if entry is None or payload is not None and H("scurry/payload", payload) != entry[4]:
+            raise ValueError("a body that nobody asked for, or another")
+        if payload is not None:
             self.show(log, seq, entry[:5] + (payload,))
 
     def write(self, text):
@@ -504,13 +667,17 @@ class Leaf:
             return tell(refused=text)
         self.own.post(text)
         tell(wrote=self.own.state["entries"][-1]["id"])
+        self.disturb()
         self.publish()
 
     def run(self):
         typed = b""
         while True:
-            pause = max(0, self.spoken + 30 - time.monotonic())
-            there = select.select([self.socket, sys.stdin], [], [], pause)[0]
+            due = self.spoken + 30
+            if self.may_be_quiet():
+                due = min(due, self.disturbed + 0.2)
+            inputs = [self.socket, sys.stdin] if self.is_decided() else [self.socket]
+            there = select.select(inputs, [], [], max(0, due - time.monotonic()))[0]
             if self.socket in there:
                 self.receive()
             if sys.stdin in there:
@@ -520,7 +687,10 @@ class Leaf:
                     self.write(line.decode())
                 if not more:
                     return self.send(GOODBYE, field(1, 1))
-            if time.monotonic() >= self.spoken + 30:
+            now = time.monotonic()
+            if self.may_be_quiet() and now >= self.disturbed + 0.2:
+                self.keep_alive(quiet=True)
+            elif now >= self.spoken + 30:
                 self.keep_alive()
 
 
