@@ -22,12 +22,13 @@ struct AttackCommand: ParsableCommand {
     @Option var people = 10_000
     @Option var rounds = 10
     @Option var seed: UInt64 = 1
-    @Option var niceness: Int32 = 0
+    /// Takes what the processor time of others leaves, as if on a machine of its own.
+    @Flag var yielding = false
 
     func run() throws {
+        // Before there is any other thread: those inherit it.
+        if yielding { try SchedulingPolicy.idle.adopt() }
         let attack = try prepare()
-        // What is prepared is nobody's load.
-        if niceness != 0 { _ = nice(niceness) }
         say("ready")
         guard readLine() != nil else { return }
         try attack.begin()

@@ -5,7 +5,7 @@ import Storage
 import Transport
 
 // usage: bench flood [--kind garbage | identities | handshakes | reader | all] [--seconds N] [--rate N] [--people N]
-//                    [--connections N] [--posts N] [--runs N] [--json]
+//                    [--connections N] [--posts N] [--competing] [--runs N] [--json]
 
 struct Flood: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,9 +15,11 @@ struct Flood: ParsableCommand {
 
             For each kind of attack two nodes are started anew, joined, and post by turns at a steady rate, first in peace, \
             then while one of them is attacked by a process of its own that calls from 250 addresses of the loopback \
-            network, for which no limit by host holds. A post that falls into a stall counts from the moment at which it was \
-            due. The most memory is put beside what the node's limits come to for so many connections. Kinds: noise, garbage, chatter (all three: garbage), identities, handshakes, reader and readers (both: \
-            reader), all.
+            network, for which no limit by host holds. An attacker has a machine of its own: this one runs while a core has \
+            nothing else to do (SCHED_IDLE), unless it is --competing, and what it brought all the same is said. A post that \
+            falls into a stall counts from the moment at which it was due. The most memory is put beside what the node's \
+            limits come to for so many connections. Kinds: noise, garbage, chatter (all three: garbage), identities, \
+            handshakes, reader and readers (both: reader), all.
             """
     )
 
@@ -39,8 +41,8 @@ struct Flood: ParsableCommand {
     @Option(help: "Connections that do not finish the handshake.")
     var connections = 500
 
-    @Option(help: "How much the attacker gives way to the nodes on the same cores, as of nice(1).")
-    var nice = 0
+    @Flag(help: "The attacker takes its turn on the cores beside the nodes, in place of what they leave.")
+    var competing = false
 
     @OptionGroup var size: SizeOptions
     @OptionGroup var common: CommonOptions
@@ -68,7 +70,7 @@ struct Flood: ParsableCommand {
         let attack = try AttackProcess(
             [kind.rawValue, "--target", attacked.address, "--home", base.layout.data]
                 + ["--connections", "\(connections)", "--people", "\(people)", "--rounds", "\(rounds)"]
-                + ["--seed", "\(common.seed)", "--niceness", "\(nice)"]
+                + ["--seed", "\(common.seed)"] + (competing ? [] : ["--yielding"])
         )
         try base.writePeers([attacked.address])
 
