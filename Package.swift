@@ -93,17 +93,18 @@ let package = Package(
             dependencies: ["Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: strict
         ),
-        .testTarget(name: "SodiumTests", dependencies: ["Sodium"], swiftSettings: strict),
-        .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium"], swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["Sodium"], path: "Tests/Support", swiftSettings: strict),
+        .testTarget(name: "SodiumTests", dependencies: ["Sodium", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Simulation", "Entries", "Sodium"],
+            dependencies: ["Storage", "Simulation", "Entries", "Sodium", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SyncTests",
-            dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium"],
+            dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -114,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Transport", "Sync", "Storage", "Entries", "Sodium",
+                "Transport", "Sync", "Storage", "Entries", "Sodium", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -125,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "scurry", "Transport", "Storage", "Entries", "Sodium", .product(name: "GRDB", package: "GRDB.swift"),
+                "scurry", "Transport", "Storage", "Entries", "Sodium", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),

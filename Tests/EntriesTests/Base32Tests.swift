@@ -1,4 +1,5 @@
 import Entries
+import TestSupport
 import Testing
 
 struct Base32Tests {

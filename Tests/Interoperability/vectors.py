@@ -119,7 +119,7 @@ def channel():
     senders = ("initiator", "responder", "initiator")
     on_wire = [framed(one) for one in shake.messages]
     out = {
-        "about": "See vectors.py. `wire` has the u16 length in front. `completes`: the protocol messages that the "
+        "about": "See Tests/Interoperability/vectors.py. `wire` has the u16 length in front. `completes`: the protocol messages that the "
                  "receiver has whole with these bytes. `refused`: what the receiver reads, and why it closes.",
         "network": "campus", "network_id": NETWORK.hex(),
         "handshake": {
@@ -504,9 +504,13 @@ def sync():
     raw("varint of eleven bytes", wire.CREDIT, b"\x08" + b"\x80" * 10 + b"\1", "malformedMessage")
     raw("ends within a value", wire.OWN_LOG, b"\x0a\x20" + a[:31], "malformedMessage")
     raw("field number 0", wire.CREDIT, b"\0\0", "malformedMessage")
+    raw("a key of five bytes", wire.CREDIT, bytes.fromhex("888080800005"))
+    raw("a key of six bytes", wire.CREDIT, bytes.fromhex("88808080800005"), "malformedMessage")
+    raw("a key of six bytes within a group: skipped", wire.CREDIT, bytes.fromhex("0805 7b 88808080800005 7c"))
+    raw("a key of eleven bytes within a group", wire.CREDIT, b"\x7b\x88" + b"\x80" * 9 + b"\0\5\x7c", "malformedMessage")
     raw("wire type 7", wire.CREDIT, b"\x0f", "malformedMessage")
     raw("text that is no UTF-8", wire.HELLO, wire.encode(wire.HELLO, **hello) + b"\x52\x01\xff", "malformedMessage")
-    return {"about": "See vectors.py. `body` without length and type. The verdict is on the message alone, not on its "
+    return {"about": "See Tests/Interoperability/vectors.py. `body` without length and type. The verdict is on the message alone, not on its "
                      "place in a session; those of `negentropy` are the `message` of a Reconcile. Integers are decimal strings; a null is a field that is absent. Where there is `repeat`, its bytes "
                      "follow the body that many times.",
             "messages": cases,

@@ -1,4 +1,5 @@
 import Sodium
+import TestSupport
 import Testing
 
 /// Expected values from Python: `hashlib.blake2b(data, digest_size=32, person=tag.ljust(16, b"\0"))`.

@@ -1,4 +1,5 @@
 import Sodium
+import TestSupport
 import Testing
 
 struct Ed25519Tests {
@@ -60,7 +61,7 @@ struct Ed25519Tests {
             let publicKey: Key
             let tests: [Case]
         }
-        let collection = try Vectors.load(Collection.self, from: "ed25519-wycheproof.json")
+        let collection = try Vectors.published("ed25519-wycheproof.json", as: Collection.self)
         var ran = 0
         for group in collection.testGroups {
             let key = try #require(Bytes32([UInt8](hex: group.publicKey.pk)))
@@ -83,7 +84,7 @@ struct Ed25519Tests {
             let pub_key: String
             let signature: String
         }
-        let cases = try Vectors.load([Case].self, from: "ed25519-speccheck.json")
+        let cases = try Vectors.published("ed25519-speccheck.json", as: [Case].self)
         let accepted = try cases.indices.filter { index in
             let key = try #require(Bytes32([UInt8](hex: cases[index].pub_key)))
             let signature = try #require(Signature([UInt8](hex: cases[index].signature)))

@@ -1,4 +1,5 @@
 import Sodium
+import TestSupport
 import Testing
 
 struct X25519Tests {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -190,9 +191,11 @@ struct NodeCommandsTests {
         let home = try TestHome(name: "hazel")
         expectFailure(try home.run("sync"), 5, "there are no peers", hint: "scurry join HOST:7776")
         let gone = try TestNode(TestHome(name: "rowan"))
-        try home.succeed("join", try gone.address())
-        let place = try #require(try gone.address().split(separator: "@").last)
+        let node = try #require(try gone.address().split(separator: "@").first)
         _ = try gone.stop()
+        let closed = try ClosedPort()
+        let place = "127.0.0.1:\(closed.number)"
+        try home.succeed("join", "\(node)@\(place)")
         let failed = try home.run("sync", "--timeout", "10")
         #expect(
             failed.err == """

@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 
 /// A counted entry and whose it is.
 struct Counted: Hashable {

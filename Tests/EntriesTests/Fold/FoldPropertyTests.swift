@@ -1,4 +1,5 @@
 import Entries
+import TestSupport
 import Testing
 
 /// The state is a function of the set: 3,000 random histories, each met in other orders, batches and repetitions.

@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// Chunks and prefixes that are proven by what the receiver knows besides heads.

@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// Chunks that leave entries out, and those that bring what was left out (`protocol/log.md §6`).

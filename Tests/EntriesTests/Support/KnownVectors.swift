@@ -1,4 +1,5 @@
 import Entries
+import TestSupport
 import Testing
 
 /// `cut` and `settled` of a vector: a root that the receiver knows.

@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// Runs `protocol/vectors/frontier.json`, which shares nothing with the sources.

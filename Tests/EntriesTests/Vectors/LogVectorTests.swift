@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// Runs `protocol/vectors/log.json` but for its chunks; it shares nothing with the sources.

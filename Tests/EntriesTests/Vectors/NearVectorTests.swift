@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// Runs what `protocol/vectors/near.json` has of entries: bytes that are almost right.

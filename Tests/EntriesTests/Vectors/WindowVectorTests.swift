@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// Runs the windows of `protocol/vectors/log.json`.

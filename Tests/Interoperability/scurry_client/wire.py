@@ -115,9 +115,9 @@ def encode(kind, **values):
     return _encode(MESSAGES[kind][1], values)
 
 
-def _varint(data, at, end):
+def _varint(data, at, end, longest=10):
     value = 0
-    for index in range(10):
+    for index in range(longest):
         if at >= end:
             raise Refused("malformedMessage")
         byte = data[at]
@@ -169,7 +169,7 @@ def _merge(fields, out, data, depth=1):
     names = fields
     at, end = 0, len(data)
     while at < end:
-        tag, at = _varint(data, at, end)
+        tag, at = _varint(data, at, end, longest=5)
         number, wire = tag >> 3, tag & 7
         if not 1 <= number <= 2**29 - 1 or wire in (4, 6, 7):
             raise Refused("malformedMessage")

@@ -1,4 +1,5 @@
 import Entries
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Entries
 import Simulation
 import Sodium
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import Entries
 import Foundation
 import GRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import Entries
 import GRDB
 import Simulation
 import Sodium
+import TestSupport
 import Testing
 
 @testable import Storage

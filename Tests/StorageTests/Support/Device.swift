@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 /// One device of one person, and everything that it wrote: an honest writer for tests.

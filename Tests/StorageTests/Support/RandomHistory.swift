@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 
 /// Logs of a few people who say everything that can be said, much of it about each other and some of it nonsense.
 struct RandomHistory {

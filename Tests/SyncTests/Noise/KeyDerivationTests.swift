@@ -1,5 +1,6 @@
 import Sodium
 import Sync
+import TestSupport
 import Testing
 
 /// Expected values from Python's `hmac` over `hashlib.blake2b`.

@@ -1,5 +1,6 @@
 import Sodium
 import Sync
+import TestSupport
 import Testing
 
 /// The published dialogues of the Noise implementations cacophony and snow.
@@ -35,7 +36,7 @@ struct NoiseVectorsTests {
 
     @Test(.enabled(if: Vectors.areExpected))
     func `every published dialogue is spoken byte by byte`() throws {
-        let vectors = try Vectors.load([Vector].self, from: "noise.json")
+        let vectors = try Vectors.published("noise.json", as: [Vector].self)
         var dialogues = 0
         var messages = 0
         for vector in vectors {

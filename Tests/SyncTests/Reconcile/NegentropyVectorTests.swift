@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -36,7 +37,7 @@ struct NegentropyVectorTests {
 
     @Test(.enabled(if: Vectors.areExpected))
     func `Both sides say what the reference says`() throws {
-        let dialogues = try Vectors.load([Dialogue].self, from: "negentropy.json")
+        let dialogues = try Vectors.published("negentropy.json", as: [Dialogue].self)
         #expect(dialogues.count == 12)
         for dialogue in dialogues {
             let limit = dialogue.frameSizeLimit == 0 ? nil : dialogue.frameSizeLimit

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import Sodium
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -78,7 +79,7 @@ struct ChannelVectorTests {
     private let file: File
 
     init() throws {
-        file = try Vectors.project(File.self, from: "channel.json")
+        file = try Vectors.own("channel.json", as: File.self, keys: .inCamelCase)
     }
 
     private func end(_ role: String, expecting expected: NodeID? = nil) throws -> SecureChannel {

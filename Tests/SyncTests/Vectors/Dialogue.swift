@@ -1,5 +1,6 @@
 import Entries
 import Sodium
+import TestSupport
 
 @testable import Sync
 

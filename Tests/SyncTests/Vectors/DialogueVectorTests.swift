@@ -1,6 +1,7 @@
 import Entries
 import Simulation
 import Sodium
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -13,7 +14,7 @@ struct DialogueVectorTests {
     }
 
     @Test func `Every dialogue ends as the pages say`() throws {
-        let file = try Vectors.project(File.self, from: "near.json")
+        let file = try Vectors.own("near.json", as: File.self, keys: .inCamelCase)
         #expect(NetworkID(name: file.network) == World(WorldOptions(seed: 0)).network)
         for (place, dialogue) in file.dialogues.enumerated() {
             let outcome = try Self.play(dialogue, seed: UInt64(place))

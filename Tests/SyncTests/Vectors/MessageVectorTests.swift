@@ -1,5 +1,6 @@
 import Entries
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -48,11 +49,13 @@ struct MessageVectorTests {
         "Credit: another wire type than the field's: skipped", "Credit: a group: skipped",
         "Goodbye: what 32 bits do not hold is cut", "Goodbye: fields out of order", "BodiesWanted: 1,024 places",
         "BodiesWanted: sequences not packed", "KeepAlive: any number but 0 is true", "Peers: 98 groups in a peer",
-        "Credit: field number 2^29 - 1", "Credit: 32 fields", "Changes: 32 fields beside 2,000 logs",
+        "Credit: field number 2^29 - 1", "Credit: a key of five bytes",
+        "Credit: a key of six bytes within a group: skipped", "Credit: 32 fields",
+        "Changes: 32 fields beside 2,000 logs",
     ]
 
     @Test func `Every body gets its verdict`() throws {
-        let file = try Vectors.project(File.self, from: "sync.json")
+        let file = try Vectors.own("sync.json", as: File.self, keys: .inCamelCase)
         var respelled: Set<String> = []
         for vector in file.messages {
             let name = "\(vector.message): \(vector.name)"
@@ -70,12 +73,12 @@ struct MessageVectorTests {
             #expect(verdict == vector.verdict, "\(name)")
         }
         #expect(respelled == Self.respelled)
-        #expect(file.messages.count == 286)
+        #expect(file.messages.count == 290)
         #expect(Set(file.messages.map(\.type)) == Set(Array(1...16) + Array(18...23)))
     }
 
     @Test func `Every message of a reconciliation gets its verdict`() throws {
-        let file = try Vectors.project(File.self, from: "sync.json")
+        let file = try Vectors.own("sync.json", as: File.self, keys: .inCamelCase)
         for vector in file.negentropy {
             var bytes = [UInt8](hex: vector.bytes)
             if let more = vector.repeat {
@@ -95,7 +98,7 @@ struct MessageVectorTests {
     }
 
     @Test func `A Hello with all fields is read as what it says`() throws {
-        let file = try Vectors.project(File.self, from: "sync.json")
+        let file = try Vectors.own("sync.json", as: File.self, keys: .inCamelCase)
         let vector = try #require(file.messages.first { $0.name == "all fields" })
         guard case .hello(let hello) = try Message(vector.frame) else { throw CocoaError(.coderInvalidValue) }
         #expect(hello.version == 1 && hello.oldestVersion == 1)

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import Sync
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -150,7 +151,7 @@ import Testing
         let nobody = String(repeating: "x", count: 64) + ".invalid"
         #expect(await failure(dialer, nobody, 7776) == .nameNotFound)
         let closed = try ClosedPort()
-        #expect(await failure(dialer, "127.0.0.1", closed.port) == .refused)
+        #expect(await failure(dialer, "127.0.0.1", closed.number) == .refused)
     }
 
     private func failure(_ dialer: Dialer, _ host: String, _ port: UInt16) async -> DialFailure? {

@@ -1,20 +1,20 @@
-import Testing
-
-@testable import Transport
-
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
 /// A port of 127.0.0.1 on which nobody listens, and nobody else can as long as this lives: one that was free a moment ago may
 /// be another test's by now.
-final class ClosedPort: Sendable {
-    let port: UInt16
+package final class ClosedPort: Sendable {
+    package struct Unbound: Error {
+        package let code: CInt
+    }
+
+    package let number: UInt16
     private let descriptor: CInt
 
-    init() throws {
+    package init() throws(Unbound) {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -26,8 +26,8 @@ final class ClosedPort: Sendable {
                 bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
             }
         }
-        port = UInt16(bigEndian: address.sin_port)
-        try #require(isBound)
+        number = UInt16(bigEndian: address.sin_port)
+        guard isBound else { throw Unbound(code: errno) }
     }
 
     deinit { close(descriptor) }

@@ -1,28 +1,28 @@
-import Foundation
-import Sodium
+internal import Foundation
+package import Sodium
 
 /// SplitMix64: the seed that a test prints makes the same run again (`SCURRY_TEST_SEED`).
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// A new seed for each run unless the environment names one; printed, so that a failure can be repeated.
-    static func announced(_ test: String = #function) -> SeededRandom {
+    package static func announced(_ test: String = #function) -> SeededRandom {
         SeededRandom(seed: announcedSeed(test))
     }
 
     /// The seed of `announced`, for tests that draw each case's from it.
-    static func announcedSeed(_ test: String = #function) -> UInt64 {
+    package static func announcedSeed(_ test: String = #function) -> UInt64 {
         let named = ProcessInfo.processInfo.environment["SCURRY_TEST_SEED"].flatMap { UInt64($0) }
         let seed = named ?? UInt64.random(in: 0...UInt64.max)
         print("SCURRY_TEST_SEED=\(seed) in \(test)")
         return seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -30,16 +30,18 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+    package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
+    package mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
 
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+    package mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 
-    mutating func bytes32() -> Bytes32 { Bytes32(bytes(32)) ?? .zero }
+    package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+    package mutating func bytes32() -> Bytes32 { Bytes32(bytes(32)) ?? .zero }
 
     /// Any 64-bit number, the edges and the small ones far too often.
-    mutating func edgy() -> UInt64 {
+    package mutating func edgy() -> UInt64 {
         switch below(6) {
         case 0: UInt64(below(300))
         case 1: UInt64.max - UInt64(below(3))
@@ -49,6 +51,4 @@ struct SeededRandom: RandomNumberGenerator {
         default: next()
         }
     }
-
-    mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }
