@@ -6,17 +6,12 @@ import Entries
 /// much; what nobody could supply is kept, and asked of anybody, later and later.
 struct Requests {
     private var wants: [LogID: Want] = [:]
-    /// Logs of which there is a patient want.
-    private var patient: Set<LogID> = []
-    private var patientBySource: [NodeID: Int] = [:]
+    private var patient = PatientLogs()
     /// Wants by who offered each first: what somebody else offers as well, or nobody any more, costs no room.
     private var room: Shares
     private let bounds: NodeBounds
-    /// Logs that each session is asked for now.
-    private var asked: [SessionID: Asked.Counts] = [:]
-    /// What sessions were asked for, and others are asked for by now: it counts as theirs still, and is not asked of them
-    /// anew, until they answer.
-    private var passedOn: [SessionID: [LogID: Asked]] = [:]
+    private var asked = AskedSessions()
+    private var late = LateAnswers()
     /// No patience ends before this: how long nothing need be looked through.
     private(set) var nextDue: UInt64 = .max
 
@@ -24,11 +19,9 @@ struct Requests {
         self.bounds = bounds
         room = Shares(capacity: bounds.wantedLogsCount, least: bounds.wantedLogsPerSessionCount)
         for want in durable.prefix(bounds.patientWantsCount) {
-            wants[want.log] = Want(
-                patience: Patience(attempts: 0, due: now, source: nil, noted: want.size),
-                target: want.size
-            )
-            patient.insert(want.log)
+            let patience = Patience(attempts: 0, due: now, source: nil, noted: want.size)
+            wants[want.log] = Want(patience: patience, target: want.size)
+            patient.change(want.log, from: nil, to: patience)
             nextDue = now
         }
     }
@@ -38,7 +31,7 @@ struct Requests {
     /// Wants that sessions brought, each counted once.
     var offeredCount: Int { room.total }
     /// Logs of which nobody who is there says to have more, but who was asked for it in vain (`protocol/sync.md §5`).
-    var unsuppliedCount: Int { patient.count { wants[$0]?.isClaimed == false } }
+    var unsuppliedCount: Int { patient.logs.count { wants[$0]?.isClaimed == false } }
     func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
     func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }
 
@@ -84,13 +77,13 @@ struct Requests {
 
     /// True if the session may be asked for what lies beyond `held` now.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
-        guard let want = wants[log], want.asked == nil, passedOn[session]?[log] == nil else { return false }
+        guard let want = wants[log], want.asked == nil, !late.has(log, of: session) else { return false }
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
     /// True if the session offers more than `held`, and may be asked for it as far as it goes.
     func isOffered(_ log: LogID, by session: SessionID, beyond held: UInt64) -> Bool {
-        guard let want = wants[log], passedOn[session]?[log] == nil, want.asked?.session != session
+        guard let want = wants[log], !late.has(log, of: session), want.asked?.session != session
         else { return false }
         return want.offers.contains { $0.session == session && $0.size > held }
     }
@@ -208,11 +201,11 @@ struct Requests {
             _ = withdraw(log, by: session, at: now)
             if wants[log] != nil { orphaned.append(log) }
         }
-        for log in patient where wants[log]?.patience?.failed.contains(session) == true {
+        for log in patient.logs where wants[log]?.patience?.failed.contains(session) == true {
             modify(log) { $0.patience?.failed.removeAll { $0 == session } }
         }
-        passedOn[session] = nil
-        asked[session] = nil
+        late.removeAll(of: session)
+        asked.removeAll(of: session)
         return orphaned.sorted()
     }
 
@@ -246,33 +239,25 @@ struct Requests {
             due = want.patience?.due ?? due
         }
         nextDue = min(nextDue, due)
-        self.asked[asked.session, default: Asked.Counts()].add(log, of: asked.owner)
-        passedOn[asked.session, default: [:]][log] = asked
+        self.asked.add(log, asked)
+        late.add(log, asked)
         return true
     }
 
     /// A session owes an answer still for which others are asked by now.
     func isPassedOn(_ log: LogID, of session: SessionID) -> Bool {
-        !passedOn.isEmpty && passedOn[session]?[log] != nil
+        late.has(log, of: session)
     }
 
-    /// The same where a chunk may be the end of the answer. Who was to answer may push as well: the answer goes on where it was
-    /// asked for, or says what it leaves out before it.
+    /// The same where a chunk may be the end of the answer.
     mutating func hasAnsweredLate(_ chunk: UnverifiedChunk, _ session: SessionID) -> Bool {
-        guard let asked = passedOn[session]?[chunk.log], !chunk.left.isEmpty || chunk.start == asked.next
-        else { return false }
-        let end = chunk.start + chunk.count
-        if end == chunk.size { return hasAnsweredLate(chunk.log, session) }
-        passedOn[session]?[chunk.log]?.next = end
-        return false
+        late.ends(with: chunk, from: session) && hasAnsweredLate(chunk.log, session)
     }
 
     /// A session's answer has come to its end; true if others are asked for the log by now: it may be asked for it again.
     mutating func hasAnsweredLate(_ log: LogID, _ session: SessionID) -> Bool {
-        guard !passedOn.isEmpty, let asked = passedOn[session]?.removeValue(forKey: log) else { return false }
-        if passedOn[session]?.isEmpty == true { passedOn[session] = nil }
-        self.asked[session]?.remove(log, of: asked.owner)
-        if askedCount(session) == 0 { self.asked[session] = nil }
+        guard let asked = late.remove(log, of: session) else { return false }
+        self.asked.remove(log, asked)
         return true
     }
 
@@ -290,13 +275,13 @@ struct Requests {
     /// The sessions that may be asked for a log, if nobody is asked now.
     func candidates(_ log: LogID) -> [SessionID] {
         guard let want = wants[log], want.asked == nil else { return [] }
-        return want.offers.lazy.map(\.session).filter { passedOn[$0]?[log] == nil }
+        return want.offers.lazy.map(\.session).filter { !late.has(log, of: $0) }
     }
 
     /// The most that a session offers that may be asked now; nil if somebody is being asked, or nobody offers any.
     func bestOffer(_ log: LogID) -> UInt64? {
         guard let want = wants[log], want.asked == nil else { return nil }
-        return want.offers.lazy.filter { passedOn[$0.session]?[log] == nil }.map(\.size).max()
+        return want.offers.lazy.filter { !late.has(log, of: $0.session) }.map(\.size).max()
     }
 
     /// Nothing from `ceiling` on is asked for any more: offers of more are offers of that much.
@@ -336,7 +321,7 @@ struct Requests {
     mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?, behind attempt: Int? = nil) -> Bool {
         let before = wants[item.log]?.patience
         if before == nil {
-            let count = source.map { patientBySource[$0, default: 0] } ?? 0
+            let count = source.map(patient.count(of:)) ?? 0
             guard patient.count < bounds.patientWantsCount, count < bounds.patientWantsPerPeerCount else {
                 return false
             }
@@ -375,7 +360,7 @@ struct Requests {
         guard now >= nextDue else { return [] }
         var due: [LogID] = []
         nextDue = .max
-        for log in patient {
+        for log in patient.logs {
             guard let want = wants[log], let patience = want.patience, want.asked == nil else { continue }
             if patience.due <= now {
                 due.append(log)
@@ -402,8 +387,8 @@ struct Requests {
         change(&wants.values[place])
         let want = wants.values[place]
         pay(from: payer, to: want.offers.first?.session)
-        count(log, from: before, to: want.asked)
-        if (patience == nil) != (want.patience == nil) { count(log, from: patience, to: want.patience) }
+        asked.change(log, from: before, to: want.asked)
+        patient.change(log, from: patience, to: want.patience)
         if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
     }
 
@@ -417,27 +402,5 @@ struct Requests {
         guard before != after else { return }
         if let before { room.give(back: 1, before) }
         if let after { room.take(1, after) }
-    }
-
-    private mutating func count(_ log: LogID, from before: Patience?, to after: Patience?) {
-        if let before {
-            patient.remove(log)
-            if let source = before.source {
-                patientBySource[source] = patientBySource[source].flatMap { $0 > 1 ? $0 - 1 : nil }
-            }
-        }
-        if let after {
-            patient.insert(log)
-            if let source = after.source { patientBySource[source, default: 0] += 1 }
-        }
-    }
-
-    private mutating func count(_ log: LogID, from before: Asked?, to after: Asked?) {
-        guard before?.session != after?.session || before?.owner != after?.owner else { return }
-        if let before {
-            asked[before.session]?.remove(log, of: before.owner)
-            if askedCount(before.session) == 0 { asked[before.session] = nil }
-        }
-        if let after { asked[after.session, default: Asked.Counts()].add(log, of: after.owner) }
     }
 }
