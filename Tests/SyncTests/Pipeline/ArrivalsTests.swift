@@ -174,12 +174,12 @@ struct ArrivalsTests {
         return try #require(begun).0
     }
 
-    /// Stores one chunk of history, in 20 ms that end at the moment 10, while more of it waits.
-    private func pausing(entries: Int = 1, isStrangers: Bool = false) throws -> Pipeline {
+    /// Stores one chunk of history, in so many milliseconds that end at the moment 10, while more of it waits.
+    private func pausing(entries: Int = 1, isStrangers: Bool = false, for duration: UInt64 = 20) throws -> Pipeline {
         var pipeline = Pipeline()
         for log in 1..<UInt64(5) { pipeline.add(arrival(1, .answer(.known), log: log, count: 900), now: 0) }
         let id = try beginStoring(&pipeline, entries: entries, isStrangers: isStrangers)
-        let done = pipeline.endTake(id, microseconds: 20_000, now: 10)
+        let done = pipeline.endTake(id, microseconds: duration * 1_000, now: 10)
         _ = try #require(done)
         return pipeline
     }
@@ -198,9 +198,15 @@ struct ArrivalsTests {
     }
 
     @Test func `What comes from somebody whom nobody listed is stored more slowly`() throws {
-        var pipeline = try pausing(isStrangers: true)
+        var pipeline = try pausing(isStrangers: true, for: 9)
         pipeline.noteOwn(now: 10)
-        #expect(pipeline.bulkDue(now: 10) == 10 + 20 * Limits.strangersPauseFactor * 8 / 9)
+        #expect(pipeline.bulkDue(now: 10) == 10 + 9 * Limits.strangersPauseFactor * 8 / 9)
+    }
+
+    @Test func `A disk that hangs makes nobody wait for longer than a second`() throws {
+        var pipeline = try pausing(isStrangers: true, for: 5_000)
+        pipeline.noteOwn(now: 10)
+        #expect(pipeline.bulkDue(now: 10) == 10 + Limits.bulkPauseMaximumMilliseconds)
     }
 
     @Test func `Who brings many entries of a writer hardly rests`() throws {
