@@ -4,11 +4,11 @@ import Entries
 extension NodeMachine {
     /// True if the two frontiers are reconciled where a cursor is not known, rather than listed.
     ///
-    /// Of a peer that carries more than both do it is not known how much of that it holds.
+    /// Of a peer that carries more than both do it is not known how much of that it holds. One that says 0 wants lists.
     func isReconcilable(_ hello: Hello, _ common: Link.CommonScope, own logs: UInt64) -> Bool {
         let own = common.part == nil ? logs : UInt64(frontier.tree(of: common.part).count)
         let theirs = common.scope == hello.scope ? hello.logs : own
-        return hello.version >= MessageType.reconcile.version
+        return hello.version >= MessageType.reconcile.version && hello.logs > 0
             && ReconcileStage.isWorthwhile(between: theirs, and: own)
     }
 

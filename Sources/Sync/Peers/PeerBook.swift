@@ -2,6 +2,7 @@ import Entries
 
 /// Whom to dial, when, and what came of it.
 struct PeerBook {
+    /// Changed by this type and its extensions alone.
     var table = PeerTable()
     private var dials: [DialID: PeerAddress] = [:]
     private var nextDial: UInt64 = 1

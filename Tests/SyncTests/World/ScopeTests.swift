@@ -112,6 +112,17 @@ struct ScopeTests {
         #expect(town.status(1)?.logs == 2, "what was held is held")
     }
 
+    @Test func `A stranger that does not reconcile gets a list from a node that carries less, too`() throws {
+        let town = try Town(nodes: 1, seed: 1_021)
+        for post in 0..<3 { try town.write("\(post)", on: 0) }
+        try town.startAll(carrying: [0: town.people(0)])
+        let leaf = Stranger(town.world)
+        leaf.greet(Stranger.hello(version: 2, features: [Hello.scopes], logs: 0))
+        leaf.run(milliseconds: 1_000)
+        #expect(leaf.changes.flatMap(\.logs).map(\.log) == [town.authors[0].log])
+        #expect(!leaf.inbox.contains { if case .reconcile = $0 { true } else { false } })
+    }
+
     @Test func aScopeThatGrowsDuringAReconciliationIsReconciledAnew() throws {
         let town = try Town(nodes: 2, seed: 1_006) { $0.latencyMilliseconds = 150...150 }
         let crowd = (0..<300).map { Author(seed: 5_000 + UInt64($0), network: town.network) }
