@@ -152,7 +152,7 @@ package enum Limits {
     static let bulkPauseFactor: UInt64 = 3
     /// or so many times, for logs of which nothing is here yet and that a peer brought whom nobody here listed: a flood of new
     /// identities, or a member who comes back from elsewhere with a few hundred new people, who are here in a second or two all
-    /// the same. With it some 800 of a flood are stored in a second;
+    /// the same. With it 700 to 900 of a flood are stored in a second;
     static let strangersPauseFactor: UInt64 = 60
     /// and no longer than this: a disk may hang.
     static let bulkPauseMaximumMilliseconds: UInt64 = 1_000

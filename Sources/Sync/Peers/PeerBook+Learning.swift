@@ -1,6 +1,6 @@
 import Entries
 
-/// What others tell of addresses, and how much of that there may be: a key costs nothing, and a port neither.
+/// What others tell of addresses, and how much of that there may be.
 extension PeerBook {
     /// Notes addresses that a peer told of; true if any is new.
     ///
