@@ -28,16 +28,13 @@ package struct AskedLogs: Hashable, Sendable {
 
     package mutating func count(_ effect: NodeEffect) {
         switch effect {
-        case .readRanges, .readPrefix, .readPrefixProof, .readNodes, .weighPrefix, .readBodies: reads += 1
-        case .send, .close, .dial, .verify, .take, .judge, .wake, .report, .learnPeers, .pin: return
-        }
-        switch effect {
         case .readRanges(_, let wants, _): for want in wants { entries[want.log, default: 0] += 1 }
         case .readPrefix(_, let log, _), .readPrefixProof(_, let log, _), .readNodes(_, let log, _),
             .weighPrefix(_, let log, _):
             entries[log, default: 0] += 1
         case .readBodies(_, let places, _): for place in places { bodies[place, default: 0] += 1 }
-        case .send, .close, .dial, .verify, .take, .judge, .wake, .report, .learnPeers, .pin: break
+        case .send, .close, .dial, .verify, .take, .judge, .wake, .report, .learnPeers, .pin: return
         }
+        reads += 1
     }
 }

@@ -11,8 +11,8 @@ struct LeaveCommand: Command {
         usage: "scurry leave NODE",
         discussion: """
             NODE is an address, the beginning of a node's id, or the note behind it in the peers file. A connection that \
-            was dialled there ends. What came from it stays; it may still call. As long as this node hears of addresses from others (scurry config exchange), it \
-            may be told of this one again, and call it as one of those.
+            was dialled there ends. What came from it stays; it may still call. As long as this node hears of addresses \
+            from others (scurry config exchange), it may be told of this one again, and call it as one of those.
 
             Example:
               scurry leave oak.example.edu:7776

@@ -25,9 +25,20 @@ enum ScurryProgram {
             "COLUMNS": "80",
             "PAGER": "cat",
         ]
-        for (name, value) in more { variables[name] = value }
+        for (name, value) in sanitizing.merging(more, uniquingKeysWith: { $1 }) { variables[name] = value }
         return variables
     }
+
+    /// What a program built with a sanitizer is told (`make sanitize`), as these tests are. Of ASan also that a library may come
+    /// before it: some tests stand one before libc.
+    private static let sanitizing: [String: String] = {
+        var variables: [String: String] = [:]
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+            guard let options = ProcessInfo.processInfo.environment[name] else { continue }
+            variables[name] = name == "ASAN_OPTIONS" ? options + ":verify_asan_link_order=0" : options
+        }
+        return variables
+    }()
 
     /// A time zone where it is about noon: no test crosses midnight.
     static let noonZone: String = {
