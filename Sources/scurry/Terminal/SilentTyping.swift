@@ -7,8 +7,9 @@ import Sodium
 
 /// Reads a line from the terminal that is not shown while it is typed; the bytes go straight into guarded memory.
 enum SilentTyping {
-    /// How the terminal was; set before the handler below is, for the handler alone.
-    private nonisolated(unsafe) static var before = termios()
+    /// How the terminal was; set before the handler below is, for the handler alone. In memory of its own: a variable of Swift's
+    /// has no room for the padding at the end of C's structure, and `tcgetattr` writes that too.
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
@@ -16,20 +17,20 @@ enum SilentTyping {
     ///
     /// The question is written when the terminal is silent already: nobody is faster.
     static func line(_ question: [UInt8], limit: Int) -> SecretBytes? {
-        guard tcgetattr(0, &before) == 0 else { return nil }
-        var silent = before
+        guard tcgetattr(0, before) == 0 else { return nil }
+        var silent = before.pointee
         silent.c_lflag &= ~tcflag_t(ECHO)
         for number in signals {
             // A terminal must not stay silent: only what a signal handler may do.
             signal(number) { number in
-                tcsetattr(0, TCSANOW, &SilentTyping.before)
+                tcsetattr(0, TCSANOW, SilentTyping.before)
                 signal(number, SIG_DFL)
                 raise(number)
             }
         }
         tcsetattr(0, TCSAFLUSH, &silent)
         defer {
-            tcsetattr(0, TCSANOW, &before)
+            tcsetattr(0, TCSANOW, before)
             for number in signals { signal(number, SIG_DFL) }
             _ = Descriptor.standardError.write([0x0A])
         }
