@@ -54,8 +54,8 @@ fuzz: dependencies
 	$(FUZZ)
 	@INPUT="$(INPUT)" bash Tests/Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
 
-# The tests under the address and the thread sanitizer, each in a folder of its own: but those of commands, which start the
-# program as a process, and whose own code is a thin one. XCTest's runner leaks. What the thread sanitizer is told to pass over
+# The tests under the address and the thread sanitizer, each in a folder of its own; those of commands, which start the program
+# as a process, under the first alone. XCTest's runner leaks. What the thread sanitizer is told to pass over
 # is in a file, with the reason.
 SANITIZERS ?= address thread
 export ASAN_OPTIONS ?= detect_leaks=0
@@ -65,6 +65,7 @@ sanitize: $(addprefix sanitize-,$(SANITIZERS))
 sanitize-%: dependencies
 	$(SWIFT) build --build-tests -j $(JOBS) --sanitize=$* --scratch-path .build-$(if $(filter address,$*),asan,tsan)
 	$(call tests,--sanitize=$* --scratch-path .build-$(if $(filter address,$*),asan,tsan))
+	$(if $(filter address,$*),$(SWIFT) test --skip-build --sanitize=$* --scratch-path .build-asan --filter CommandTests)
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift $(shell find Sources Tests -name '*.swift' ! -path '*/Generated/*')
