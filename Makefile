@@ -55,8 +55,8 @@ fuzz: dependencies
 	@INPUT="$(INPUT)" bash Tests/Fuzz/run.sh "$$($(FUZZ) --show-bin-path)/fuzz" $(SECONDS) $(TARGETS)
 
 # The tests under the address and the thread sanitizer, each in a folder of its own; those of commands, which start the program
-# as a process, under the first alone. XCTest's runner leaks. What the thread sanitizer is told to pass over
-# is in a file, with the reason.
+# as a process, under the first alone. XCTest's runner leaks. What the thread sanitizer is told to pass over is in a file, with
+# the reason.
 SANITIZERS ?= address thread
 export ASAN_OPTIONS ?= detect_leaks=0
 export TSAN_OPTIONS ?= suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp

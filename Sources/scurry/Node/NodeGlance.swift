@@ -101,4 +101,10 @@ extension StatusReport.Peer {
         guard let lastHeard, now >= lastHeard + Self.silenceSeconds * 1_000 else { return nil }
         return (now - lastHeard) / 1_000
     }
+
+    /// How many of those who are connected are settled, as `scurry peers` has it, which says how each is; nil: all are.
+    static func behind(of peers: [Self]) -> SafeText? {
+        let settled = peers.count(where: \.isSettled)
+        return settled == peers.count ? nil : "\(peers.count) connected, \(settled) in step"
+    }
 }

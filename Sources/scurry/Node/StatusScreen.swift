@@ -177,10 +177,8 @@ struct StatusScreen {
     private func peers(_ glance: NodeGlance) -> SafeText {
         guard glance.hasPeers else { return "none" }
         guard let report = glance.report else { return "\(glance.listed) in the peers file" }
-        let inStep = report.peers.count(where: \.isInStep)
-        let connected = report.peers.count
-        if connected == 0 { return "none connected, \(glance.listed) in the peers file" }
-        return inStep == connected ? glance.heading(console.clock) : "\(connected) connected, \(inStep) in step"
+        if report.peers.isEmpty { return "none connected, \(glance.listed) in the peers file" }
+        return StatusReport.Peer.behind(of: report.peers) ?? glance.heading(console.clock)
     }
 
     private func holds(_ status: StoreStatus, _ print: FingerprintReport, _ glance: NodeGlance) -> SafeText {

@@ -8,11 +8,18 @@ import Transport
 struct PeerRowTests {
     private let now: UInt64 = 1_790_000_000_000
 
-    private func peer(heard seconds: UInt64?) throws -> StatusReport.Peer {
-        let heard = seconds.map { ",\"lastHeard\":\(now - $0 * 1_000)" } ?? ""
+    private func peer(
+        heard seconds: UInt64? = nil,
+        isInStep: Bool = true,
+        wants: Int = 0,
+        equal: UInt64? = nil
+    ) throws -> StatusReport.Peer {
+        let heard = [("lastHeard", seconds), ("lastEqual", equal)].compactMap { name, ago in
+            ago.map { ",\"\(name)\":\(now - $0 * 1_000)" }
+        }.joined()
         let json = """
-            {"node":"abc","address":"oak:7776","direction":"outgoing","agent":"scurry","connectedSince":1,"isInStep":true,
-            "wants":0,"bytesReceived":1,"bytesSent":1\(heard)}
+            {"node":"abc","address":"oak:7776","direction":"outgoing","agent":"scurry","connectedSince":1,"isInStep":\(isInStep),
+            "wants":\(wants),"bytesReceived":1,"bytesSent":1\(heard)}
             """
         return try JSONDecoder().decode(StatusReport.Peer.self, from: Data(json.utf8))
     }
@@ -24,5 +31,13 @@ struct PeerRowTests {
         let row = PeerRow(address: "oak:7776", isListed: true, session: peer)
         let reason = row.reason(TimeText(now: now, zone: .utc)).string
         #expect((reason == "has said nothing for \(silence ?? 0) s") == (silence != nil))
+    }
+
+    @Test func `Who was seen to hold the same, and lacks nothing since, counts as it is shown`() throws {
+        let synced = try peer(isInStep: false, equal: 4)
+        let late = try peer(isInStep: false, wants: 3, equal: 4)
+        let fresh = try peer(isInStep: false)
+        #expect(StatusReport.Peer.behind(of: [synced, try peer()]) == nil)
+        #expect(StatusReport.Peer.behind(of: [synced, late, fresh])?.string == "3 connected, 1 in step")
     }
 }
