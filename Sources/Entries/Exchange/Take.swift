@@ -107,7 +107,7 @@ package struct TakeBatch: Hashable, Sendable {
     }
 }
 
-/// What ends the signing of the own log (`protocol/sync.md §3`).
+/// What ends the signing of the own log (`protocol/own-log.md`).
 package struct OwnLogStop: Hashable, Sendable {
     package let proof: Proof
     /// How much of the log ever left this home; what the store noted beyond that stays here after all.

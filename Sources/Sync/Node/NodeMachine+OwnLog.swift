@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// What peers say and prove of the log that is written here (`protocol/sync.md §3`).
+/// What peers say and prove of the log that is written here (`protocol/own-log.md`).
 extension NodeMachine {
     /// Nothing more may be signed: the store refuses too, once it has taken the stop.
     package var isSigningStopped: Bool { own?.isStopped ?? false }

@@ -1,6 +1,6 @@
 import Entries
 
-/// The log that this home writes, and how much of it may leave (`protocol/sync.md §3`).
+/// The log that this home writes, and how much of it may leave (`protocol/own-log.md`).
 ///
 /// Nothing above `published` is announced or sent before a peer of this start has shown what it holds of the log, and
 /// before the store has noted that it leaves: a home that was restored from a backup would fork its log otherwise.

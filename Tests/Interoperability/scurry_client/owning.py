@@ -1,4 +1,4 @@
-"""Own entries after a start: what a peer says of the own log, and whether they may leave (sync.md §3)."""
+"""Own entries after a start: what a peer says of the own log, and whether they may leave (own-log.md)."""
 
 from . import wire
 from .closed import Closed

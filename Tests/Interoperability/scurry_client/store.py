@@ -29,7 +29,7 @@ class Store:
         self._fingerprint = None
         self.missing = set()        # (log, seq) of bodies that are wanted
         self.own = None             # a Device
-        self.own_left = 0           # how much of the own log ever left (sync.md §3: published)
+        self.own_left = 0           # how much of the own log ever left (own-log.md §1: published)
         self.agreed = False         # a peer agreed since the start
         self.own_confirmed = False  # and no claim held the own entries back: they may leave
         self.claims = {}            # node id of a peer: until when its claim holds them back
@@ -79,7 +79,7 @@ class Store:
         return bool(log and not self.own_confirmed and log.size > self.own_left and not self.stopped_signing)
 
     def announceable(self):
-        """The greatest change number that may be called announced (sync.md §3)."""
+        """The greatest change number that may be called announced (own-log.md §1)."""
         return self.logs[self.own.log].change - 1 if self.own_waits() else self.number
 
     def confirm_own(self):
