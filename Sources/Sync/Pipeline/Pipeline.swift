@@ -11,19 +11,6 @@ struct Pipeline {
         let batch: BatchID
     }
 
-    /// Of one log.
-    private struct Arriving {
-        var chunks = 0
-        /// The furthest that one of them ends, or ended.
-        var end: UInt64 = 0
-        /// The same of those that did not wait behind history.
-        var liveEnd: UInt64 = 0
-
-        mutating func raise(to end: UInt64) {
-            liveEnd = max(liveEnd, end)
-        }
-    }
-
     private var waiting = Arrivals()
     private var liveliness = Liveliness()
     private var pace = Pace()
@@ -43,9 +30,7 @@ struct Pipeline {
     private var suspects = Queue<[Arrival]>()
     private var tips: [LogID: Tip] = [:]
     /// Logs with chunks that are not verified yet.
-    private var arriving: [LogID: Arriving] = [:]
-    /// The same of what was left out of logs: it does not move their end.
-    private var arrivingGaps: [LogID: Int] = [:]
+    private var arriving = ArrivingLogs()
     private var nextBatch: UInt64 = 1
 
     init() {
@@ -64,15 +49,15 @@ struct Pipeline {
     }
     /// A transaction is under way, and does not only wait to be tried again.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
-    func isArriving(_ log: LogID) -> Bool { arriving[log] != nil }
+    func isArriving(_ log: LogID) -> Bool { arriving.has(log) }
     /// Something is on its way that, if it is true, brings the log so far.
-    func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving[log].map { $0.end >= end } ?? false }
+    func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving.reaches(log, end) }
     /// The same, and soon: where others are live, whoever sends much may take long to bring what somebody else has at hand.
     func isArrivingSoon(_ log: LogID, to end: UInt64, now: UInt64) -> Bool {
-        guard let state = arriving[log], state.end >= end else { return false }
-        return state.liveEnd >= end || !liveliness.isShared(by: waiting, now: now)
+        arriving.reachesLive(log, end)
+            || arriving.reaches(log, end) && !liveliness.isShared(by: waiting, now: now)
     }
-    func isGapArriving(_ log: LogID) -> Bool { arrivingGaps[log] != nil }
+    func isGapArriving(_ log: LogID) -> Bool { arriving.hasGap(log) }
     /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
     func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
     /// The end of what was verified of a log and is not stored yet.
@@ -93,10 +78,10 @@ struct Pipeline {
         arrival.isNews =
             arrival.kind == .push && !arrival.isListed && (isLive || !liveliness.isShared(by: waiting, now: now))
         let lane = waiting.add(arrival, as: isLive ? .live : .bulk)
-        count(arrival, 1)
+        arriving.add(arrival)
         guard lane == .live else { return }
         if !arrival.isListed { liveliness.note(arrival.session, now: now) }
-        arriving[arrival.chunk.log]?.raise(to: arrival.chunk.start + arrival.chunk.count)
+        arriving.noteLive(arrival)
     }
 
     private mutating func isLive(_ arrival: Arrival, now: UInt64) -> Bool {
@@ -107,19 +92,6 @@ struct Pipeline {
     /// The person here wrote something.
     mutating func noteOwn(now: UInt64) {
         liveliness.noteOwn(now: now)
-    }
-
-    private mutating func count(_ arrival: Arrival, _ change: Int) {
-        let log = arrival.chunk.log
-        if arrival.kind == .gap {
-            let count = arrivingGaps[log, default: 0] + change
-            arrivingGaps[log] = count > 0 ? count : nil
-        } else {
-            var state = arriving[log] ?? Arriving()
-            state.chunks += change
-            state.end = max(state.end, arrival.chunk.start + arrival.chunk.count)
-            arriving[log] = state.chunks > 0 ? state : nil
-        }
     }
 
     // MARK: Verification
@@ -225,7 +197,7 @@ struct Pipeline {
         guard let done = verifying, done.id == id else { return nil }
         verifying = nil
         for run in done.arrivals {
-            for arrival in run { count(arrival, -1) }
+            for arrival in run { arriving.remove(arrival) }
         }
         return done.arrivals
     }
@@ -239,8 +211,8 @@ struct Pipeline {
         var dropped: [LogID] = []
         for arrival in waiting.removeAll(of: session) {
             let log = arrival.chunk.log
-            count(arrival, -1)
-            if arriving[log] == nil { dropped.append(log) }
+            arriving.remove(arrival)
+            if !arriving.has(log) { dropped.append(log) }
         }
         return dropped
     }
