@@ -26,6 +26,8 @@ enum Connection {
             if FileManager.default.fileExists(atPath: path) {
                 // Looked at before anything is written: a newer or foreign file stays as it is.
                 found = try reader(at: path).read { try schema.check($0, network: network) }
+                // Somebody's file that lost everything is no fresh one: all would look right, and the home a hub.
+                guard found > 0 || creation == .ifAbsent else { throw StorageError.damaged("the file is empty") }
             } else if creation == .never {
                 throw StorageError.absent
             }

@@ -19,7 +19,7 @@ package struct Home: Hashable, Sendable {
 
     /// Opens the home at its usual places.
     ///
-    /// - Throws: `.absent`, `.unfinished`, `.foreignOwner`, `.exposed`, `.damaged`, and `.system` where nobody may look.
+    /// - Throws: `.absent`, `.unfinished`, `.foreignOwner`, `.exposed`, `.missing`, `.damaged`, and `.system` where nobody may look.
     package init(opening layout: HomeLayout) throws(HomeError) {
         let isAbsent = try HomeError.wrap { () throws(SystemError) in try FileSystem.isAbsent(layout.data) }
         guard !isAbsent else { throw .absent(layout.data) }
@@ -28,7 +28,10 @@ package struct Home: Hashable, Sendable {
         let bytes = try HomeError.wrap { () throws(SystemError) in
             try FileSystem.read(layout.network, limit: 2 * Self.maximumNetworkNameBytes)
         }
-        guard let bytes else { throw .absent(layout.data) }
+        guard let bytes else {
+            let isLost = FileSystem.exists(layout.store) || FileSystem.exists(layout.nodeKey)
+            throw isLost ? .missing(layout.network) : .absent(layout.data)
+        }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }

@@ -14,6 +14,8 @@ package enum HomeError: Error, Hashable, Sendable {
     case exposed(String, permissions: String)
     /// A file that this program wrote does not read as it was written.
     case damaged(String)
+    /// A file without which nothing here can be read is gone, while others of the home are there.
+    case missing(String)
     /// A key whose certificate is for another network.
     case foreignNetwork(String)
     /// Another process writes in this home; nil if it did not leave its id.
@@ -35,6 +37,7 @@ extension HomeError: CustomStringConvertible {
         case .foreignOwner(let path): "\(path) belongs to another user"
         case .exposed(let path, _): "other users can get at \(path)"
         case .damaged(let path): "\(path) is damaged"
+        case .missing(let path): "\(path) is missing"
         case .foreignNetwork(let path): "\(path) belongs to another network"
         case .busy(let process?): "another process (\(process)) is using this home"
         case .busy(nil): "another process is using this home"

@@ -79,6 +79,27 @@ extension Home {
         }
     }
 
+    package enum PassphraseFit: Hashable, Sendable {
+        case fits
+        case differs
+        /// There is none.
+        case absent
+        case noMemory
+    }
+
+    /// Whether the key lies under this passphrase; nothing is opened.
+    package func fit(of passphrase: SecretBytes) throws(HomeError) -> PassphraseFit {
+        switch try DeviceKeyFile.read(layout.deviceKey, network: network) {
+        case nil, .open: return .absent
+        case .locked(let locked):
+            return switch locked.open(passphrase) {
+            case .opened: .fits
+            case .wrongPassphrase: .differs
+            case .noMemory: .noMemory
+            }
+        }
+    }
+
     /// The key that a command sent to this node, which lies in no file.
     func device(opening sealed: [UInt8]) throws(HomeError) -> DeviceKey? {
         let keys = try keys()

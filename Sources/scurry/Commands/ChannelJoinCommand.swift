@@ -29,7 +29,7 @@ struct ChannelJoinCommand: Command {
             return console.tell("you joined #\(channel.name) before")
         }
         let file = ReaderFile(path: desk.home.layout.reader)
-        try Problems.naming { () throws(StorageError) in try file.join(channel.channel) }
+        try Problems.naming(desk.home.layout) { () throws(StorageError) in try file.join(channel.channel) }
         let what = try channel.described(in: desk, now: console.now)
         console.tell("joined \(what); to read it alone: scurry feed -c \(channel.name)")
     }

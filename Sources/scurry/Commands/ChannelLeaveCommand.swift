@@ -26,7 +26,7 @@ struct ChannelLeaveCommand: Command {
             throw Failure(.notFoundOrAmbiguous, "you have not joined #\(channel.name)", hint: "scurry channel list")
         }
         let file = ReaderFile(path: desk.home.layout.reader)
-        try Problems.naming { () throws(StorageError) in try file.leave(channel.channel) }
+        try Problems.naming(desk.home.layout) { () throws(StorageError) in try file.leave(channel.channel) }
         console.tell("left #\(channel.name)")
     }
 }

@@ -25,7 +25,7 @@ struct ChannelUseCommand: Command {
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
         let file = ReaderFile(path: desk.home.layout.reader)
-        try Problems.naming { () throws(StorageError) in try file.use(channel?.channel) }
+        try Problems.naming(desk.home.layout) { () throws(StorageError) in try file.use(channel?.channel) }
         if let channel {
             let what = try channel.described(in: desk, now: console.now)
             console.tell("using \(what): feed and post go there; for all again: scurry channel use")

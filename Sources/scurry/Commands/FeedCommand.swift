@@ -65,6 +65,9 @@ struct FeedCommand: Command {
             throw ValidationError("-n takes a number from 1 to \(StorageLimits.feedPagePosts)")
         }
         if following, from != nil { throw ValidationError("--following and --from exclude each other") }
+        if isAllRead, reading.form == .json {
+            throw ValidationError("--json marks nothing as read: --read is not for it")
+        }
         if all, !channels.isEmpty { throw ValidationError("--all and -c exclude each other") }
         if follow, before != nil { throw ValidationError("--follow and --before exclude each other") }
     }

@@ -22,7 +22,7 @@ struct IdEndCommand: Command {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the twelve words from this file; - is standard input.", valueName: "file")
+        help: ArgumentHelp("Read the twelve words from this file, mode 0600; - is standard input.", valueName: "file")
     )
     var wordsFrom: String?
 

@@ -38,6 +38,9 @@ struct IdKeepCommand: WaitingCommand {
         let desk = try ReadingDesk(console)
         guard desk.own != nil else { throw Scribe.hubFailure }
         guard let stop = try desk.signingStop() else {
+            if case .none = try Problems.naming({ () throws(HomeError) in try desk.home.keys().person }) {
+                throw Scribe.keyless(desk.home)
+            }
             return console.tell("nothing to decide: this home signs as it is")
         }
         guard stop.canBeKept else {

@@ -23,7 +23,7 @@ struct IdRestoreCommand: Command {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the twelve words from this file; - is standard input.", valueName: "file")
+        help: ArgumentHelp("Read the twelve words from this file, mode 0600; - is standard input.", valueName: "file")
     )
     var wordsFrom: String?
 
@@ -32,7 +32,7 @@ struct IdRestoreCommand: Command {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The secret of a private network, for a new home.", valueName: "file")
+        help: ArgumentHelp("The secret of a private network, for a new home; mode 0600.", valueName: "file")
     )
     var secretFile: String?
 

@@ -50,7 +50,7 @@ struct IdRevokeCommand: Command {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the twelve words from this file; - is standard input.", valueName: "file")
+        help: ArgumentHelp("Read the twelve words from this file, mode 0600; - is standard input.", valueName: "file")
     )
     var wordsFrom: String?
 
@@ -127,7 +127,7 @@ struct IdRevokeCommand: Command {
         guard keep <= row.held else {
             throw Failure(
                 .refused,
-                "only \(Amount.of(Int(clamping: row.held), "entry", "entries")) of \(short) are here",
+                "of \(short) only \(Amount.of(Int(clamping: row.held), "entry is", "entries are")) here",
                 hint: "scurry sync fetches more, if there is more"
             )
         }

@@ -31,7 +31,7 @@ struct InitCommand: Command {
     @Option(name: .long, help: ArgumentHelp("Which network; for ever.", valueName: "name"))
     var network = "campus"
 
-    @Option(name: .long, help: ArgumentHelp("The secret of a private network; for ever.", valueName: "file"))
+    @Option(name: .long, help: ArgumentHelp("The secret of a private network, for ever; mode 0600.", valueName: "file"))
     var secretFile: String?
 
     @Option(name: .long, help: ArgumentHelp("Write the recovery words into this new file.", valueName: "file"))

@@ -52,6 +52,10 @@ struct JoinCommand: WaitingCommand {
             case .changed: "changed \(place)"
             case .unchanged: "\(place) was there already"
             }
+        if case .changed(let old) = addition, let before = old.node, let now = peer.node, before != now {
+            console.tell("warning: another key is trusted at \(place) from now on; until now it was")
+            console.note("  \(before.description)")
+        }
         if NodeNotice.peersChanged(home) {
             console.tell("\(verb); the node calls it now: scurry peers")
         } else {

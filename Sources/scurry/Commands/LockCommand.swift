@@ -11,8 +11,8 @@ struct LockCommand: Command {
         usage: "scurry lock [--yes] [--passphrase-file FILE]",
         discussion: """
             Afterwards nothing can be written from here until scurry unlock; reading and relaying go on, and a running \
-            node forgets the key. The first time a passphrase is set. It cannot be recovered: without it the recovery \
-            words make a new key.
+            node forgets the key. The first time a passphrase is set, for good. It cannot be recovered: without it the \
+            recovery words make a new key.
 
             Example:
               scurry lock
@@ -31,24 +31,27 @@ struct LockCommand: Command {
         let person = try Problems.naming { () throws(HomeError) in try home.keys().person }
         let needsOne: Bool
         switch person {
-        case .none: throw Scribe.hubFailure
+        case .none: throw Scribe.keyless(home)
         case .open(_, .none): needsOne = true
         case .open(_, .passphrase), .locked: needsOne = false
         }
         try confirm(on: console)
         let source = Passphrase(file: passphrase.passphraseFile, console: console, command: "scurry lock --yes")
         let secret = needsOne ? try source.fresh() : nil
+        // A file that somebody names is meant to open it.
+        let given = needsOne || passphrase.passphraseFile == nil ? nil : try source.known()
         let outcome = try Problems.naming { () throws(HomeError) in try home.lock(settingIfNone: secret) }
         switch outcome {
         case .locked, .wasLocked:
             // Also if it was: a node may hold a key that lies in no file.
             try tellNode(home)
+            if let given { try check(given, home) }
             console.tell(
                 outcome == .locked ? "locked; scurry unlock opens it" : "it was locked; scurry unlock opens it"
             )
         case .passphraseMissing:
             throw Failure(.tryAgain, "the key was changed meanwhile", hint: "scurry lock")
-        case .hub: throw Scribe.hubFailure
+        case .hub: throw Scribe.keyless(home)
         case .noMemory: throw LockCommand.noMemory
         }
     }
@@ -58,6 +61,20 @@ struct LockCommand: Command {
         "no memory to work the passphrase out: that takes 256 MiB",
         hint: "free -m shows what is there"
     )
+
+    /// - Throws: `Failure` 6 where another passphrase than the one that is set was given.
+    private func check(_ given: SecretBytes, _ home: Home) throws {
+        switch try Problems.naming({ () throws(HomeError) in try home.fit(of: given) }) {
+        case .fits, .absent: return
+        case .noMemory: throw LockCommand.noMemory
+        case .differs:
+            throw Failure(
+                .partly,
+                "locked under the passphrase that was set before: the one that was given does not open it",
+                hint: "scurry unlock, with the one that was set"
+            )
+        }
+    }
 
     private func confirm(on console: Console) throws(Failure) {
         if yes { return }

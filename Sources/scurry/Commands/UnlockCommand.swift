@@ -30,7 +30,7 @@ struct UnlockCommand: Command {
     func run(on console: Console) throws {
         let home = try HomeDoor.open(console.environment)
         switch try Problems.naming({ () throws(HomeError) in try home.keys().person }) {
-        case .none: throw Scribe.hubFailure
+        case .none: throw Scribe.keyless(home)
         case .open(_, .none): return console.tell("there is no passphrase: nothing is locked")
         case .open(_, .passphrase): return console.tell("it is unlocked")
         case .locked: break
@@ -42,7 +42,7 @@ struct UnlockCommand: Command {
             console.tell("unlocked until scurry lock, or until the machine restarts")
         case .nowhere(let device): try hand(device, to: home, on: console)
         case .wasOpen: console.tell("it is unlocked")
-        case .hub: throw Scribe.hubFailure
+        case .hub: throw Scribe.keyless(home)
         case .noMemory: throw LockCommand.noMemory
         case .wrongPassphrase: throw UnlockCommand.wrongPassphrase
         }

@@ -1,3 +1,8 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import Entries
 import Storage
 import Transport
@@ -73,7 +78,7 @@ struct HomeExamination {
                     "database",
                     "version \(version), structure whole, \(amount), \(Amount.bytes(UInt64(status.databaseBytes)))"
                 ),
-                budget(status), try signing(home, store), clock(store, status),
+                writing(), marks(), budget(status), try signing(home, store), clock(store, status),
             ].compactMap(\.self)
         } catch {
             return [.problem("database", error), clock(nil, nil)]
@@ -104,11 +109,37 @@ struct HomeExamination {
     /// Asked of the home as it is now, and not of what was noted when something was last written.
     private func signing(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
         let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
-        guard let stop else { return nil }
+        guard let stop else { return try lostKey(home, store) }
         // What was made of a backup has nothing to keep.
         let hasKey = (try? home.keys().certificate) != nil
         let help = hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
         return .problem("signing", SafeText(line: stop.description), help: help)
+    }
+
+    /// A home that writes a log, and has no key for it; one that does not read is told with the keys.
+    private func lostKey(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
+        guard try Problems.naming({ () throws(StorageError) in try store.ownIdentity() }) != nil,
+            case .none? = (try? home.keys())?.person
+        else { return nil }
+        return .problem("keys", Scribe.keyless(home))
+    }
+
+    /// Read marks and joined channels; nil where nothing is wrong with them.
+    private func marks() -> Finding? {
+        do throws(Failure) {
+            _ = try Problems.naming(layout) { () throws(StorageError) in try ReaderFile(path: layout.reader).state() }
+            return nil
+        } catch {
+            return .problem("marks", error)
+        }
+    }
+
+    /// A file of the database that this user may read and not write: as one command of another user's leaves it.
+    private func writing() -> Finding? {
+        let files = [layout.store, layout.store + "-wal", layout.store + "-shm"]
+        guard let closed = files.first(where: { access($0, F_OK) == 0 && access($0, W_OK) != 0 }) else { return nil }
+        let path = SafeText(line: closed)
+        return .problem("database", "\(path) cannot be written", help: "ls -l \(ShellWord.quoted(closed))")
     }
 
     private func clock(_ store: StoreReader?, _ status: StoreStatus?) -> Finding {

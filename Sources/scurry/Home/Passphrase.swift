@@ -10,7 +10,10 @@ import Sodium
 struct PassphraseOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Read it from the first line of this file; - is standard input.", valueName: "file")
+        help: ArgumentHelp(
+            "Read it from the first line of this file, mode 0600; - is standard input.",
+            valueName: "file"
+        )
     )
     var passphraseFile: String?
 }

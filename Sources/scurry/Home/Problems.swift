@@ -13,6 +13,21 @@ enum Problems {
         do throws(StorageError) { return try body() } catch { throw failure(error) }
     }
 
+    /// Runs something of the reader's own file, which costs marks and joined channels and nothing else.
+    static func naming<Value>(_ layout: HomeLayout, _ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            guard case .damaged = error else { throw failure(error) }
+            let path = ShellWord.quoted(layout.reader)
+            throw Failure(
+                .failure,
+                "\(SafeText(line: layout.reader)) is damaged: read marks and joined channels are out of reach",
+                hint: "mv \(path) \(path).damaged begins them anew"
+            )
+        }
+    }
+
     /// Runs something of the home.
     static func naming<Value>(_ body: () throws(HomeError) -> Value) throws(Failure) -> Value {
         do throws(HomeError) { return try body() } catch { throw failure(error) }
@@ -57,7 +72,7 @@ enum Problems {
             Failure(.failure, text, hint: "chmod \(permissions) \(ShellWord.quoted(path))")
         case .damaged(let path) where path.hasSuffix("/device.key"), .foreignNetwork(let path):
             Failure(.failure, text, hint: "scurry id restore, with the recovery words, writes another")
-        case .damaged: Failure(.failure, text, hint: damage)
+        case .damaged, .missing: Failure(.failure, text, hint: damage)
         case .busy: Failure(.tryAgain, text, hint: "scurry status")
         case .badNetworkName: Failure(.usage, text, hint: "scurry init --network campus")
         case .store(let error): failure(error)

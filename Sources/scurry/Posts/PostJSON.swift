@@ -41,6 +41,8 @@ enum PostJSON {
         object["replies"] = .integer(Int64(row.replies))
         object["log"] = .string(row.log.description)
         object["sequence"] = .unsigned(row.sequence)
+        // As people count, and id revoke --keep with them: the first entry is 1.
+        object["place"] = .unsigned(row.sequence + 1)
         return object
     }
 }

@@ -27,7 +27,7 @@ struct CommandPath {
         let names = command.configuration.subcommands.map { $0._commandName }
         let nearest =
             text == "scurry"
-            ? NearestCommand.instead(of: stranger, among: names) : NearestCommand.find(stranger, among: names)
+            ? NearestCommand.instead(of: stranger, among: names) : NearestCommand.within(stranger, among: names)
         return Failure(
             .usage,
             text == "scurry" ? "there is no command \(stranger)" : "there is no command \(stranger) in \(text)",

@@ -68,7 +68,10 @@ struct Settings: Sendable {
             .failure,
             "\(path), line \(fault.line): \(fault.text)",
             hint: fault.help,
-            candidates: others.map { "line \($0.line): \($0.text): \($0.help)" }
+            candidates: others.map { other in
+                let help: SafeText = other.help == fault.help ? "" : ": \(other.help)"
+                return "line \(other.line): \(other.text)\(help)"
+            }
         )
     }
 

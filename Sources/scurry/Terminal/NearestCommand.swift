@@ -24,6 +24,14 @@ enum NearestCommand {
         synonyms[typed.lowercased()] ?? find(typed, among: names)
     }
 
+    /// The same of a command's own commands.
+    static func within(_ typed: String, among names: [String]) -> String? {
+        // Two letters from install, and its opposite.
+        let word = typed.lowercased()
+        if word == "uninstall", names.contains("remove") { return "remove" }
+        return find(word, among: names)
+    }
+
     /// The nearest of the names, nil if none is near: beginning alike, or one slip in three letters.
     static func find(_ typed: String, among names: [String]) -> String? {
         let word = String(typed.prefix(lettersAtMost)).lowercased()

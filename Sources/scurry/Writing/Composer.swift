@@ -47,13 +47,30 @@ struct Composer {
         }
         // Another editor may be open on this draft: its text is its own. What was kept comes first, beside which one it was.
         let draft = Draft(path: folder + "/" + name)
-        let turn = DraftTurn.kept(of: draft) ?? DraftTurn.first(of: draft)
+        let kept = DraftTurn.kept(of: draft)
+        let turn = kept ?? DraftTurn.first(of: draft)
+        let earlier = try kept?.draft.text()
+        if earlier != nil { console.tell("opened: the draft that was kept in \(SafeText(line: turn.draft.path))") }
         if let original, try turn.draft.text() == nil { try turn.draft.put(original) }
         switch try Editor(environment: console.environment).write(turn.draft, answering: question, again: command) {
         case .text(let text):
+            if text == earlier { try agree(toPost: turn.draft) }
             return Text(text: text, origin: .editor, draft: turn.draft, spare: turn.draft, folder: folder, turn: turn)
         case .nothing: throw Failure(.usage, "nothing was written, nothing is posted", hint: "\(command) \"TEXT\"")
         }
+    }
+
+    /// Who opened the editor and left it may have meant to drop what an earlier day kept: nothing is posted unasked.
+    private func agree(toPost draft: Draft) throws(Failure) {
+        let path = SafeText(line: draft.path)
+        if console.asking == .allowed, Question.isAgreed("The draft is as it was kept. Post it?", on: console) {
+            return
+        }
+        throw Failure(
+            .refused,
+            "nothing is posted: the draft is as it was kept in \(path)",
+            hint: "rm \(ShellWord.quoted(draft.path)) drops it"
+        )
     }
 
     /// A title stands alone only where an argument says so: a pipe that gave nothing was to give the text.

@@ -35,6 +35,7 @@ struct Scribe {
     /// A key for this command alone: asked for where it is locked, no node holds it, and no file may. Nil if none is needed.
     static func lentKey(_ desk: ReadingDesk, _ console: Console) throws -> DeviceKey? {
         let person = try Problems.naming { () throws(HomeError) in try desk.home.keys().person }
+        if case .none = person { throw keyless(desk.home) }
         guard case .locked = person, desk.glance.report?.isLocked != false else { return nil }
         guard console.asking == .allowed, desk.glance.report == nil, !desk.home.layout.hasMemoryPlace else {
             throw lockedFailure
@@ -47,6 +48,16 @@ struct Scribe {
     }
 
     static let lockedFailure = Failure(.locked, "the key of this device is locked", hint: "scurry unlock")
+
+    /// What is said where no key of a person is here: of a hub, or of a home that has lost it.
+    static func keyless(_ home: Home) -> Failure {
+        guard let store = try? home.storeReader(), (try? store.ownIdentity()) ?? nil != nil else { return hubFailure }
+        return Failure(
+            .failure,
+            "\(SafeText(line: home.layout.deviceKey)) is missing: without the key nothing is signed here",
+            hint: "scurry id restore, with the recovery words, writes another"
+        )
+    }
 
     static let hubFailure = Failure(
         .refused,

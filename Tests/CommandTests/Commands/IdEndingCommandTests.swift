@@ -73,7 +73,7 @@ struct IdEndingCommandTests {
         expectFailure(
             try back.run("id", "revoke", lost, "--keep", "\(held + 1)", "--yes", "--words-from", hazel.words),
             7,
-            "only \(held) entries of \(lost.prefix(4)) are here",
+            "of \(lost.prefix(4)) only \(held) entries are here",
             hint: "scurry sync fetches more, if there is more"
         )
         let both = try back.run("id", "revoke", lost, "--keep", "1", "--keep-nothing", "--yes")

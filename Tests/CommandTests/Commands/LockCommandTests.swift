@@ -77,6 +77,23 @@ struct LockCommandTests {
         expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
     }
 
+    @Test func `Another passphrase than the one that is set locks, and says that it opens nothing`() throws {
+        let locker = try Locker()
+        try locker.lock()
+        #expect(try locker.run("unlock", "--passphrase-file", locker.file).code == 0)
+        // The same again is no news.
+        try locker.lock()
+        #expect(try locker.run("unlock", "--passphrase-file", locker.file).code == 0)
+        try locker.write("another sesame\n")
+        expectFailure(
+            try locker.run("lock", "--yes", "--passphrase-file", locker.file),
+            6,
+            "locked under the passphrase that was set before: the one that was given does not open it",
+            hint: "scurry unlock, with the one that was set"
+        )
+        expectFailure(try locker.run("post", "x"), 4, Self.locked.0, hint: Self.locked.1)
+    }
+
     @Test func `A wrong passphrase, none, a short one and one for all to read`() throws {
         let locker = try Locker()
         expectFailure(

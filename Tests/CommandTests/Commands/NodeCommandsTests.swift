@@ -19,6 +19,18 @@ struct NodeCommandsTests {
         #expect(Date().timeIntervalSince(began) < 1.5)
     }
 
+    @Test func `Another key for an address that is trusted is said, with the one before`() throws {
+        let home = try TestHome(name: "hazel")
+        let keys = try ["rowan", "acorn"].map { name in
+            try #require(try TestHome(name: name).json("status").first?["node"] as? String)
+        }
+        #expect(try home.told("join", "\(keys[0])@127.0.0.1:9").hasPrefix("added 127.0.0.1:9"))
+        let told = try home.told("join", "\(keys[1])@127.0.0.1:9")
+        let warning = "warning: another key is trusted at 127.0.0.1:9 from now on; until now it was\n  \(keys[0])\n"
+        #expect(told.hasPrefix(warning + "changed 127.0.0.1:9"), "\(told)")
+        #expect(try !home.told("join", "\(keys[1])@127.0.0.1:9", "--name", "the hub").contains("warning"))
+    }
+
     @Test func `A second node on the same home is refused`() throws {
         let home = try TestHome(name: "hazel")
         let node = try TestNode(home)

@@ -231,11 +231,33 @@ struct PostCommandTests {
         for (name, text) in [("post-3", "the third"), ("post-2", ""), ("post-12", "twelve"), ("post-x", "none")] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: home.path + "/drafts/" + name))
         }
-        let post = { try home.start(["post"], ["EDITOR": "true"], streams: .terminal(columns: 80)).finish().code }
-        #expect(try post() == 0)
-        #expect(try post() == 0)
-        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["twelve", "the third"])
-        #expect(try post() == 64)
+        let finish = ["EDITOR": "sed -i 's/[a-z]$/&!/'"]
+        let post = { try home.start(["post"], finish, streams: .terminal(columns: 200)).finish() }
+        let first = try post()
+        #expect(first.code == 0 && first.out.contains("opened: the draft that was kept in \(home.path)/drafts/post-3"))
+        #expect(try post().code == 0)
+        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["twelve!", "the third!"])
+        #expect(try post().code == 64)
+    }
+
+    @Test func `A draft of another day that the editor left as it was is posted by a yes alone`() throws {
+        let home = try TestHome(name: "hazel")
+        try FileManager.default.createDirectory(atPath: home.path + "/drafts", withIntermediateDirectories: true)
+        let draft = home.path + "/drafts/post"
+        try Data("of another day".utf8).write(to: URL(fileURLWithPath: draft))
+        let answer = { (text: String) in
+            let post = try home.start(["post"], ["EDITOR": "true"], streams: .terminal(columns: 200))
+            _ = try post.wait(for: "Post it? [y/N] ")
+            post.send(text)
+            return try post.finish()
+        }
+        let refused = try answer("\n")
+        #expect(refused.code == 7, "\(refused.out)")
+        #expect(refused.out.contains("nothing is posted: the draft is as it was kept in \(draft)"), "\(refused.out)")
+        #expect(try home.json("feed").isEmpty)
+        #expect(try answer("y\n").code == 0)
+        #expect(try home.json("feed").compactMap { $0["text"] as? String } == ["of another day"])
+        #expect(!FileManager.default.fileExists(atPath: draft))
     }
 
     @Test func `A home that nobody made says how to make one`() throws {

@@ -11,8 +11,13 @@ struct ProgramTests {
             ["profile"], "there is no command profile",
             "did you mean: scurry who PERSON, or scurry name NAME for your own"
         ),
+        (
+            ["service", "uninstall"], "there is no command uninstall in scurry service",
+            "did you mean: scurry service remove"
+        ),
         (["channel", "joni", "x"], "there is no command joni in scurry channel", "did you mean: scurry channel join"),
         (["feed", "--sinec", "2h"], "unknown option '--sinec'", "did you mean --since? scurry feed -h"),
+        (["feed", "--json", "--read"], "--json marks nothing as read: --read is not for it", "scurry feed -h"),
         (["feed", "extra"], "unexpected argument 'extra'", "scurry feed -h"),
         (["show"], "missing expected argument 'ID'", "scurry show -h"),
         (["post", "--title"], "missing value for '--title T'", "scurry post -h"),
