@@ -328,6 +328,8 @@ package enum Limits {
     /// Of these, so many that have not said who they are, and so many of them from one host.
     static let strangersCount = 16
     static let strangersPerHostCount = 4
+    /// So long a stranger has its place for sure: the handshake takes two round trips. A guess.
+    static let strangerMilliseconds: UInt64 = 1_000
     /// Beyond all of them, so many are let in to be told of other nodes and let go, and so many of them from one host: as many
     /// newcomers a second, whose dialogue takes one. A guess.
     package static let guestsCount = 8
@@ -348,6 +350,9 @@ package enum Limits {
     static let learnedPeersPerHostCount = 4
     /// Found on the local network and not reached yet; of one host as many as above. A lecture hall; a guess.
     static let foundPeersCount = 64
+    /// Of these so many may be new in so long, whoever says so. A guess.
+    static let foundPeersAtOnceCount = 16
+    static let foundPeersWindowMilliseconds: UInt64 = 10_000
     /// Failed dials in a row after which a learned address is forgotten.
     static let learnedPeerAttempts = 8
     static let peersWantedMilliseconds: UInt64 = 60_000

@@ -1,5 +1,8 @@
 /// Every bound of sockets and files, with its reason; those of the protocol are in `Sync`.
 package enum TransportLimits {
+    /// Names that a person wrote, and those that others told of, for which the system is asked at once: each has a thread. A guess.
+    static let listedNamesAtOnce = 16
+    static let learnedNamesAtOnce = 4
     /// A name that resolves to silence is given up after this; the machine comes back to it.
     ///
     /// Three retransmissions of TCP's first packet (1 + 2 + 4 s) and some.

@@ -20,6 +20,7 @@ extension NodeMachine {
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
             let isPunished = host.map { peers.penalties.end(.host(HostNetwork($0)), now: time) != nil } ?? false
+            if !isPunished { makeRoomForStranger(from: host) }
             guard !isPunished, let welcome = self.admission(for: host) else { return turnAway(id) }
             admission = welcome
         }
@@ -115,7 +116,12 @@ extension NodeMachine {
         case .wrongNode(let found):
             if let address = sessions[id]?.address, let expected = peers.target(address)?.node {
                 effects.append(.report(.wrongNode(address, expected: expected, found: found)))
+                let isLearned = peers.target(address)?.origin == .learned
                 peers.met(impostor: found, at: address)
+                if isLearned {
+                    arePeersChanged = true
+                    effects.append(.learnPeers(peers.learned))
+                }
             }
             close(id, nil)
         case .handshakeRefused: violated(id, .handshake)

@@ -24,6 +24,20 @@ extension NodeMachine {
         return .guest
     }
 
+    /// Where as many as may be have not said who they are, the one that has been at it longest gives way, of the host that has
+    /// most of them: whoever only keeps connections open keeps nobody else out.
+    mutating func makeRoomForStranger(from host: String?) {
+        let strangers = order.compactMap { sessions[$0] }.filter { !$0.isOutgoing && $0.node == nil }
+        guard strangers.count >= Limits.strangersCount else { return }
+        let networks = strangers.map { $0.address.map { HostNetwork($0.host) } }
+        let counts = networks.reduce(into: [HostNetwork?: Int]()) { $0[$1, default: 0] += 1 }
+        let most = counts.values.max() ?? 0
+        let slow = zip(strangers, networks).first { stranger, network in
+            counts[network] == most && stranger.openedAt + Limits.strangerMilliseconds <= time
+        }
+        if let slow { close(slow.0.id, nil) }
+    }
+
     /// Whoever calls becomes no peer.
     var isFull: Bool {
         let peers = sessions.values.filter { $0.admission == .peer }

@@ -85,18 +85,19 @@ extension PeerBook {
 
     /// Somebody on the local network says that a node is here; true if that is news.
     ///
-    /// Nothing vouches for it: whoever knows the network's name can say so of any address. So there are few of them, the
-    /// one found first gives way, and what never answers is forgotten as other learned addresses are.
+    /// Nothing vouches for it: whoever knows the network's name can say so of any address, and each is dialled. So there are few
+    /// of them, and few new ones in a while; of one host none gives way before it is forgotten, as other learned addresses
+    /// are, because it never answers; of many hosts the one that was found first does.
     mutating func find(_ address: PeerAddress, now: UInt64) -> Bool {
         guard table[address] == nil else { return false }
         let found = all.filter { $0.foundAt != nil }
         let ofHost = found.filter { $0.target.address.host == address.host }
-        if ofHost.count >= Limits.learnedPeersPerHostCount {
-            guard removeOldest(of: ofHost) else { return false }
-        } else if found.count >= Limits.foundPeersCount {
+        guard ofHost.count < Limits.learnedPeersPerHostCount, foundPace.mayCome(at: now) else { return false }
+        if found.count >= Limits.foundPeersCount {
             guard removeOldest(of: found) else { return false }
         }
         guard makeRoom() else { return false }
+        foundPace.came(at: now)
         table.insert(Entry(target: PeerTarget(address: address, node: nil, origin: .learned), foundAt: now))
         return true
     }

@@ -8,6 +8,7 @@ struct PeerBook {
     private var nextDial: UInt64 = 1
     private var chance: Chance
     private(set) var penalties = Penalties()
+    var foundPace = FoundPace()
 
     init(_ targets: [PeerTarget], chance: Chance) {
         self.chance = chance
@@ -185,9 +186,13 @@ struct PeerBook {
         return entry.target.origin == .listed
     }
 
-    /// Another node answers there than the one that is expected.
+    /// Another node answers there than the one that is expected. What was only learned is wrong, or was right once: it is
+    /// forgotten, so that whoever is there now, and the other one where it is, can be met.
     mutating func met(impostor: NodeID, at address: PeerAddress) {
-        table[address]?.impostor = impostor
+        switch table[address]?.target.origin {
+        case .learned: table.remove(address)
+        case .listed, nil: table[address]?.impostor = impostor
+        }
     }
 
     /// An outgoing session was replaced, though this node has no newer one: it waits like a refused one once that happens again

@@ -25,6 +25,9 @@ struct ArrivalPace: Sendable {
             perSecond: TransportLimits.arrivalsPerSecond
         )
 
+        /// Of this user's own commands: more than there ever are.
+        static let ofCommands = Rate(atOnce: 1_000_000, perSecond: 1_000_000)
+
         /// Of one host.
         static let share = Rate(
             atOnce: TransportLimits.arrivalsAtOncePerHost,

@@ -11,6 +11,7 @@ internal import Sync
 /// Opens connections: names are resolved, IPv6 and IPv4 addresses tried in turn, until one answers (RFC 8305).
 struct Dialer: Sendable {
     let group: any EventLoopGroup
+    var names = NameLookup.shared
 
     enum Outcome: Sendable {
         case connected(Connection)
@@ -18,11 +19,11 @@ struct Dialer: Sendable {
     }
 
     /// Returns at once when the task is cancelled; what was still on its way is closed when it arrives.
-    func dial(_ address: PeerAddress) async -> Outcome {
+    func dial(_ address: PeerAddress, _ origin: PeerTarget.Origin = .listed) async -> Outcome {
         let (outcomes, result) = AsyncStream.makeStream(of: Outcome.self)
         // The system's connect cannot be called back, so it is left to end by itself.
         Task {
-            let outcome = await connect(address)
+            let outcome = await connect(address, origin)
             if case .terminated = result.yield(outcome), case .connected(let connection) = outcome {
                 connection.abort()
             }
@@ -32,7 +33,7 @@ struct Dialer: Sendable {
         return .failed(.other)
     }
 
-    private func connect(_ address: PeerAddress) async -> Outcome {
+    private func connect(_ address: PeerAddress, _ origin: PeerTarget.Origin) async -> Outcome {
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(TransportLimits.connectTimeoutSeconds))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -40,9 +41,18 @@ struct Dialer: Sendable {
             .channelOption(.recvAllocator, value: Connection.receiveAllocator)
             .channelOption(.autoRead, value: false)
         do {
-            let connection = try await bootstrap.connect(host: address.host, port: Int(address.port)) { channel in
-                Connection.take(channel)
+            // What is no name waits for none: all of NIO's own lookups stand in one line.
+            if let place = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
+                return .connected(try await bootstrap.connect(to: place) { Connection.take($0) })
             }
+            let found: [SocketAddress]
+            switch await names.addresses(of: address, origin) {
+            case .success(let addresses): found = addresses
+            case .failure(.notFound): return .failed(.nameNotFound)
+            case .failure(.silent): return .failed(.timedOut)
+            }
+            let connection = try await bootstrap.resolver(KnownAddresses(addresses: found, loop: group.next()))
+                .connect(host: address.host, port: Int(address.port)) { Connection.take($0) }
             return .connected(connection)
         } catch {
             return .failed(Self.failure(error))

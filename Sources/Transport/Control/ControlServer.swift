@@ -28,7 +28,14 @@ struct ControlServer: Sendable {
             Guests.Limit(all: TransportLimits.controlConnections, perHost: TransportLimits.controlConnections)
         )
         let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
+        // Where files are used up it looks again now and then, as the listener does, and not at once.
         let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.autoRead, value: false)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ArrivalHandler(.ofCommands))
+                }
+            }
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
                 PeerCredentials.user(of: channel).flatMap { peer in

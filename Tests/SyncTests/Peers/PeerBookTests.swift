@@ -311,8 +311,8 @@ struct PeerBookTests {
         var book = PeerBook([], chance: Chance(seed: 1))
         for port in UInt16(1)...100 { _ = book.find(place(1, port: port), now: UInt64(port)) }
         #expect(book.learned.count == Self.perHost)
-        #expect(book.learned.map(\.address.port).min() == 97, "the first one gives way")
-        for host in 2..<200 { _ = book.find(place(host), now: 1_000) }
+        #expect(book.learned.map(\.address.port).max() == 4, "those that wait to be called keep their places")
+        for host in 2..<200 { _ = book.find(place(host), now: UInt64(host) * 10_000) }
         #expect(book.learned.count == Limits.foundPeersCount)
     }
 
@@ -322,7 +322,36 @@ struct PeerBookTests {
         let dial = book.dial(now: 0, sessions: 0, connected: []).first?.0
         book.opened(dial ?? DialID(raw: 0), SessionID(raw: 1))
         _ = book.met(node(1), at: place(1), now: 1)
-        for host in 2..<200 { _ = book.find(place(host), now: 2) }
+        for host in 2..<200 { _ = book.find(place(host), now: UInt64(host) * 10_000) }
         #expect(book.target(place(1)) != nil)
+    }
+
+    @Test func whoeverShoutsIntoTheLocalNetworkIsCalledNoMoreOften() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        func shout(at now: UInt64) -> Int {
+            (0..<2_000).count { book.find(PeerAddress(host: "10.\(now).\($0 / 200).\($0 % 200)", port: 1), now: now) }
+        }
+        #expect(shout(at: 5) == Limits.foundPeersAtOnceCount)
+        #expect(shout(at: 10_004) == 0)
+        #expect(shout(at: 10_005) == Limits.foundPeersAtOnceCount)
+    }
+
+    @Test func whereAnotherNodeAnswersWhatWasLearnedIsForgottenAndBothAreMet() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let told = HeardPeer(address: place(1), node: node(1))
+        let isNews = book.learn([told], from: node(9), own: node(8), now: 0)
+        #expect(isNews)
+        book.met(impostor: node(2), at: place(1))
+        let isHere = book.heard(node(2), from: place(1), now: 1)
+        let hasMoved = book.heard(node(1), from: place(3), now: 1)
+        #expect(isHere && hasMoved)
+        #expect(book.target(place(1))?.node == node(2) && book.target(place(3))?.node == node(1))
+    }
+
+    @Test func whatAPersonListedStaysWhoeverAnswersThere() {
+        let listed = PeerTarget(address: place(1), node: node(1), origin: .listed)
+        var book = PeerBook([listed], chance: Chance(seed: 1))
+        book.met(impostor: node(2), at: place(1))
+        #expect(book.target(place(1)) == listed)
     }
 }

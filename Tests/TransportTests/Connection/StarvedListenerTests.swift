@@ -48,4 +48,25 @@ struct StarvedListenerTests {
             exit((1...2).contains(failures.count.withLockedValue { $0 }) ? 0 : 1)
         }
     }
+
+    @Test func `A command for whom there is no file costs a node no core`() async {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let home = try directory.home()
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let server = try await ControlServer(home.layout, group: loop)
+            let last = dup(0)
+            close(last)
+            var limit = rlimit(rlim_cur: rlim_t(last + 1), rlim_max: rlim_t(last + 1))
+            guard last > 0, setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+            let caller = try LocalSocket(connectingTo: server.path, patience: patience)
+            let before = clock()
+            try await loop.scheduleTask(in: .milliseconds(500)) {}.futureResult.get()
+            // Of half a second, one that looks again and again takes nearly all.
+            let spent = Double(clock() - before) / Double(CLOCKS_PER_SEC)
+            _ = caller
+            server.close()
+            exit(spent < 0.25 ? 0 : 1)
+        }
+    }
 }
