@@ -40,7 +40,7 @@ struct ReadingCommandsTests {
         #expect(
             JSONLines.keys(line) == [
                 "id", "author", "name", "tag", "own", "time", "channels", "state", "title", "text", "parent", "root",
-                "up", "down", "vote", "replies", "log", "sequence", "unread",
+                "up", "down", "vote", "replies", "log", "sequence", "place", "unread",
             ]
         )
         let row = try #require(try JSONLines.parse(String(line)).first)
