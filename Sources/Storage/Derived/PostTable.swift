@@ -169,10 +169,10 @@ final class PostTable {
 
     func finish() throws {
         try write()
-        for (channel, count) in counts where count != 0 {
-            try naming.get().add.run(count, channel)
-            // A name that no post bears any more was said by whoever took it back.
-            if count < 0 { try naming.get().drop.run(channel) }
+        for (channel, count) in counts {
+            if count != 0 { try naming.get().add.run(count, channel) }
+            // A name that no post bears any more was said by whoever took it back: maybe in this very transaction.
+            if count <= 0 { try naming.get().drop.run(channel) }
         }
         channels = [:]
         counts = [:]

@@ -24,7 +24,7 @@ struct LogTail {
         guard log.knows(first) else { throw StorageError.damaged("a log's gap does not fit its place") }
         let tip = try TreeNodes(db).range(0..<first, of: log)
         let (from, end) = (log.key(first), log.key(log.storedEnd))
-        try dropIDs(from, end, of: log)
+        try dropIDs(first, of: log)
         // Wiped where they lie, never deleted: what moves when a page empties would leave its words behind.
         let wipe = """
             UPDATE bodies SET payload = zeroblob(length(payload))
@@ -67,16 +67,20 @@ struct LogTail {
         return outcome
     }
 
-    private func dropIDs(_ from: EntryKey, _ end: EntryKey, of log: LogState) throws {
+    /// Where something is stored alone: what a log leaves out costs its writer nothing, and may be four thousand million entries.
+    private func dropIDs(_ first: UInt64, of log: LogState) throws {
         let rows = try Prepared(db, StoredEntry.span)
         let drop = try Prepared(db, "DELETE FROM ids WHERE prefix = ? AND entry = ?")
-        var next = from
-        while next < end {
-            let portion = min(end, EntryKey(next.value + 1_024))
-            for entry in try rows.all(next, portion, read: { try StoredEntry($0) }) where entry.isErasable {
-                try drop.run(entry.header(in: log.log).id.sortablePrefix, entry.key)
+        for part in log.present(of: first..<log.storedEnd) {
+            let end = log.key(part.upperBound)
+            var next = log.key(part.lowerBound)
+            while next < end {
+                let portion = min(end, EntryKey(next.value + 1_024))
+                for entry in try rows.all(next, portion, read: { try StoredEntry($0) }) where entry.isErasable {
+                    try drop.run(entry.header(in: log.log).id.sortablePrefix, entry.key)
+                }
+                next = portion
             }
-            next = portion
         }
     }
 }

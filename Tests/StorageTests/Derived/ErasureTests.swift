@@ -43,6 +43,21 @@ import Testing
         #expect(try store.reader.post(id, reader: nil)?.content == .deleted)
     }
 
+    @Test func aChannelThatIsNamedAndTakenBackInOneTransactionLeavesNoName() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let phone = try Device(person: 1, device: 1)
+        let laptop = try Device(person: 1, device: 2)
+        let id = try phone.post("in passing", time: 1, in: ["zaunkoenig"])
+        try laptop.delete(id, time: 2)
+        var batch = TakeBatch()
+        batch.chunks = try [phone, laptop].map { TakeBatch.SourcedChunk(chunk: try $0.chunk(), source: .peer) }
+        try store.take(batch)
+        let names = try store.writer.read { try Prepared($0, "SELECT name FROM channels").all { $0.string(0) } }
+        #expect(names.isEmpty)
+        #expect(try !home.contains("zaunkoenig"))
+    }
+
     @Test func aPendingEntryIsErasedToo() throws {
         let home = try TestHome()
         let store = try home.open()

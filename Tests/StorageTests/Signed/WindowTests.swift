@@ -2,6 +2,7 @@ import Entries
 import GRDB
 import Simulation
 import Sodium
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -281,6 +282,52 @@ struct WindowTests {
         #expect(state.gaps.isEmpty && state.pending.isEmpty && state.frontier.map(\.size) == [10])
         try fetch(device.log, .all, from: whole, to: store)
         #expect(try store.derivedDump() == whole.derivedDump() && nodes(of: store) == nodes(of: whole))
+    }
+
+    @Test func `of a log that leaves out all that one may, only what is there is looked through when it is dropped`()
+        throws
+    {
+        let device = try Device(person: 1)
+        let last = EntryLimits.maximumLogEntries - 1
+        let entry = Entry(
+            flags: EntryHeader.erasableFlag,
+            kind: EntryKind.post.rawValue,
+            log: device.log,
+            sequence: last,
+            time: 1,
+            clock: 1,
+            payload: Payload.post(try Post(salt: .test, text: "the last")).encode()
+        )
+        // Nobody ever wrote what lies before.
+        let nodes = [Bytes32](repeating: entry.id.raw, count: TreePlace.count(covering: 0..<last))
+        var range = try #require(LogRange(bounds: 0..<last, nodes: nodes))
+        range.append(leaf: entry.id.raw)
+        let root = try #require(range.root)
+        let head = Head(signing: device.log, size: last + 1, root: root, network: Device.network, with: device.key)
+        var chunk = UnverifiedChunk(
+            log: device.log,
+            certificate: device.certificate.bytes,
+            start: last,
+            count: 1,
+            size: last + 1,
+            signature: head.signature,
+            entries: EntryCoding.encode([entry]),
+            right: []
+        )
+        chunk.left = nodes
+        chunk.askedFrom = 0
+        let store = try EntryStore.inMemory()
+        let window = try #require(Self.verifier.verify(chunk, over: .none).verified)
+        #expect(try store.take(window).gaps == [GapPlace(log: device.log, bounds: 0..<last)])
+        let statements = Mutex(0)
+        try store.writer.writeWithoutTransaction { db in
+            db.trace { _ in statements.withLock { $0 += 1 } }
+        }
+        var batch = TakeBatch()
+        batch.droppedWindows = [device.log]
+        #expect(try store.take(batch).gaps.isEmpty)
+        #expect(statements.withLock { $0 } < 1_000)
+        #expect(try store.reader.status().entries == 0)
     }
 
     @Test(arguments: [0, 10]) func `a window is dropped where the histories may part in the gap`(held: Int) throws {
