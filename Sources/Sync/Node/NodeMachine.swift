@@ -160,6 +160,9 @@ package struct NodeMachine: Sendable {
         sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty && verdicts.isIdle
     }
 
+    /// Whom to call was looked at: before that nobody is called yet, and nothing follows from it.
+    package var hasBegun: Bool { phase != .waiting }
+
     /// The own log may leave this home as soon as it is written.
     package var ownLogIsCleared: Bool { own?.mayLeave ?? false }
 

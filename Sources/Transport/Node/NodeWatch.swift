@@ -47,7 +47,7 @@ extension Node {
         _ look: @escaping @Sendable (NodeStatus) -> Seen?
     ) async throws(WatchEnd) -> Seen {
         if isEnding { throw .stopped }
-        if hasStarted, let seen = look(machine.status) { return seen }
+        if machine.hasBegun, let seen = look(machine.status) { return seen }
         let name = nextName()
         let result: Result<Seen, WatchEnd> = await withCheckedContinuation { continuation in
             let deadline = loop.scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
@@ -67,7 +67,7 @@ extension Node {
     }
 
     func checkWatches() {
-        guard hasStarted, !watchers.isEmpty else { return }
+        guard machine.hasBegun, !watchers.isEmpty else { return }
         let status = machine.status
         for (name, watcher) in watchers where watcher.look(status) { remove(name) }
     }
