@@ -25,11 +25,16 @@ extension NodeMachine {
     }
 
     /// Where as many as may be have not said who they are, the one that has been at it longest gives way, of the host that has
-    /// most of them: whoever only keeps connections open keeps nobody else out.
+    /// most of them: whoever only keeps connections open keeps nobody else out. Not for a host that has its share: it is turned
+    /// away all the same.
     mutating func makeRoomForStranger(from host: String?) {
         let strangers = order.compactMap { sessions[$0] }.filter { !$0.isOutgoing && $0.node == nil }
         guard strangers.count >= Limits.strangersCount else { return }
         let networks = strangers.map { $0.address.map { HostNetwork($0.host) } }
+        if let host, !Self.isLoopback(host) {
+            let own = HostNetwork(host)
+            guard networks.count(where: { $0 == own }) < Limits.strangersPerHostCount else { return }
+        }
         let counts = networks.reduce(into: [HostNetwork?: Int]()) { $0[$1, default: 0] += 1 }
         let most = counts.values.max() ?? 0
         let slow = zip(strangers, networks).first { stranger, network in
