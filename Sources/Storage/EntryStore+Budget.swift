@@ -77,12 +77,13 @@ extension EntryStore {
         defer { keeping.withLock { $0 = state } }
         try writer.writeWithoutTransaction { db in
             let hasDropped = try state.makeRoom(db, pace ?? state.pace)
+            // Owed before anything can fail: what was dropped is in the log of the file until then.
+            if hasDropped { owesScrub.withLock { $0 = true } }
             if try FileRoom(db).fileBytes > state.budget.highBytes {
                 try FileRoom.shrink(db, toBytes: state.budget.highBytes)
             }
             guard hasDropped else { return }
-            let isClean = try scrub(db)
-            if !isClean { owesScrub.withLock { $0 = true } }
+            if try scrub(db) { owesScrub.withLock { $0 = false } }
         }
     }
 

@@ -62,9 +62,9 @@ package final class StoreReader: Sendable {
         try reading { try PostReading($0, reader: reader).post(id) }
     }
 
-    /// The thread that a post opened: itself, then all that name it as their root, oldest first; a parent from elsewhere
-    /// stands before its first reply.
-    package func thread(_ root: EntryID, now: UInt64, reader: IdentityID?) throws(StorageError) -> [ThreadPost] {
+    /// The thread that a post opened: itself, then all that name it as their root, oldest first, of very many the newest; a
+    /// parent from elsewhere stands before its first reply.
+    package func thread(_ root: EntryID, now: UInt64, reader: IdentityID?) throws(StorageError) -> PostThread {
         try reading { try ThreadReading($0, reader: reader).thread(root, now: now) }
     }
 
@@ -73,23 +73,25 @@ package final class StoreReader: Sendable {
         try reading { try ThreadReading($0, reader: nil).history(of: post) }
     }
 
-    /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too.
+    /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too. Entries of other kinds that
+    /// begin so are looked at as well: however many there are, they hide no post.
     package func posts(_ prefix: IDPrefix) throws(StorageError) -> [EntryID] {
         try reading { db in
             let entries = EntryTable(db)
             let sql = "SELECT entry FROM ids WHERE prefix BETWEEN ? AND ? ORDER BY prefix"
-            var keys: [EntryKey] = []
+            var ids: [EntryID] = []
             try Prepared(db, sql).rows(
                 EntryID.sortable(prefix.bounds.lowerBound),
                 EntryID.sortable(prefix.bounds.upperBound)
             ) { columns in
-                keys.append(EntryKey(columns.integer(0)))
-                return keys.count < StorageLimits.candidates * 8 ? .more : .enough
+                if let found = try entries.found(at: EntryKey(columns.integer(0))), found.header.foldedKind == .post,
+                    found.header.sequence < found.log.size, prefix.matches(found.id)
+                {
+                    ids.append(found.id)
+                }
+                return ids.count < StorageLimits.candidates ? .more : .enough
             }
-            let ids = try keys.lazy.compactMap { try entries.found(at: $0) }
-                .filter { $0.header.foldedKind == .post && $0.header.sequence < $0.log.size && prefix.matches($0.id) }
-                .map(\.id)
-            return Array(ids.sorted().prefix(StorageLimits.candidates))
+            return ids.sorted()
         }
     }
 

@@ -353,6 +353,8 @@ package enum Limits {
     /// Of these so many may be new in so long, whoever says so. A guess.
     static let foundPeersAtOnceCount = 16
     static let foundPeersWindowMilliseconds: UInt64 = 10_000
+    /// A learned address at which this node itself answers is dialled again after so long: addresses change hands. A guess.
+    static let ownAddressMilliseconds: UInt64 = 3_600_000
     /// Failed dials in a row after which a learned address is forgotten.
     static let learnedPeerAttempts = 8
     static let peersWantedMilliseconds: UInt64 = 60_000

@@ -27,29 +27,58 @@ package struct Carriage: Hashable, Sendable {
 
     /// Those that are carried, in their order.
     package private(set) var carried: [Candidate] = []
+    /// Of them those without a settlement: the 16th ends the list.
+    private var open: [Candidate] = []
 
-    package init() {}
+    /// Ranks many logs at once, in whatever order; those that are not carried are left out.
+    package init(_ candidates: some Sequence<Candidate> = []) {
+        carried = candidates.sorted()
+        open = Array(carried.lazy.filter { $0.end == .open }.prefix(Self.unsettledLogs))
+        _ = cut()
+    }
 
     /// Whether a log would be carried, had it a frontier item.
     package func admits(_ candidate: Candidate) -> Bool {
-        carried.count { $0 < candidate && $0.end == .open } < Self.unsettledLogs
+        guard let last = open.last, open.count == Self.unsettledLogs else { return true }
+        return candidate <= last
     }
 
     /// Puts a log in its place, with what is now known of its end.
     ///
     /// - Returns: the logs that are not carried now, the one itself if it is not admitted.
     package mutating func insert(_ candidate: Candidate) -> [LogID] {
-        carried.removeAll { $0.log == candidate.log }
-        let place = carried.firstIndex { candidate < $0 } ?? carried.endIndex
-        carried.insert(candidate, at: place)
-        var open = 0
-        let kept = carried.prefix { candidate in
-            guard open < Self.unsettledLogs else { return false }
-            if candidate.end == .open { open += 1 }
-            return true
+        let place = carried.place(of: candidate)
+        if place < carried.count, carried[place].log == candidate.log {
+            carried[place] = candidate
+        } else {
+            carried.insert(candidate, at: place)
         }
-        defer { carried = Array(kept) }
-        return carried.dropFirst(kept.count).map(\.log)
+        open.removeAll { $0.log == candidate.log }
+        if candidate.end == .open {
+            open.insert(candidate, at: open.place(of: candidate))
+            open = Array(open.prefix(Self.unsettledLogs))
+        }
+        return cut()
+    }
+
+    /// Takes off what stands behind the 16th without a settlement.
+    private mutating func cut() -> [LogID] {
+        guard let last = open.last, open.count == Self.unsettledLogs else { return [] }
+        let rest = carried[(carried.place(of: last) + 1)...].map(\.log)
+        carried.removeLast(rest.count)
+        return rest
+    }
+}
+
+extension [Carriage.Candidate] {
+    /// Where one stands in a list that ascends, or would stand.
+    fileprivate func place(of candidate: Carriage.Candidate) -> Int {
+        var bounds = startIndex..<endIndex
+        while !bounds.isEmpty {
+            let middle = bounds.lowerBound + bounds.count / 2
+            bounds = self[middle] < candidate ? middle + 1..<bounds.upperBound : bounds.lowerBound..<middle
+        }
+        return bounds.lowerBound
     }
 }
 

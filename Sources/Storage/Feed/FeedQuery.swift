@@ -130,6 +130,19 @@ package struct PostVersion: Hashable, Sendable {
     package let text: PostRow.Text?
 }
 
+/// A thread as it is read at once.
+package struct PostThread: Hashable, Sendable {
+    /// What opened it, then the others, oldest first.
+    package let posts: [ThreadPost]
+    package let extent: Extent
+
+    package enum Extent: Hashable, Sendable {
+        case whole
+        /// There are older replies than `StorageLimits.threadPosts`.
+        case newest
+    }
+}
+
 /// A place in a thread: a post that is here, or the name of one that is not.
 package enum ThreadPost: Hashable, Sendable {
     case post(PostRow)

@@ -4,24 +4,26 @@ internal import GRDB
 /// Puts a thread together (`StoreReader.thread`).
 struct ThreadReading {
     private let db: Database
+    private let limit: Int
     private let posts: PostReading
 
-    init(_ db: Database, reader: IdentityID?) throws {
+    init(_ db: Database, reader: IdentityID?, limit: Int = StorageLimits.threadPosts) throws {
         self.db = db
+        self.limit = limit
         posts = try PostReading(db, reader: reader)
     }
 
-    func thread(_ root: EntryID, now: UInt64) throws -> [ThreadPost] {
+    func thread(_ root: EntryID, now: UInt64) throws -> PostThread {
         var shown: [ThreadPost] = [try place(root)]
         var ids: Set<EntryID> = [root]
-        guard let target = try posts.target(root) else { return shown }
-        let replies = try self.replies(to: target, now: now)
+        guard let target = try posts.target(root) else { return PostThread(posts: shown, extent: .whole) }
+        let (replies, extent) = try self.replies(to: target, now: now)
         ids.formUnion(replies.map(\.id))
         for reply in replies {
             if let parent = reply.reply?.parent, ids.insert(parent).inserted { shown.append(try place(parent)) }
             shown.append(.post(reply))
         }
-        return shown
+        return PostThread(posts: shown, extent: extent)
     }
 
     func history(of id: EntryID) throws -> [PostVersion] {
@@ -54,15 +56,33 @@ struct ThreadReading {
         try posts.post(id).map { .post($0) } ?? .missing(id)
     }
 
-    private func replies(to target: PostReading.Target, now: UInt64) throws -> [PostRow] {
-        let stream = try FeedStream(db, .thread(target.number), from: .first, to: .max, order: .oldestFirst)
+    /// The newest, as in a feed: whoever writes with an early time, as anybody can, hides nothing that is new.
+    private func replies(to target: PostReading.Target, now: UInt64) throws -> ([PostRow], PostThread.Extent) {
+        let now = Int64(clamping: now)
         var rows: [PostRow] = []
-        while rows.count < StorageLimits.threadPosts, let spot = try stream.next() {
-            stream.advance()
-            guard spot.time <= Int64(clamping: now) || spot.identity == posts.reader else { continue }
+        func add(_ spot: FeedSpot) throws {
             if let row = try posts.post(at: spot.key, arrival: spot.arrival) { rows.append(row) }
         }
+        // What is not due yet is shown to its author.
+        if let reader = posts.reader, now < .max {
+            let own = try FeedStream(db, .identity(reader), from: .last, to: now + 1, order: .newestFirst)
+            while rows.count < limit, let spot = try own.next() {
+                own.advance()
+                if spot.root == target.number { try add(spot) }
+            }
+        }
+        let top = FeedRank(time: now, tie: .max, arrival: .max)
+        let due = try FeedStream(db, .thread(target.number), from: top, to: .min, order: .newestFirst)
+        var extent = PostThread.Extent.whole
+        while let spot = try due.next() {
+            guard rows.count < limit else {
+                extent = .newest
+                break
+            }
+            due.advance()
+            try add(spot)
+        }
         // The stream tells ids apart by four bytes only.
-        return rows.sorted { $0.time != $1.time ? $0.time < $1.time : $0.id > $1.id }
+        return (rows.sorted { $0.time != $1.time ? $0.time < $1.time : $0.id > $1.id }, extent)
     }
 }

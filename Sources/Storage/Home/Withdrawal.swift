@@ -99,10 +99,19 @@ struct Withdrawal {
             try intake.take(own.sign(with: device), from: nil)
             _ = try intake.finish()
         }
+        try wipe()
+        return count
+    }
+
+    /// Forgets what was taken off; true if there was anything.
+    @discardableResult
+    func wipe() throws -> Bool {
+        let isAny = try Prepared(db, "SELECT 1 FROM withdrawn LIMIT 1").first { _ in true } ?? false
+        guard isAny else { return false }
         // Wiped where they lie: what a page loses may stay in the file otherwise.
         try Prepared(db, "UPDATE withdrawn SET payload = zeroblob(length(payload)) WHERE payload IS NOT NULL").run()
         try Prepared(db, "DELETE FROM withdrawn").run()
-        return count
+        return true
     }
 
     private func isHere(_ row: Row, _ intake: Intake) throws -> Bool {

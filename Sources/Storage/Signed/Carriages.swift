@@ -61,9 +61,9 @@ struct Carriages {
     private mutating func ranking(of identity: IdentityNumber) throws -> Ranking {
         if let known = open[identity] { return known }
         var ranking = Ranking()
-        for log in try Prepared(db, Self.ranked).all(identity, read: { try LogState($0) }) {
-            if log.hasItem { _ = ranking.carriage.insert(log.candidate) } else { ranking.unranked.append(log.log) }
-        }
+        let logs = try Prepared(db, Self.ranked).all(identity) { try LogState($0) }
+        ranking.carriage = Carriage(logs.lazy.filter(\.hasItem).map(\.candidate))
+        ranking.unranked = logs.filter { !$0.hasItem }.map(\.log)
         open[identity] = ranking
         return ranking
     }

@@ -142,9 +142,10 @@ extension Intake {
             try suspend(identity)
             for log in try states(of: identity) {
                 try forget(log)
-                if log.number == home.ownLog, try LogTail(db).wipeBodies(of: log, folding.entries) == .wiped {
-                    hasWiped = true
-                }
+                guard log.number == home.ownLog else { continue }
+                if try LogTail(db).wipeBodies(of: log, folding.entries) == .wiped { hasWiped = true }
+                // What was taken off it will not be signed again either.
+                if try Withdrawal(db).wipe() { hasWiped = true }
             }
             try note(arrival.signed, from: arrival.source, of: identity)
         }

@@ -19,9 +19,8 @@ extension NodeMachine {
             }
         case .incoming(let host):
             address = host.map { PeerAddress(host: $0, port: 0) }
-            let isPunished = host.map { peers.penalties.end(.host(HostNetwork($0)), now: time) != nil } ?? false
-            if !isPunished { makeRoomForStranger(from: host) }
-            guard !isPunished, let welcome = self.admission(for: host) else { return turnAway(id) }
+            makeRoomForStranger(from: host)
+            guard let welcome = self.admission(for: host) else { return turnAway(id) }
             admission = welcome
         }
         // A dial may succeed while the node stops.
@@ -137,8 +136,7 @@ extension NodeMachine {
         sessions[id]?.phase = .greeting(remote)
         arePeersChanged = true
         guard remote != configuration.node else {
-            if session.isOutgoing, let address = session.address {
-                peers.isOwn(address)
+            if session.isOutgoing, let address = session.address, peers.isOwn(address, now: time) {
                 effects.append(.report(.connectedToSelf(address)))
             }
             close(id, .connectedToSelf)
@@ -297,19 +295,24 @@ extension NodeMachine {
     mutating func violated(_ id: SessionID, _ violation: SyncViolation) {
         guard let session = sessions[id] else { return }
         let delay = culprit(session).map { peers.punish($0, now: time) } ?? 0
-        effects.append(
-            .report(.violation(session.node, session.address, violation, backoffMilliseconds: delay))
-        )
+        if isTold(of: session) {
+            effects.append(
+                .report(.violation(session.node, session.address, violation, backoffMilliseconds: delay))
+            )
+        }
         close(id, .violation(code: violation.rawValue))
     }
 
-    /// Who is to be left alone: the node; before it has shown itself, what was dialled, or the host that dialled. Nodes of
-    /// one machine are not taken for each other.
+    /// Who is to be left alone: the node; before it has shown itself, what was dialled. Not the host that dialled: behind one
+    /// address may be a campus, and what a host may knock is bounded anyway.
     private func culprit(_ session: Session) -> Penalties.Subject? {
         if let node = session.node { return .node(node) }
-        guard let address = session.address else { return nil }
-        if session.isOutgoing { return .address(address) }
-        return Self.isLoopback(address.host) ? nil : .host(HostNetwork(address.host))
+        return session.isOutgoing ? session.address.map { .address($0) } : nil
+    }
+
+    private mutating func isTold(of session: Session) -> Bool {
+        guard session.node == nil, !session.isOutgoing, let address = session.address else { return true }
+        return peers.complain(of: HostNetwork(address.host), now: time)
     }
 
     /// Closes a connection from this side, with a last word if the channel stands.

@@ -7,7 +7,7 @@ extension PeerBook {
         case dialling(DialID)
         case connected(SessionID)
         case waiting(until: UInt64)
-        /// It is this node itself.
+        /// A person listed it, and it is this node itself.
         case own
     }
 

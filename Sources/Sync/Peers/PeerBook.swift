@@ -8,6 +8,8 @@ struct PeerBook {
     private var nextDial: UInt64 = 1
     private var chance: Chance
     private(set) var penalties = Penalties()
+    /// Hosts from which came what is no handshake, and until when that is not told again.
+    private var complaints = Penalties()
     var foundPace = FoundPace()
 
     init(_ targets: [PeerTarget], chance: Chance) {
@@ -168,11 +170,15 @@ struct PeerBook {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
         table[address]?.failure = failure
         let delay = wait(address, now: now)
-        // What was only heard of and never answers makes room for others.
+        forgetUnanswered(address)
+        return (address, delay)
+    }
+
+    /// What was only heard of and never answers makes room for others.
+    private mutating func forgetUnanswered(_ address: PeerAddress) {
         if let entry = table[address], entry.target.origin == .learned, entry.failures > Limits.learnedPeerAttempts {
             table.remove(address)
         }
-        return (address, delay)
     }
 
     /// The peer of an outgoing session has shown who it is; true if that pins a listed address.
@@ -212,7 +218,7 @@ struct PeerBook {
         return true
     }
 
-    /// An outgoing session is over; if it stood long enough the backoff begins anew.
+    /// An outgoing session is over; if it stood long enough with a node at its other end, the backoff begins anew.
     mutating func lost(
         _ address: PeerAddress,
         _ session: SessionID,
@@ -232,8 +238,11 @@ struct PeerBook {
             table[address]?.refusals += 1
             return
         }
-        if now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
+        let isAnswered = entry.metAt.map { $0 >= openedAt } ?? false
+        if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
         _ = wait(address, now: now)
+        // Something takes the connection there, and has never been a node.
+        if !entry.isReached { forgetUnanswered(address) }
     }
 
     /// An outgoing session has come about: nothing was refused.
@@ -258,12 +267,30 @@ struct PeerBook {
         }
     }
 
-    mutating func isOwn(_ address: PeerAddress) {
-        table[address]?.state = .own
+    /// This node itself answers there; true if a person listed the address, and is to know. A learned one may be another
+    /// machine's some day, and is looked at again.
+    mutating func isOwn(_ address: PeerAddress, now: UInt64) -> Bool {
+        switch table[address]?.target.origin {
+        case .listed:
+            table[address]?.state = .own
+            return true
+        case .learned:
+            table[address]?.state = .waiting(until: now + Limits.ownAddressMilliseconds)
+            return false
+        case nil: return false
+        }
     }
 
     mutating func punish(_ subject: Penalties.Subject, now: UInt64) -> UInt64 {
         penalties.punish(subject, now: now)
+    }
+
+    /// What came from a host was no handshake; true if that is to be told: as seldom as others are left alone for it, since
+    /// whoever can connect can do so again and again.
+    mutating func complain(of host: HostNetwork, now: UInt64) -> Bool {
+        guard complaints.end(.host(host), now: now) == nil else { return false }
+        _ = complaints.punish(.host(host), now: now)
+        return true
     }
 
     /// Somebody waits: plain backoff ends.

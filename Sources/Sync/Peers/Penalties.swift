@@ -1,6 +1,6 @@
 import Entries
 
-/// Peers that broke the protocol, and how long each is left alone: 10 minutes, doubling to a day.
+/// Whoever broke the protocol, and for how long that has consequences: 10 minutes, doubling to a day.
 struct Penalties {
     /// A node by its id; one that had not shown it, by where it came from.
     enum Subject: Hashable {

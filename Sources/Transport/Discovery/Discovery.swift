@@ -90,7 +90,6 @@ actor Discovery {
         for network in networks where sockets[network] == nil {
             do {
                 sockets[network] = try await BeaconSocket(network, group: group) { [input] in input.yield(.heard($0)) }
-                toldFailures.remove(network)
                 hasArrived = true
             } catch {
                 tell(error, network)
@@ -105,8 +104,12 @@ actor Discovery {
         for (network, socket) in sockets {
             do {
                 try await socket.send(bytes)
+                toldFailures.remove(network)
             } catch {
                 tell(error, network)
+                // What cannot be sent may not be heard either: it is opened anew at the next look.
+                socket.close()
+                sockets[network] = nil
             }
         }
     }

@@ -9,6 +9,8 @@ struct LocalNetwork: Hashable, Sendable {
     }
 
     let device: String
+    /// The system's number of the device: one that comes back under its name is another, and has left every group.
+    let deviceIndex: Int
     let family: Family
     /// The address that others see, as text.
     let address: String
@@ -29,7 +31,12 @@ struct LocalNetwork: Hashable, Sendable {
                 let reach = LocalAddresses.reach(of: text, on: device.name), reach != .bridge
             else { continue }
             let family: Family = address.protocol == .inet6 ? .ipv6 : .ipv4
-            let place = LocalNetwork(device: device.name, family: family, address: text)
+            let place = LocalNetwork(
+                device: device.name,
+                deviceIndex: device.interfaceIndex,
+                family: family,
+                address: text
+            )
             // Of several addresses one will do: the smallest, so that it stays the same.
             let key = "\(device.name) \(family)"
             if let other = found[key], other.address < text { continue }
@@ -41,7 +48,7 @@ struct LocalNetwork: Hashable, Sendable {
     /// What NIO knows of the device; nil if it is gone.
     var networkDevice: NIONetworkDevice? {
         (try? System.enumerateDevices())?.first {
-            $0.name == device && $0.address.flatMap(Connection.host) == address
+            $0.interfaceIndex == deviceIndex && $0.address.flatMap(Connection.host) == address
         }
     }
 

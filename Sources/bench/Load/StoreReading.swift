@@ -42,7 +42,7 @@ enum StoreReading {
         )
         figures.add(
             "store_thread_milliseconds",
-            try median(chosen) { _ in try store.thread(thread.root, now: query.now, reader: nil).count }
+            try median(chosen) { _ in try store.thread(thread.root, now: query.now, reader: nil).posts.count }
         )
         return figures
     }

@@ -24,6 +24,10 @@ struct LeaveCommand: Command {
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if node.isEmpty { throw ValidationError("leave takes a peer: an address, an id, or its name") }
+    }
+
     func run(on console: Console) throws {
         let home = try HomeDoor.open(console.environment)
         let found = try Problems.naming { () throws(HomeError) in try home.leave(matches) }

@@ -36,7 +36,13 @@ struct ShowCommand: Command {
         let thread = try Problems.naming { () throws(StorageError) in
             try desk.store.thread(row.reply?.root ?? row.id, now: now, reader: desk.own)
         }
-        let tree = ThreadTree(thread)
+        let tree = ThreadTree(thread.posts)
+        // Never in silence: what is older is read one by one, by its id.
+        if thread.extent == .newest {
+            console.tell(
+                "of this thread the newest \(Amount.of(StorageLimits.threadPosts, "reply", "replies")) are shown"
+            )
+        }
         switch reading.form {
         case .json:
             var heads: [LogID: SignedHead] = [:]

@@ -66,7 +66,7 @@ struct WhoamiCommand: Command {
             }
             facts.append(.init("node", SafeText(line: keys.nodeID.description)))
             facts.append(.init("home", SafeText(line: desk.home.layout.data)))
-            if let state = keys.lockState { facts.append(.init("key", state)) }
+            if let state = keys.state(of: desk) { facts.append(.init("key", state)) }
             if let stop { facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))")) }
             try console.out.write([heading] + Facts(facts).lines(look))
         }
@@ -89,6 +89,12 @@ extension HomeKeys {
         case .locked: true
         case .none, .open: false
         }
+    }
+
+    /// Of the device key; nil where it is there, and no passphrase is set.
+    func state(of desk: ReadingDesk) -> SafeText? {
+        if case .none = person, desk.own != nil { return "missing: scurry id restore, with the recovery words" }
+        return lockState
     }
 
     /// Nil where there is no passphrase.

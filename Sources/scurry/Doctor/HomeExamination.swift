@@ -109,7 +109,7 @@ struct HomeExamination {
     /// Asked of the home as it is now, and not of what was noted when something was last written.
     private func signing(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
         let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
-        guard let stop else { return try lostKey(home, store) }
+        guard let stop else { return try lostKey(home, store) ?? lockedKey(home) }
         // What was made of a backup has nothing to keep.
         let hasKey = (try? home.keys().certificate) != nil
         let help = hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
@@ -122,6 +122,11 @@ struct HomeExamination {
             case .none? = (try? home.keys())?.person
         else { return nil }
         return .problem("keys", Scribe.keyless(home))
+    }
+
+    /// Nil where the key has no passphrase.
+    private func lockedKey(_ home: Home) -> Finding? {
+        (try? home.keys())?.lockState.map { .ok("keys", $0) }
     }
 
     /// Read marks and joined channels; nil where nothing is wrong with them.

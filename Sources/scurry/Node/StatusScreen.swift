@@ -125,7 +125,7 @@ struct StatusScreen {
         } else if let own = status.own, own.published < own.size {
             facts.append(.init("to spread", Amount.of(Int(own.size - own.published), "entry", "entries") + " of yours"))
         }
-        if let state = keys.lockState {
+        if let state = keys.state(of: desk) {
             let isHeld = keys.isLocked && glance.report?.isLocked == false
             facts.append(.init("key", isHeld ? "unlocked until scurry lock, or the node's end" : state))
         }

@@ -38,7 +38,7 @@ struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
         }
         throw Failure(
             .notFoundOrAmbiguous,
-            "\(shown) can mean \(rows.count) posts",
+            "\(shown) can mean \(rows.count) posts\(rows.count < StorageLimits.candidates ? "" : " or more")",
             hint: "type one letter more, for example \(shorts.first ?? "")",
             candidates: Array(lines)
         )

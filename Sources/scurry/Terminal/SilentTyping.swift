@@ -11,6 +11,13 @@ enum SilentTyping {
     /// has no room for the padding at the end of C's structure, and `tcgetattr` writes that too.
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
+    /// `_POSIX_VDISABLE`, of which Swift sees nothing.
+    #if canImport(Darwin)
+        private static let noCharacter = UInt8.max
+    #else
+        private static let noCharacter: UInt8 = 0
+    #endif
+
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     /// The line without its end, cut at `limit` bytes; nil at the end of the input, or if there is no terminal.
@@ -20,6 +27,8 @@ enum SilentTyping {
         guard tcgetattr(0, before) == 0 else { return nil }
         var silent = before.pointee
         silent.c_lflag &= ~tcflag_t(ECHO)
+        // Whoever stops the program here would come back to a shell that shows nothing of what is typed.
+        withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VSUSP)] = noCharacter }
         for number in signals {
             // A terminal must not stay silent: only what a signal handler may do.
             signal(number) { number in

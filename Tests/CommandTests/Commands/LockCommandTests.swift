@@ -67,6 +67,7 @@ struct LockCommandTests {
         }
         #expect(try locker.run("feed").out.contains("before"))
         #expect(try locker.run("whoami").out.contains(" key      locked: scurry unlock\n"))
+        #expect(try locker.run("doctor").out.contains("  keys      locked: scurry unlock"))
         let status = try JSONLines.parse(try locker.run("status", "--json").out)
         #expect(status.first?["locked"] as? Bool == true)
         let opened = try locker.run("unlock", "--passphrase-file", locker.file)
@@ -188,6 +189,9 @@ struct LockCommandTests {
         let unlock = try locker.home.start(["unlock"], locker.variables, streams: .terminal(columns: 80))
         try unlock.wait(for: "passphrase: ")
         #expect(!(try unlock.echoes()))
+        // Nor does it stop, and leave the terminal to a shell as it is.
+        unlock.send("\u{1A}wrong\r")
+        try unlock.wait(for: "passphrase: ", 2)
         unlock.signal(SIGTERM)
         #expect(try unlock.exitCode() == -SIGTERM)
         #expect(try unlock.echoes())

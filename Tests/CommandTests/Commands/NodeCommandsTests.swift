@@ -92,6 +92,7 @@ struct NodeCommandsTests {
             try home.told("join", "oak.example.edu:7776")
                 == "oak.example.edu:7776 was there already; called when the node runs: scurry run"
         )
+        #expect(try home.run("leave", "").code == 64)
         #expect(try home.told("leave", "the hub") == "removed oak.example.edu:7776")
         expectFailure(
             try home.run("leave", "oak.example.edu"),

@@ -38,6 +38,9 @@ struct LostFilesTests {
         #expect(post.code == 1 && post.err.contains(words) && post.err.contains(hint), "\(post.err)")
         let doctor = try home.run("doctor", "--json")
         #expect(doctor.code == 1 && doctor.out.contains(words), "\(doctor.out)")
+        for command in ["status", "whoami"] {
+            #expect(try home.succeed(command).contains("missing: scurry id restore, with the recovery words"))
+        }
     }
 
     @Test func `Read marks that are garbage are named, and begin anew where the file is moved`() throws {

@@ -44,6 +44,38 @@ import Testing
         #expect(carriage.carried.count == 18)
     }
 
+    /// As the page has it, word by word.
+    private func ranked(_ all: some Sequence<Carriage.Candidate>) -> [Carriage.Candidate] {
+        var open = 0
+        return all.sorted().filter { candidate in
+            defer { if candidate.end == .open { open += 1 } }
+            return open < Carriage.unsettledLogs
+        }
+    }
+
+    @Test func `Whatever comes and is settled in whatever order, the same are carried as of all at once`() {
+        var random = SeededRandom.announced()
+        for _ in 0..<200 {
+            var known: [LogID: Carriage.Candidate] = [:]
+            var carriage = Carriage()
+            for _ in 0..<80 {
+                let end: Carriage.Candidate.End = random.next() % 3 == 0 ? .settled : .open
+                let one = candidate(random.next() % 30, UInt8(random.next() % 3), end)
+                // What is settled stays so.
+                if end == .open, known[one.log]?.end == .settled { continue }
+                let isAdmitted = carriage.admits(one)
+                let before = Set(carriage.carried.map(\.log)).union([one.log])
+                let gone = carriage.insert(one)
+                #expect(isAdmitted != gone.contains(one.log))
+                #expect(Set(gone) == before.subtracting(carriage.carried.map(\.log)))
+                known[one.log] = one
+                for log in gone { known[log] = nil }
+                #expect(carriage.carried == ranked(known.values))
+                #expect(carriage == Carriage(known.values))
+            }
+        }
+    }
+
     @Test func `The same log again changes nothing`() {
         var carriage = Carriage()
         for serial in 1...16 { _ = carriage.insert(candidate(UInt64(serial))) }

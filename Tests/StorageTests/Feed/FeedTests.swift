@@ -178,7 +178,7 @@ import Testing
         let row = try #require(try store.reader.post(post, reader: nil))
         #expect(row.up == 0 && row.down == 1 && row.replies == 0)
         #expect(try store.reader.post(twin, reader: nil) == nil)
-        #expect(try store.reader.thread(post, now: .max, reader: nil).count == 1)
+        #expect(try store.reader.thread(post, now: .max, reader: nil).posts.count == 1)
         try hazel.delete(twin, time: 3)
         try take()
         #expect(try store.text(of: post) == "x")

@@ -42,6 +42,12 @@ import Testing
             }
         }
         #expect(try store.reader.posts(try #require(IDPrefix("a"))).count <= StorageLimits.candidates)
+        // A post among many entries of other kinds.
+        for time in 3..<1_000 { try rowan.vote(.up, on: ids[0], time: UInt64(time)) }
+        try take()
+        let first = try #require(ids.max())
+        let found = try store.reader.posts(try #require(IDPrefix(first.description.prefix(1))))
+        #expect(found == ids.filter { $0.description.first == first.description.first }.sorted().prefix(32).map(\.self))
         #expect(IDPrefix("") == nil && IDPrefix("K7fa") == nil && IDPrefix("1") == nil)
         #expect(IDPrefix(String(repeating: "a", count: 53)) == nil)
     }

@@ -21,18 +21,37 @@ import Testing
         let middle = try rowan.reply("middle", to: root, root: root, time: 2)
         let leaf = try hazel.reply("leaf", to: middle, root: root, time: 3)
         try store.take(hazel.chunk())
-        var thread = try store.reader.thread(root, now: .max, reader: nil)
+        var thread = try store.reader.thread(root, now: .max, reader: nil).posts
         #expect(thread.map(\.id) == [root, middle, leaf])
         #expect(thread.dropFirst().first == .missing(middle))
         try take()
-        thread = try store.reader.thread(root, now: .max, reader: nil)
+        thread = try store.reader.thread(root, now: .max, reader: nil).posts
         #expect(thread.map(\.id) == [root, middle, leaf])
         try rowan.delete(middle, time: 9)
         try take()
-        thread = try store.reader.thread(root, now: .max, reader: nil)
+        thread = try store.reader.thread(root, now: .max, reader: nil).posts
         #expect(thread.map(\.id) == [root, middle, leaf])
         #expect(thread.compactMap(\.post).map(\.isDeleted) == [false, true, false])
-        #expect(try store.reader.thread(EntryID(raw: .zero), now: 9, reader: nil) == [.missing(EntryID(raw: .zero))])
+        let unknown = try store.reader.thread(EntryID(raw: .zero), now: 9, reader: nil)
+        #expect(unknown.posts == [.missing(EntryID(raw: .zero))])
+    }
+
+    @Test func ofVeryManyRepliesTheNewestAreRead() throws {
+        let root = try hazel.post("root", time: 10)
+        let honest = try hazel.reply("new", to: root, root: root, time: 20)
+        let early = try (1...4).map { try rowan.reply("flood", to: root, root: root, time: $0) }
+        let later = try hazel.reply("not due", to: root, root: root, time: 40)
+        try rowan.reply("nor this", to: root, root: root, time: 41)
+        try take()
+        func read(_ limit: Int, by reader: IdentityID? = nil) throws -> PostThread {
+            try store.reader.reading { try ThreadReading($0, reader: reader, limit: limit).thread(root, now: 30) }
+        }
+        var thread = try read(2)
+        #expect(thread.posts.map(\.id) == [root, early[3], honest] && thread.extent == .newest)
+        thread = try read(2, by: hazel.identity)
+        #expect(thread.posts.map(\.id) == [root, honest, later] && thread.extent == .newest)
+        thread = try read(5)
+        #expect(thread.posts.map(\.id) == [root] + early + [honest] && thread.extent == .whole)
     }
 
     @Test func theHistoryOfAPostHasAllItsVersions() throws {

@@ -397,6 +397,17 @@ import Testing
         }
     }
 
+    @Test func whatWasTakenOffGoesWithTheAccount() throws {
+        let (store, device, _, _) = try diverged()
+        #expect(try store.withdraw(with: device.key))
+        #expect(try store.reader.withdrawnEntries() > 0)
+        let end = try Device.settlement(1, nil, KnownRoot(size: 0, root: .zero), serial: 9)
+        var batch = TakeBatch()
+        batch.settlements = [SettlementArrival(signed: end, certificate: nil, source: nil)]
+        _ = try store.take(batch)
+        #expect(try store.reader.withdrawnEntries() == 0)
+    }
+
     @Test func withAnotherKeyNothingIsTakenOff() throws {
         let (store, _, _, _) = try diverged()
         #expect(try !store.withdraw(with: Device(person: 1, device: 3).key))

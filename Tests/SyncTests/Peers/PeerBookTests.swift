@@ -348,6 +348,51 @@ struct PeerBookTests {
         #expect(book.target(place(1))?.node == node(2) && book.target(place(3))?.node == node(1))
     }
 
+    @Test func whereThisNodeItselfAnswersIsLookedAtAgainAndGivesWay() throws {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        func answers(_ now: UInt64) throws {
+            let dial = try #require(book.dial(now: now, sessions: 0, connected: []).first?.0)
+            book.opened(dial, SessionID(raw: now))
+            let isNews = book.isOwn(place(1), now: now)
+            #expect(!isNews)
+            book.lost(place(1), SessionID(raw: now), openedAt: now, refusal: nil, now: now)
+        }
+        _ = book.find(place(1), now: 0)
+        try answers(0)
+        let early = book.dial(now: Limits.ownAddressMilliseconds - 1, sessions: 0, connected: [])
+        #expect(early.isEmpty)
+        try answers(Limits.ownAddressMilliseconds)
+        for host in 2..<200 { _ = book.find(place(host), now: UInt64(host) * 10_000) }
+        #expect(book.target(place(1)) == nil && book.learned.count == Limits.foundPeersCount)
+    }
+
+    @Test func whatTakesConnectionsAndIsNoNodeIsForgotten() {
+        let listed = PeerTarget(address: place(2), node: nil, origin: .listed)
+        var book = PeerBook([listed], chance: Chance(seed: 1))
+        _ = book.find(place(1), now: 0)
+        var now: UInt64 = 0
+        var dials = 0
+        for _ in 0..<20 {
+            for (dial, target) in book.dial(now: now, sessions: 0, connected: []) {
+                if target.address == place(1) { dials += 1 }
+                book.opened(dial, SessionID(raw: now))
+                book.lost(target.address, SessionID(raw: now), openedAt: now, refusal: nil, now: now + 20_000)
+            }
+            now += 86_400_000
+        }
+        #expect(dials == Limits.learnedPeerAttempts + 1 && book.all.map(\.target) == [listed])
+    }
+
+    @Test func whatAHostDoesAgainAndAgainIsToldOnce() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let times = (0..<UInt64(10_000)).map { $0 * 1_000 }.filter {
+            book.complain(of: HostNetwork("10.0.0.1"), now: $0)
+        }
+        #expect(times == [0, 600_000, 1_800_000, 4_200_000, 9_000_000])
+        let isTold = book.complain(of: HostNetwork("10.0.0.2"), now: 1)
+        #expect(isTold)
+    }
+
     @Test func whatAPersonListedStaysWhoeverAnswersThere() {
         let listed = PeerTarget(address: place(1), node: node(1), origin: .listed)
         var book = PeerBook([listed], chance: Chance(seed: 1))

@@ -305,9 +305,13 @@ struct FrameTests {
         town.world.run(milliseconds: 200)
         #expect(town.violations(0) == [.handshake])
         #expect(!town.world.isOpen(session))
+        // Others of that host are let in, and it is told once.
         let again = town.world.openRaw(to: 0)
-        town.world.run(milliseconds: 200)
-        #expect(!town.world.isOpen(again), "the host is left alone")
+        town.world.sendRaw([UInt8](repeating: 0, count: 100), from: again)
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        #expect(!town.world.isOpen(again) && stranger.isOpen)
+        #expect(town.violations(0) == [.handshake])
     }
 
     @Test func aPeerOfAnotherNetwork() throws {

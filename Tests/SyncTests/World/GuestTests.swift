@@ -12,13 +12,17 @@ struct GuestTests {
         let town: Town
         private(set) var peers: [Stranger] = []
 
-        init(seed: UInt64, exchange: NodeConfiguration.PeerExchange = .on) throws {
+        init(
+            seed: UInt64,
+            exchange: NodeConfiguration.PeerExchange = .on,
+            host: (Int) -> String = { "host\($0)" }
+        ) throws {
             town = try Town(nodes: 1, seed: seed, exchange: exchange)
             try town.startAll()
             for number in 0..<Limits.incomingSessionsCount {
                 // Three of them say where they can be called.
                 let port: UInt16? = number < 3 ? 7_776 : nil
-                peers.append(visitor(number, Stranger.hello(version: 2, listenPort: port)))
+                peers.append(visitor(number, host: host(number), Stranger.hello(version: 2, listenPort: port)))
             }
             #expect(peers.allSatisfy { $0.isOpen })
         }
@@ -183,6 +187,37 @@ struct GuestTests {
         #expect(dialled.goodbye == .duplicateConnection)
         #expect(calling.isOpen && calling.goodbye == nil)
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
+    }
+
+    @Test func fewHostsWithManyKeysKeepNobodyOut() throws {
+        let hub = try FullHub(seed: 611) { number in "192.0.2.\(number % 2)" }
+        let youngest = hub.peers.count - 1
+        let listed = PeerTarget(
+            address: PeerAddress(host: "nowhere", port: 1),
+            node: hub.peers[youngest].id,
+            origin: .listed
+        )
+        hub.town.world.give(0, .peersChanged([listed]))
+        // One more of a host that has its share takes nobody's place.
+        let neighbour = hub.guest(300, host: "192.0.2.0")
+        neighbour.send(.peersWanted)
+        neighbour.run(milliseconds: 2 * Limits.guestLingerMilliseconds)
+        #expect(neighbour.goodbye == .tooManyPeers && hub.peers.allSatisfy(\.isOpen))
+        let newcomers = (0..<10).map { hub.guest(310 + $0) }
+        newcomers[0].run(milliseconds: Limits.guestMilliseconds + 1_000)
+        #expect(newcomers.allSatisfy { $0.isOpen && $0.goodbye == nil })
+        let gone = hub.peers.indices.filter { !hub.peers[$0].isOpen }
+        #expect(gone == Array(youngest - 10..<youngest), "the youngest, but not whom a person listed")
+        for number in gone { hub.peers[number].run(milliseconds: 1) }
+        #expect(gone.allSatisfy { hub.peers[$0].goodbye == .tooManyPeers })
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
+    }
+
+    @Test func aHouseWithOneConnectionMoreKeepsIt() throws {
+        let hub = try FullHub(seed: 612) { number in number < 2 ? "192.0.2.1" : "host\(number)" }
+        let neighbour = hub.guest(301, host: "host7")
+        neighbour.run(milliseconds: 2 * Limits.guestMilliseconds)
+        #expect(!neighbour.isOpen && hub.peers.allSatisfy(\.isOpen))
     }
 
     @Test func whoGoesMakesRoomForTheNext() throws {
