@@ -189,8 +189,8 @@ struct LockCommandTests {
         let unlock = try locker.home.start(["unlock"], locker.variables, streams: .terminal(columns: 80))
         try unlock.wait(for: "passphrase: ")
         #expect(!(try unlock.echoes()))
-        // Nor does it stop, and leave the terminal to a shell as it is.
-        unlock.send("\u{1A}wrong\r")
+        // Nor can it be stopped there, and leave the terminal to a shell as it is: this is a letter like others.
+        unlock.send("\u{1A}open sesame\r")
         try unlock.wait(for: "passphrase: ", 2)
         unlock.signal(SIGTERM)
         #expect(try unlock.exitCode() == -SIGTERM)
