@@ -27,6 +27,8 @@ package enum Base32 {
     /// Upper case is foreign too: one id has one spelling.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
+        // At once: what may be a secret leaves no copies behind as it grows.
+        bytes.reserveCapacity(text.utf8.count * 5 / 8 + 1)
         var buffer: UInt32 = 0
         var bits = 0
         for character in text.utf8 {

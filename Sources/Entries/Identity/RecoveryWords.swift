@@ -27,6 +27,8 @@ package struct RecoveryWords: Sendable {
     package init(words: [some StringProtocol]) throws(RecoveryWordsError) {
         guard words.count == Self.wordCount else { throw .wrongCount(words.count) }
         var indices: [Int] = []
+        indices.reserveCapacity(Self.wordCount)
+        defer { for place in indices.indices { indices[place] = 0 } }
         for (place, typed) in words.enumerated() {
             let word = typed.lowercased()
             guard let index = WordList.index(of: word) else {

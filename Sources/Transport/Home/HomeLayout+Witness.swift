@@ -26,6 +26,26 @@ extension HomeLayout {
         )
     }
 
+    /// What keeps the file from being read or written, nil: nothing; where there is no place for it, `ENOENT`. Then an older copy
+    /// of the database that somebody puts in its place goes unnoticed.
+    package var witnessFault: SystemError? {
+        guard let state else { return SystemError(call: "access", path: "$XDG_STATE_HOME", code: ENOENT) }
+        let path = "\(state)/\(shortName).witness"
+        do throws(SystemError) {
+            if FileSystem.exists(path) {
+                _ = try OpenFile(path, for: .lock)
+            } else {
+                var folder = state
+                while !FileSystem.exists(folder), let parent = FileSystem.parent(of: folder) { folder = parent }
+                // Behind a slash it has to be a directory, too.
+                guard FileSystem.isWritable(folder + "/") else { throw SystemError("access", folder) }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private static func write(
         _ bytes: [UInt8],
         to path: String,

@@ -1,5 +1,6 @@
 internal import Entries
 package import Sodium
+internal import Storage
 
 /// Passphrases: `device.key` under one, opened in memory, and closed again.
 extension Home {
@@ -28,6 +29,9 @@ extension Home {
     }
 
     package func unlock(_ passphrase: SecretBytes) throws(HomeError) -> UnlockOutcome {
+        // Whoever locks meanwhile waits, and then finds what is written here.
+        let turn = try KeyTurn(layout)
+        defer { withExtendedLifetime(turn) {} }
         switch try keys().person {
         case .none: return .hub
         case .open: return .wasOpen
@@ -59,6 +63,7 @@ extension Home {
         cost: PasswordHash.Cost = .standard
     ) throws(HomeError) -> LockOutcome {
         try Privacy.checkPrivateDirectory(layout.keys)
+        try finishKeyChange()
         let turn = try KeyTurn(layout)
         defer { withExtendedLifetime(turn) {} }
         switch try DeviceKeyFile.read(layout.deviceKey, network: network) {
@@ -77,6 +82,18 @@ extension Home {
             _ = try OpenedKey(layout).wipe()
             return .locked
         }
+    }
+
+    /// A change of keys that was killed left a key without a passphrase: it takes its place, or goes, before anything is said to
+    /// be locked.
+    ///
+    /// - Throws: `busy` while the change is under way.
+    private func finishKeyChange() throws(HomeError) {
+        guard try KeyChange(layout: layout).isUnfinished() else { return }
+        let lock = try HomeLock(layout)
+        defer { withExtendedLifetime(lock) {} }
+        let store = try openStore()
+        try? store.close()
     }
 
     package enum PassphraseFit: Hashable, Sendable {

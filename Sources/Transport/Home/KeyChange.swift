@@ -12,6 +12,15 @@ struct KeyChange {
 
     private var next: String { layout.deviceKey + ".next" }
 
+    /// Files of a change that was begun: the key, and what `begin` leaves where it is killed.
+    private func remains() throws(HomeError) -> [String] {
+        try HomeError.wrap { () throws(SystemError) in
+            try FileSystem.names(in: layout.keys).map { "\(layout.keys)/\($0)" }.filter { $0.hasPrefix(next) }
+        }
+    }
+
+    func isUnfinished() throws(HomeError) -> Bool { try !remains().isEmpty }
+
     /// The new key, on disk; nothing else has changed.
     func begin(root: SigningKey, network: NetworkID, serial: UInt64) throws(HomeError) -> DeviceKey {
         let secrets = DeviceSecrets(drawnFor: network, root: root, serial: serial)
@@ -21,13 +30,16 @@ struct KeyChange {
 
     /// Puts the new key in its place if the store names its log, and removes it otherwise; the file that goes is wiped.
     func finish(ownLog: LogID?, network: NetworkID) throws(HomeError) {
-        guard FileSystem.exists(next) else { return }
+        let remains = try remains()
+        for half in remains where half != next {
+            try HomeError.wrap { () throws(SystemError) in try FileSystem.wipe(half) }
+        }
+        guard remains.contains(next) else { return }
         if let ownLog, try written(network)?.certificate.log == ownLog {
             try replace()
         } else {
             try HomeError.wrap { () throws(SystemError) in
-                try OpenFile(next, for: .overwrite).wipe()
-                try FileSystem.remove(next)
+                try FileSystem.wipe(next)
                 try FileSystem.synchronizeDirectory(of: next)
             }
         }

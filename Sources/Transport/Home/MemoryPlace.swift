@@ -8,10 +8,13 @@ package struct MemoryPlace: Hashable, Sendable {
     /// What this program makes in it, 0700.
     let directory: String
 
-    /// `$XDG_RUNTIME_DIR`, where a session manager made one, and `/dev/shm`.
+    /// `$XDG_RUNTIME_DIR`, where a session manager made one; where it makes them, for whoever is started without that variable,
+    /// as by cron, and has to find what a session left; and `/dev/shm`.
     static func standard(runtime: String?) -> [MemoryPlace] {
-        let session = runtime.flatMap { $0.hasPrefix("/") ? MemoryPlace(root: $0, directory: $0 + "/scurry") : nil }
-        return [session].compactMap(\.self)
+        var roots = [runtime].compactMap(\.self).filter { $0.hasPrefix("/") }
+        let usual = "/run/user/\(FileSystem.user)"
+        if !roots.contains(usual) { roots.append(usual) }
+        return roots.map { MemoryPlace(root: $0, directory: $0 + "/scurry") }
             + [MemoryPlace(root: "/dev/shm", directory: "/dev/shm/scurry-\(FileSystem.user)")]
     }
 
@@ -21,6 +24,12 @@ package struct MemoryPlace: Hashable, Sendable {
             FileSystem.exists(directory), (try? Privacy.checkPrivateDirectory(directory)) != nil
         else { return nil }
         return directory
+    }
+
+    /// Whether the directory is this user's, whatever may have become of it; what others made in its place holds no key.
+    var isOwn: Bool {
+        guard let facts = FileSystem.facts(ofItself: directory) else { return false }
+        return facts.isDirectory && facts.owner == FileSystem.user
     }
 
     /// Makes the directory; nil where that cannot be, or somebody else has made it.

@@ -37,16 +37,19 @@ struct OpenedKey {
         return .nowhere
     }
 
-    /// Wherever it lies: overwrites it, then removes it; true if there was one.
+    /// Wherever it lies: overwrites it, then removes it, and what an `unlock` that was killed left of it; true if there was one.
+    /// Whoever calls has the `KeyTurn`.
     func wipe() throws(HomeError) -> Bool {
         var wasThere = false
-        for place in layout.memory {
+        for place in layout.memory where place.isOwn {
             let path = layout.openedKey(in: place.directory)
-            guard FileSystem.exists(path) else { continue }
-            wasThere = true
             try HomeError.wrap { () throws(SystemError) in
-                try OpenFile(path, for: .overwrite).wipe()
-                try FileSystem.remove(path)
+                for name in try FileSystem.names(in: place.directory) {
+                    let file = "\(place.directory)/\(name)"
+                    guard file.hasPrefix(path) else { continue }
+                    if file == path { wasThere = true }
+                    try FileSystem.wipe(file)
+                }
             }
         }
         return wasThere

@@ -32,6 +32,31 @@ enum FileSystem {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
     }
 
+    /// Writes zeros over a file of this user's, then removes it; anything else is only removed.
+    static func wipe(_ path: String) throws(SystemError) {
+        guard let facts = facts(ofItself: path) else { return }
+        if facts.isRegular, facts.owner == user { try OpenFile(path, for: .overwrite).wipe() }
+        try remove(path)
+    }
+
+    /// `lstat`; nil if there is nothing, or nothing to be seen.
+    static func facts(ofItself path: String) -> FileFacts? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? FileFacts(status) : nil
+    }
+
+    /// `link`: a further name for a file, which nothing has yet.
+    ///
+    /// - Throws: `EEXIST`; `EPERM` and others where the file system has no such thing.
+    static func link(_ path: String, as name: String) throws(SystemError) {
+        #if canImport(Glibc)
+            let status = Glibc.link(path, name)
+        #else
+            let status = Darwin.link(path, name)
+        #endif
+        guard status == 0 else { throw SystemError("link", name) }
+    }
+
     /// `rename`; durable once the directory is synchronised.
     static func rename(_ path: String, to target: String) throws(SystemError) {
         #if canImport(Glibc)
@@ -50,6 +75,11 @@ enum FileSystem {
     /// `access` with `F_OK`.
     static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
+    }
+
+    /// `access` with `W_OK`.
+    static func isWritable(_ path: String) -> Bool {
+        access(path, W_OK) == 0
     }
 
     /// Whether nothing is at this path (`access` with `F_OK`).

@@ -32,7 +32,8 @@ struct OpenFile: ~Copyable, Sendable {
             case .createPrivate: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
             case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
             case .directory: O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-            case .overwrite: O_WRONLY | O_NOFOLLOW
+            // A pipe that somebody put there is not waited for.
+            case .overwrite: O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             }
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path) }
@@ -123,12 +124,15 @@ struct OpenFile: ~Copyable, Sendable {
         guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { throw SystemError("pwrite", path) }
     }
 
-    /// Writes zeros over all of it (`pwrite`, `fsync`).
+    /// Writes zeros over all of it (`pwrite`, `fsync`): over a small file, as those of keys are.
     func wipe() throws(SystemError) {
-        let zeros = [UInt8](repeating: 0, count: try facts().size)
+        let zeros = [UInt8](repeating: 0, count: min(try facts().size, Self.wipedBytesAtMost))
         guard pwrite(descriptor, zeros, zeros.count, 0) == zeros.count else { throw SystemError("pwrite", path) }
         try synchronize()
     }
+
+    /// Many times a key file.
+    private static let wipedBytesAtMost = 65_536
 
     private func readOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Glibc)
@@ -153,12 +157,22 @@ struct FileFacts: Hashable, Sendable {
     /// The nine permission bits.
     let permissions: UInt32
     let isDirectory: Bool
+    /// An ordinary file.
+    let isRegular: Bool
     let size: Int
+    /// Seconds since 1970.
+    let modified: Int64
 
-    fileprivate init(_ status: stat) {
+    init(_ status: stat) {
         owner = status.st_uid
         permissions = UInt32(status.st_mode) & 0o777
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        #if canImport(Glibc)
+            modified = Int64(status.st_mtim.tv_sec)
+        #else
+            modified = Int64(status.st_mtimespec.tv_sec)
+        #endif
         size = Int(status.st_size)
     }
 }

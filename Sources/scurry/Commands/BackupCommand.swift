@@ -29,13 +29,18 @@ struct BackupCommand: Command {
             throw Failure(.usage, "a backup is a file that you alone can read", hint: "scurry backup FILE")
         }
         let home = try HomeDoor.open(console.environment)
+        let report: Home.BackupReport
         do throws(BackupError) {
-            try home.backUp(to: file)
+            report = try home.backUp(to: file)
         } catch {
             throw RestoreCommand.failure(error, file: file)
         }
         let place = SafeText(line: file)
         let command: SafeText = "scurry restore \(ShellWord.quoted(file))"
+        for name in report.leftOut { console.tell("left out: \(SafeText(line: name)) is no file of a home") }
+        if report.readers == .others {
+            console.tell("warning: other users can read \(place): there files are open to all")
+        }
         console.tell("saved all but the device key in \(place); to come back: \(command)")
     }
 }

@@ -1,5 +1,10 @@
 // scurry lock [--yes] [--passphrase-file FILE]
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 import ArgumentParser
 import Sodium
 import Transport
@@ -40,7 +45,14 @@ struct LockCommand: Command {
         let secret = needsOne ? try source.fresh() : nil
         // A file that somebody names is meant to open it.
         let given = needsOne || passphrase.passphraseFile == nil ? nil : try source.known()
-        let outcome = try Problems.naming { () throws(HomeError) in try home.lock(settingIfNone: secret) }
+        let outcome: Home.LockOutcome
+        do {
+            outcome = try Problems.naming { () throws(HomeError) in try home.lock(settingIfNone: secret) }
+        } catch {
+            // Whatever is in the way: a node looks again what key there is.
+            _ = NodeNotice.keyChanged(home)
+            throw error
+        }
         switch outcome {
         case .locked, .wasLocked:
             // Also if it was: a node may hold a key that lies in no file.
@@ -86,27 +98,57 @@ struct LockCommand: Command {
         }
     }
 
-    /// A node that cannot be told holds the key until it ends.
+    /// A node that cannot be told holds the key until it ends: nothing but its own word will do.
     private func tellNode(_ home: Home) throws(Failure) {
-        do throws(ControlError) {
-            _ = try ControlClient(home.layout).send(.keyChanged)
-        } catch {
-            switch error {
-            // Nobody runs, or it ended at this moment.
-            case .noNode, .interrupted: return
-            case .notResponding(let process), .unanswered(let process):
-                throw Failure(
-                    .tryAgain,
-                    "locked; but the node does not answer, and may still hold the key",
-                    hint: process.map { "kill \($0)" } ?? "scurry status"
-                )
-            case .notUnderstood:
-                throw Failure(
-                    .tryAgain,
-                    "locked; but the node is of another version, and holds the key until it ends",
-                    hint: "restart it: scurry run"
-                )
+        let deadline = SystemClock.monotonicMilliseconds + Self.patienceMilliseconds
+        while true {
+            switch answer(of: home) {
+            case .heard: return
+            // It ends at this moment, or has as many connections as it takes.
+            case .brokenOff where SystemClock.monotonicMilliseconds < deadline: usleep(50_000)
+            case .brokenOff: throw Self.unheard(process: nil)
+            case .failed(let failure): throw failure
             }
         }
     }
+
+    /// As long as somebody waits for a command that has done its work; a guess.
+    private static let patienceMilliseconds: UInt64 = 3_000
+
+    private enum Hearing {
+        /// By a node, or nobody runs.
+        case heard
+        case brokenOff
+        case failed(Failure)
+    }
+
+    private func answer(of home: Home) -> Hearing {
+        do throws(ControlError) {
+            switch try ControlClient(home.layout).send(.keyChanged) {
+            case .done: return .heard
+            default: return .failed(Self.otherVersion)
+            }
+        } catch {
+            switch error {
+            case .noNode: return .heard
+            case .interrupted: return .brokenOff
+            case .notResponding(let process), .unanswered(let process): return .failed(Self.unheard(process: process))
+            case .notUnderstood: return .failed(Self.otherVersion)
+            }
+        }
+    }
+
+    private static func unheard(process: Int32?) -> Failure {
+        Failure(
+            .tryAgain,
+            "locked; but the node does not answer, and may still hold the key",
+            hint: process.map { "kill \($0)" } ?? "scurry status"
+        )
+    }
+
+    private static let otherVersion = Failure(
+        .tryAgain,
+        "locked; but the node is of another version, and holds the key until it ends",
+        hint: "restart it: scurry run"
+    )
 }

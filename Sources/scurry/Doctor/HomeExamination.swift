@@ -23,12 +23,20 @@ struct HomeExamination {
     func files(_ mounts: MountTable = .current()) -> [Finding] {
         var findings = layout.exposures.map { Finding.problem("home", Problems.failure($0)) }
         if findings.isEmpty { findings.append(.ok("home", "\(layout.data), closed to others")) }
-        return findings + [place(mounts), settings(), locks(), space()].compactMap(\.self)
+        return findings + [place(mounts), settings(), locks(), space(), witness()].compactMap(\.self)
     }
 
     private func place(_ mounts: MountTable) -> Finding? {
         guard let type = layout.remoteFileSystem(mounts) else { return nil }
         return .warning("place", RemoteHome.warning(type), help: RemoteHome.help)
+    }
+
+    /// What is remembered of a home outside of it.
+    private func witness() -> Finding? {
+        guard let fault = layout.witnessFault else { return nil }
+        let text: SafeText =
+            "\(SafeText(line: fault.description)): an older copy of the database, put in its place, would go unnoticed"
+        return .warning("state", text, help: "XDG_STATE_HOME=DIR, a directory of yours, in front of every command")
     }
 
     private func settings() -> Finding? {

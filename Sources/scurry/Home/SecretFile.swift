@@ -57,19 +57,17 @@ struct SecretFile {
         // An invite in base32 with its address is no longer than twice that.
         let limit = 2 * NetworkSecret.countRange.upperBound + 512
         var count = 0
+        var code: Int32?
         let buffer = SecretBytes(count: limit) { target in
             while count < limit {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: target[count...])
-                #if canImport(Darwin)
-                    let got = Darwin.read(descriptor, rest.baseAddress, rest.count)
-                #else
-                    let got = Glibc.read(descriptor, rest.baseAddress, rest.count)
-                #endif
-                if got < 0, errno == EINTR { continue }
+                let got = Descriptor(number: descriptor).read(into: rest)
+                if got < 0 { code = errno }
                 guard got > 0 else { return }
                 count += got
             }
         }
+        if let code { throw SecretFile.unreadable(shown, code, hint: "ls -l \(shown)") }
         for ending in [0x0A, 0x0D] as [UInt8] where count > 0 {
             if buffer.withUnsafeBytes({ $0[count - 1] }) == ending { count -= 1 }
         }

@@ -63,6 +63,26 @@ struct Descriptor: Equatable, Sendable {
         }
     }
 
+    /// `read(2)` of some bytes, again after a signal, and after `poll(2)` where the stream does not block; 0 at the end, negative
+    /// where it failed: what came before is not all there is.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Darwin)
+                let count = Darwin.read(number, buffer.baseAddress, buffer.count)
+            #else
+                let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                _ = poll(&waiting, 1, -1)
+            default: return count
+            }
+        }
+    }
+
     /// Makes a write to a closed pipe an error instead of the end of the process: `signal(2)`. Once, at start.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)

@@ -69,6 +69,15 @@ final class Output: Sendable {
         if pager.show(bytes(of: lines)) == .notStarted { try write(lines) }
     }
 
+    /// Lines that mean nothing unless somebody can read them; false if they could not be written.
+    func show(_ lines: [StyledLine]) -> Bool {
+        pending.withLock { pending in
+            pending += bytes(of: lines)
+            defer { pending.removeAll(keepingCapacity: true) }
+            return descriptor.write(pending) == .written
+        }
+    }
+
     /// Writes what was kept.
     func flush() throws {
         // The lock is held while writing: otherwise two tasks could swap their lines.

@@ -50,21 +50,19 @@ enum SilentTyping {
 
 /// One line of bytes that are a secret.
 enum SecretLine {
-    /// Up to the first line break or the end, without `\r`; nil if there is nothing at all, or the line is longer.
+    /// Up to the first line break or the end, without `\r`; nil if there is nothing at all, the line is longer, or could not be
+    /// read to its end.
     static func read(from descriptor: Int32, limit: Int) -> SecretBytes? {
         var count = 0
         var sawAnything = false
         var isTooLong = false
+        var hasFailed = false
         let buffer = SecretBytes(count: limit) { target in
             while true {
                 // One byte at a time: what follows the line is another reader's.
                 var byte: UInt8 = 0
-                #if canImport(Darwin)
-                    let got = Darwin.read(descriptor, &byte, 1)
-                #else
-                    let got = Glibc.read(descriptor, &byte, 1)
-                #endif
-                if got < 0, errno == EINTR { continue }
+                let got = withUnsafeMutableBytes(of: &byte) { Descriptor(number: descriptor).read(into: $0) }
+                if got < 0 { hasFailed = true }
                 guard got == 1 else { return }
                 sawAnything = true
                 if byte == 0x0A { return }
@@ -76,7 +74,7 @@ enum SecretLine {
                 count += 1
             }
         }
-        guard sawAnything, !isTooLong else { return nil }
+        guard sawAnything, !isTooLong, !hasFailed else { return nil }
         if count > 0, buffer.withUnsafeBytes({ $0[count - 1] }) == 0x0D { count -= 1 }
         return buffer.part(0..<count)
     }

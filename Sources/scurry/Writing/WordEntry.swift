@@ -103,12 +103,8 @@ struct WordEntry {
             word.removeAll(keepingCapacity: true)
         }
         while count < limit {
-            #if canImport(Darwin)
-                let got = Darwin.read(descriptor, &byte, 1)
-            #else
-                let got = Glibc.read(descriptor, &byte, 1)
-            #endif
-            if got < 0, errno == EINTR { continue }
+            let got = withUnsafeMutableBytes(of: &byte) { Descriptor(number: descriptor).read(into: $0) }
+            // Words that are cut off have not their checksum.
             if got <= 0 { break }
             count += 1
             let end = isEnd(byte)

@@ -21,7 +21,13 @@ struct WordSheet {
             explain()
             return
         }
-        show(words)
+        guard show(words) else {
+            throw Failure(
+                .failure,
+                "the recovery words could not be shown: no identity was made",
+                hint: "scurry init --words-to FILE"
+            )
+        }
         explain()
         if console.asking == .allowed {
             try askBack(words)
@@ -32,7 +38,8 @@ struct WordSheet {
         }
     }
 
-    private func show(_ words: [String]) {
+    /// Standard error may be closed, or lead to a full disk.
+    private func show(_ words: [String]) -> Bool {
         console.tell("These twelve words are your identity. They are shown once; write them on paper:")
         let columns = (words.map(\.utf8.count).max() ?? 0) + 6
         let perLine = max(1, min(4, (console.err.look.width - 2) / columns))
@@ -46,7 +53,7 @@ struct WordSheet {
             lines.append(line.trimmedEnd)
         }
         lines.append(StyledLine())
-        console.say(lines)
+        return console.err.show(lines)
     }
 
     private func explain() {
@@ -73,12 +80,32 @@ struct WordSheet {
         let outcome = Descriptor(number: descriptor).write(Array((words.joined(separator: " ") + "\n").utf8))
         let isSynced = fsync(descriptor) == 0
         let code = errno
+        var facts = stat()
+        let isClosed = fstat(descriptor, &facts) == 0 && facts.st_mode & 0o077 == 0
         close(descriptor)
         switch outcome {
-        case .written where isSynced: return
+        // As on a stick that knows nothing of users.
+        case .written where isSynced && !isClosed:
+            unlink(path)
+            throw Failure(
+                .failure,
+                "other users could read \(SafeText(line: path)): there files are open to all",
+                hint: "scurry init --words-to a file elsewhere"
+            )
+        case .written where isSynced: return synchronizeFolder(of: path)
         case .failed(let code): throw problem(path, code)
         case .written, .readerGone: throw problem(path, code)
         }
+    }
+
+    /// The name is on the disk too, where the file system does that.
+    private func synchronizeFolder(of path: String) {
+        let end = path.lastIndex(of: "/")
+        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     private func problem(_ path: String, _ code: Int32) -> Failure {

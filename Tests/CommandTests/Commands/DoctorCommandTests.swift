@@ -9,6 +9,14 @@ import Testing
 
 /// `doctor`: one line a check, and "blocked" told from "nobody there".
 struct DoctorCommandTests {
+    @Test func `A place outside of the home that cannot be written is told`() throws {
+        let home = try TestHome(name: "hazel")
+        let words = "an older copy of the database, put in its place, would go unnoticed"
+        #expect(try !home.run("doctor").out.contains(words))
+        let blind = try home.run(["doctor"], ["XDG_STATE_HOME": "/dev/null/nowhere"])
+        #expect(blind.out.contains(" warn     state ") && blind.out.contains("unnoticed"), "\(blind.out)")
+    }
+
     /// The findings by their ids, and the exit code.
     private func findings(
         _ home: TestHome,

@@ -2,6 +2,16 @@ import Foundation
 import Testing
 
 struct InitCommandTests {
+    @Test(arguments: ["2>/dev/full", "2>&-"])
+    func `Words that nobody could read make no home`(_ redirection: String) throws {
+        let home = try TestHome()
+        let script = "exec \(ScurryProgram.path) init --name hazel \(redirection)"
+        let ended = try Spawned(["-c", script], environment: home.environment(), program: "/bin/sh").finish()
+        #expect(ended.code == 1)
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/network"))
+        #expect(try home.run("init", "--name", "hazel", "--words-to", home.folder.file("words")).code == 0)
+    }
+
     @Test func `A home is made offline and posts at once`() throws {
         let home = try TestHome()
         let made = try home.run("init", "--name", "hazel", "--words-to", home.folder.file("words"))

@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+import Sodium
+
+@testable import scurry
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -195,6 +199,56 @@ struct LockCommandTests {
         unlock.signal(SIGTERM)
         #expect(try unlock.exitCode() == -SIGTERM)
         #expect(try unlock.echoes())
+    }
+
+    @Test func `A node that does not hear of it is said to hold the key`() throws {
+        let locker = try Locker()
+        let node = try TestNode(locker.home, variables: locker.variables)
+        try #require(try locker.run("post", "one").code == 0)
+        // As many commands as a node takes at once, all silent.
+        let silent = (0..<64).map { _ in Self.connection(to: locker.home.path + "/control.sock") }
+        defer { for descriptor in silent { close(descriptor) } }
+        #expect(silent.allSatisfy { $0 >= 0 })
+        let ended = try locker.run("lock", "--yes", "--passphrase-file", locker.file)
+        #expect(
+            ended.code == 75 && ended.err.contains("locked; but the node does not answer, and may still hold the key")
+        )
+        withExtendedLifetime(node) {}
+    }
+
+    private static func connection(to path: String) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        #if canImport(Darwin)
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #else
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        return isConnected ? descriptor : -1
+    }
+
+    @Test func `A passphrase that comes in pieces is read to its end`() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        #expect(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
+        #expect(Descriptor(number: output).write(Array("correct horse ".utf8)) == .written)
+        let writing = Thread {
+            var waiting: Int32 = 1
+            while waiting > 0 { ioctl(input, UInt(FIONREAD), &waiting) }
+            _ = Descriptor(number: output).write(Array("battery staple\n".utf8))
+            close(output)
+        }
+        writing.start()
+        let secret = try #require(SecretLine.read(from: input, limit: 100))
+        #expect(secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } == "correct horse battery staple")
+        close(input)
     }
 
     @Test func `A running node relays while it is locked, forgets the key, and takes it again`() throws {

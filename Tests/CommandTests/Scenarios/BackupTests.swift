@@ -89,6 +89,51 @@ struct BackupTests {
         #expect(nowhere.err.contains("No such file or directory"))
     }
 
+    @Test func `Two backups to one name are one, and whole`() throws {
+        let hazel = try TestHome(name: "hazel")
+        for number in 0..<40 { try hazel.post("post \(number) \(String(repeating: "x", count: 20_000))") }
+        for round in 0..<4 {
+            let file = hazel.folder.file("backup \(round)")
+            let both = try (0..<2).map { _ in try hazel.start(["backup", file]) }
+            let codes = try both.map { try $0.finish().code }.sorted()
+            #expect(codes == [0, 1])
+            let back = try TestHome()
+            try back.succeed("restore", file)
+            #expect(try back.texts().count == 40)
+        }
+        #expect(try contents(hazel.folder.path).count == 3 + 4)
+        #expect(try contents(hazel.path).allSatisfy { !$0.hasPrefix("backup") })
+    }
+
+    @Test func `What a backup that was killed left is removed a day later`() throws {
+        let hazel = try TestHome(name: "hazel")
+        for (name, age) in [("backup.partial-1", 90_000.0), ("backup.partial-2", 10), ("home/backup-copy-3", 90_000)] {
+            try hazel.folder.write("remains", to: name)
+            let date = Date(timeIntervalSinceNow: -age)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: hazel.folder.file(name))
+        }
+        try hazel.succeed("backup", hazel.folder.file("backup"))
+        let left = try contents(hazel.folder.path).filter { $0.hasPrefix("backup") }
+        #expect(left == ["backup", "backup.partial-2"])
+        #expect(try !contents(hazel.path).contains("backup-copy-3"))
+    }
+
+    @Test func `What has no place in a backup is named, and is in nobody's way`() throws {
+        let hazel = try TestHome(name: "hazel")
+        try Shell.run("mkdir", "-p", hazel.path + "/drafts/old")
+        try hazel.folder.write("kept", to: "home/drafts/post")
+        try hazel.folder.write("an editor's", to: "home/drafts/post~")
+        let file = hazel.folder.file("backup")
+        let saved = try hazel.run("backup", file)
+        #expect(saved.code == 0)
+        for name in ["drafts/old", "drafts/post~"] {
+            #expect(saved.err.contains("left out: \(name) is no file of a home\n"), "\(saved.err)")
+        }
+        let back = try TestHome()
+        try back.succeed("restore", file)
+        #expect(try contents(back.path + "/drafts") == ["post"])
+    }
+
     @Test func `A home is never overwritten`() throws {
         let hazel = try TestHome(name: "hazel")
         let file = hazel.folder.file("backup")

@@ -169,6 +169,70 @@ struct HomeLockingTests {
         #expect(try home.keys().device == nil)
     }
 
+    @Test func `A key is found and wiped wherever a session may have put it`() throws {
+        let user = FileSystem.user
+        let usual = "/run/user/\(user)"
+        #expect(MemoryPlace.standard(runtime: nil).map(\.root) == [usual, "/dev/shm"])
+        #expect(MemoryPlace.standard(runtime: usual).map(\.root) == [usual, "/dev/shm"])
+        #expect(MemoryPlace.standard(runtime: "/elsewhere").map(\.root) == ["/elsewhere", usual, "/dev/shm"])
+        #expect(MemoryPlace.standard(runtime: "relative").map(\.root) == [usual, "/dev/shm"])
+        let other = ShortMemory()
+        let home = try home([memory.place, other.place])
+        _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
+        let there = try Home(
+            opening: HomeLayout(data: home.layout.data, settings: home.layout.settings, memory: [other.place])
+        )
+        _ = try there.unlock(secret("open sesame"))
+        #expect(try home.lock(settingIfNone: nil, cost: cheap) == .locked)
+        #expect(try there.keys().device == nil)
+    }
+
+    @Test func `What an unlock that was killed left is wiped, and a pipe in its place not waited for`() throws {
+        let home = try home()
+        _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
+        let directory = try #require(memory.place.make())
+        let path = home.layout.openedKey(in: directory)
+        let half = path + ".new-4f"
+        try FileSystem.replace(half, with: [UInt8](repeating: 7, count: 280))
+        let open = try OpenFile(half, for: .read)
+        #expect(mkfifo(path, 0o600) == 0)
+        let foreign = "\(directory)/another.key"
+        try FileSystem.replace(foreign, with: [7])
+        #expect(try home.lock(settingIfNone: nil, cost: cheap) == .locked)
+        #expect(try FileSystem.names(in: directory) == ["another.key"])
+        var bytes = [UInt8](repeating: 1, count: 280)
+        #expect(pread(open.descriptor, &bytes, bytes.count, 0) == 280)
+        #expect(bytes == [UInt8](repeating: 0, count: 280))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "it takes root to make another user's directory"))
+    func `A directory that another user made in its place keeps nobody from locking`() throws {
+        let home = try home()
+        let directory = memory.place.directory
+        try FileSystem.makeDirectories(directory)
+        let path = home.layout.openedKey(in: directory)
+        #expect(mkfifo(path, 0o666) == 0 && chown(directory, 4_711, 4_711) == 0)
+        #expect(try home.lock(settingIfNone: secret("open sesame"), cost: cheap) == .locked)
+        #expect(try home.lock(settingIfNone: nil, cost: cheap) == .wasLocked)
+        #expect(FileSystem.exists(path), "it is none of ours")
+    }
+
+    @Test func `Who locks waits for an unlock that is under way, and the other way round`() async throws {
+        let home = try home()
+        _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
+        var turn: KeyTurn? = try KeyTurn(home.layout)
+        async let unlocked = blocking { try home.unlock(secret("open sesame")) }
+        for _ in 0..<20_000 { await Task.yield() }
+        #expect(try home.keys().device == nil)
+        withExtendedLifetime(turn) {}
+        turn = nil
+        guard case .unlocked = try await unlocked else {
+            Issue.record("it was not unlocked")
+            return
+        }
+        #expect(try home.keys().device != nil)
+    }
+
     @Test func `On a disk, or where nothing is, no key is left; it is the caller's alone, or a node's`() async throws {
         // An ordinary directory is no place for it.
         #expect(MemoryPlace(root: "/proc", directory: "/proc/scurry").make() == nil)

@@ -122,6 +122,35 @@ import Testing
         #expect(try FileSystem.names(in: home.layout.keys).sorted() == ["device.key", "node.key"])
     }
 
+    @Test func `A change that was killed leaves no key without a passphrase behind a lock`() throws {
+        let before = try stopped()
+        let layout = HomeLayout(data: before.home.layout.data, settings: before.home.layout.settings, memory: [])
+        let home = try Home(opening: layout)
+        let cost = PasswordHash.Cost(passes: 1, memoryKibibytes: 8_192)
+        func lock(_ text: String?) throws -> Home.LockOutcome {
+            var bytes = Array((text ?? "").utf8)
+            let secret = text.map { _ in SecretBytes(moving: &bytes) }
+            return try home.lock(settingIfNone: secret, cost: cost)
+        }
+        #expect(try lock("open sesame") == .locked)
+        let change = KeyChange(layout: layout)
+        let device = try change.begin(root: before.words.rootKey, network: home.network, serial: 99)
+        let half = layout.deviceKey + ".next.new-4f"
+        try FileSystem.replace(half, with: [UInt8](repeating: 7, count: DeviceKeyFile.openBytes))
+        let store = try EntryStore(.file(layout.store), network: home.network, creation: .never)
+        _ = try store.replaceOwnLog(device.certificate, with: device.signing, facts: home.facts, at: 1)
+        try store.close()
+        // While it is under way nothing is said to be locked.
+        var taken: HomeLock? = try HomeLock(layout)
+        #expect(throws: HomeError.busy(process: FileSystem.process)) { try lock(nil) }
+        withExtendedLifetime(taken) {}
+        taken = nil
+        #expect(try lock(nil) == .passphraseMissing)
+        #expect(try FileSystem.names(in: layout.keys).sorted() == ["device.key", "node.key"])
+        #expect(try lock("open sesame") == .locked)
+        #expect(try home.keys().device == nil && home.keys().certificate == device.certificate)
+    }
+
     @Test func `The old key's bytes are wiped, and the new one is there for its owner alone`() throws {
         let before = try stopped()
         let old = try OpenFile(before.home.layout.deviceKey, for: .read)

@@ -60,10 +60,11 @@ struct BackupWriter: ~Copyable {
         }
     }
 
-    /// Writes the end, and waits for the disk.
-    mutating func finish() throws(SystemError) {
+    /// Writes the end, and waits for the disk; the permissions that the file has there.
+    mutating func finish() throws(SystemError) -> UInt32 {
         try put(.end, [])
         try file.synchronize()
+        return try file.facts().permissions
     }
 
     private mutating func put(_ kind: BackupFile.Kind, _ bytes: [UInt8]) throws(SystemError) {

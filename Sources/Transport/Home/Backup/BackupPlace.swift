@@ -27,20 +27,37 @@ struct BackupPlace: Hashable {
         default:
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, ["keys", "drafts"].contains(parts[0]), Self.isPlain(parts[1]),
-                !(parts[0] == "keys" && parts[1].hasPrefix("device.key"))
+                !Self.isOfKey(String(parts[1]), in: String(parts[0]))
             else { return nil }
             content = .file
         }
     }
 
-    /// All that a home has, the device key excepted.
-    static func all(in layout: HomeLayout) throws(SystemError) -> [BackupPlace] {
-        var names = [network, store, "reader.sqlite", "peers", "config", "known_nodes", "learned_peers"]
+    /// All that a home has, the device key excepted; and the names of what a backup has no place for.
+    static func found(in layout: HomeLayout) throws(SystemError) -> (places: [BackupPlace], leftOut: [String]) {
+        var places = [network, store, "reader.sqlite", "peers", "config", "known_nodes", "learned_peers"]
+            .compactMap { BackupPlace(named: $0) }
+        var leftOut: [String] = []
         for (folder, path) in [("keys", layout.keys), ("drafts", layout.drafts)] where FileSystem.exists(path) {
-            names += try FileSystem.names(in: path).sorted().map { folder + "/" + $0 }
+            for name in try FileSystem.names(in: path).sorted() where !isOfKey(name, in: folder) && !isLock(name) {
+                if FileSystem.facts(ofItself: "\(path)/\(name)")?.isRegular == true,
+                    let place = BackupPlace(named: "\(folder)/\(name)")
+                {
+                    places.append(place)
+                } else {
+                    leftOut.append("\(folder)/\(name)")
+                }
+            }
         }
-        return names.compactMap { BackupPlace(named: $0) }
+        return (places, leftOut)
     }
+
+    private static func isOfKey(_ name: String, in folder: String) -> Bool {
+        folder == "keys" && name.hasPrefix("device.key")
+    }
+
+    /// Beside a draft that is being written.
+    private static func isLock(_ name: String) -> Bool { name.hasSuffix(".lock") }
 
     func path(_ layout: HomeLayout) -> String {
         switch name {

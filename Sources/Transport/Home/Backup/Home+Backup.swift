@@ -1,23 +1,40 @@
 internal import Entries
+internal import Sodium
 internal import Storage
 
 extension Home {
-    /// Writes all of the home but its device key into a new file, 0600; a node may run meanwhile.
+    /// What is to be said of a backup that was written.
+    package struct BackupReport: Hashable, Sendable {
+        /// Names in the home of what is no file of it, as a folder among the drafts.
+        package let leftOut: [String]
+        package let readers: Readers
+
+        package enum Readers: Hashable, Sendable {
+            case thisUser
+            /// As on a stick that knows nothing of users.
+            case others
+        }
+    }
+
+    /// Writes all of the home but its device key into a new file, 0600; a node may run meanwhile, and another backup.
     ///
     /// - Throws: `exists`; then the file that is there is untouched.
-    package func backUp(to path: String) throws(BackupError) {
+    package func backUp(to path: String) throws(BackupError) -> BackupReport {
         guard !FileSystem.exists(path) else { throw .exists(path) }
-        let partial = path + ".partial"
-        let copy = path + ".partial-copy"
+        let number = Randomness.bytes(6).map { String($0, radix: 16) }.joined()
+        // Databases are copied by name: where nobody else can put a file of theirs, unless this disk cannot be written.
+        let copies = FileSystem.isWritable(layout.data) ? layout.data + "/backup-copy-" : path + ".copy-"
+        let partials = path + ".partial-"
+        let (partial, copy) = (partials + number, copies + number)
         defer {
             try? FileSystem.remove(partial)
             for suffix in ["", "-journal", "-wal", "-shm"] { try? FileSystem.remove(copy + suffix) }
         }
         do {
-            // What a backup that was killed left.
-            for remains in [partial, copy] { try FileSystem.remove(remains) }
+            for remains in [partials, copies] { Self.removeOld(remains) }
             var writer = try BackupWriter(partial)
-            for place in try BackupPlace.all(in: layout) {
+            let (places, leftOut) = try BackupPlace.found(in: layout)
+            for place in places {
                 switch place.content {
                 case .file: try writer.add(place.name, from: place.path(layout))
                 case .store:
@@ -33,11 +50,10 @@ extension Home {
                     try FileSystem.remove(copy)
                 }
             }
-            try writer.finish()
-            // Takes the name, which fails where somebody has it; a stick without hard links can do that, too.
-            _ = try OpenFile(path, for: .createPrivate)
-            try FileSystem.rename(partial, to: path)
+            let permissions = try writer.finish()
+            try Self.name(partial, path)
             try FileSystem.synchronizeDirectory(of: path)
+            return BackupReport(leftOut: leftOut, readers: permissions & 0o077 == 0 ? .thisUser : .others)
         } catch let error as SystemError {
             throw error.isExistence ? .exists(path) : .home(.system(error))
         } catch let error as StorageError {
@@ -46,6 +62,32 @@ extension Home {
             throw .home(error)
         } catch {
             preconditionFailure("nothing else is thrown")
+        }
+    }
+
+    /// Gives a file its name, which fails where somebody has it.
+    private static func name(_ partial: String, _ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try FileSystem.link(partial, as: path)
+        } catch {
+            guard !error.isExistence else { throw error }
+            // A stick without hard links can do this.
+            _ = try OpenFile(path, for: .createPrivate)
+            try FileSystem.rename(partial, to: path)
+        }
+    }
+
+    /// Removes what a backup that was killed left, a day ago: what is younger may be under way.
+    private static func removeOld(_ beginning: String) {
+        guard let folder = FileSystem.parent(of: beginning), let names = try? FileSystem.names(in: folder) else {
+            return
+        }
+        let limit = Int64(SystemClock.wallMilliseconds / 1_000) - 86_400
+        for file in names.map({ "\(folder)/\($0)" }) where file.hasPrefix(beginning) {
+            guard let facts = FileSystem.facts(ofItself: file), facts.isRegular, facts.owner == FileSystem.user,
+                facts.modified < limit
+            else { continue }
+            try? FileSystem.remove(file)
         }
     }
 
@@ -104,14 +146,14 @@ extension Home {
     private static func makeRoom(in layout: HomeLayout) throws {
         try removeUnfinished(layout)
         guard !FileSystem.exists(layout.network) else { throw BackupError.home(.exists(layout.data)) }
-        for place in try BackupPlace.all(in: layout) where FileSystem.exists(place.path(layout)) {
+        for place in try BackupPlace.found(in: layout).places where FileSystem.exists(place.path(layout)) {
             throw BackupError.inTheWay(place.path(layout))
         }
         guard !FileSystem.exists(layout.deviceKey) else { throw BackupError.inTheWay(layout.deviceKey) }
     }
 
     private static func removeRestored(from layout: HomeLayout) throws(SystemError) {
-        for place in try BackupPlace.all(in: layout) { try FileSystem.remove(place.path(layout)) }
+        for place in try BackupPlace.found(in: layout).places { try FileSystem.remove(place.path(layout)) }
         for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(layout.store + suffix) }
         for folder in [layout.keys, layout.drafts] { FileSystem.removeIfEmpty(folder) }
     }
