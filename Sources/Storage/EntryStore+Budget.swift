@@ -76,8 +76,15 @@ extension EntryStore {
         // One writer: nobody else changes it meanwhile.
         defer { keeping.withLock { $0 = state } }
         try writer.writeWithoutTransaction { db in
-            let hasDropped = try state.makeRoom(db, pace ?? state.pace)
-            // Owed before anything can fail: what was dropped is in the log of the file until then.
+            let hasDropped: Bool
+            do {
+                hasDropped = try state.makeRoom(db, pace ?? state.pace)
+            } catch {
+                // A part of it may be done.
+                owesScrub.withLock { $0 = true }
+                throw error
+            }
+            // Owed before anything else can fail: what was dropped is in the log of the file until then.
             if hasDropped { owesScrub.withLock { $0 = true } }
             if try FileRoom(db).fileBytes > state.budget.highBytes {
                 try FileRoom.shrink(db, toBytes: state.budget.highBytes)

@@ -73,11 +73,12 @@ package final class StoreReader: Sendable {
         try reading { try ThreadReading($0, reader: nil).history(of: post) }
     }
 
-    /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too. Entries of other kinds that
-    /// begin so are looked at as well: however many there are, they hide no post.
+    /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too. What begins so and is
+    /// no post that can be shown is looked at as well: however much of that there is, it hides no post.
     package func posts(_ prefix: IDPrefix) throws(StorageError) -> [EntryID] {
         try reading { db in
             let entries = EntryTable(db)
+            let reading = try PostReading(db, reader: nil)
             let sql = "SELECT entry FROM ids WHERE prefix BETWEEN ? AND ? ORDER BY prefix"
             var ids: [EntryID] = []
             try Prepared(db, sql).rows(
@@ -85,7 +86,8 @@ package final class StoreReader: Sendable {
                 EntryID.sortable(prefix.bounds.upperBound)
             ) { columns in
                 if let found = try entries.found(at: EntryKey(columns.integer(0))), found.header.foldedKind == .post,
-                    found.header.sequence < found.log.size, prefix.matches(found.id)
+                    found.header.sequence < found.log.size, prefix.matches(found.id),
+                    try reading.post(found.id) != nil
                 {
                     ids.append(found.id)
                 }

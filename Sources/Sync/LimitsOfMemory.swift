@@ -26,5 +26,5 @@ extension Limits {
         readingsCount * (readBytes + maximumMessageBytes) + 2 * batchBytes
         + (wantedLogsCount + patientWantsCount) * 150 + gapsCount * 150 + wantedBodiesCount * 150
         + 4 * waitingVerdictBytes + (2 * forgottenLogsCount + writersCount) * 50
-        + (peerCursorsCount + penaltiesCount + learnedPeersCount) * 200
+        + (peerCursorsCount + 2 * penaltiesCount + learnedPeersCount) * 200
 }

@@ -208,7 +208,9 @@ extension NodeMachine {
             close(id, .scopeNotServed)
             return
         }
-        guard session.admission == .peer else { return receiveGuest(id, node) }
+        makeRoom(forGuest: id)
+        admitGuest(id)
+        guard sessions[id]?.admission == .peer else { return receiveGuest(id, node) }
         guard links.count < Limits.sessionsCount else {
             close(id, .tooManyPeers)
             return

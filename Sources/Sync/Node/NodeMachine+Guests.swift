@@ -53,30 +53,35 @@ extension NodeMachine {
     /// Connections that are or may become links.
     var peerSessionsCount: Int { sessions.values.count { $0.admission == .peer } }
 
-    /// There is room by now: a connection has gone, maybe an older one of this node itself, or goes for it.
+    /// There is room by now: a connection has gone, maybe an older one of this node itself.
     mutating func admitGuest(_ id: SessionID) {
-        guard sessions[id]?.admission == .guest else { return }
-        if isFull { makeRoomForPeer(id) }
-        if !isFull { sessions[id]?.admission = .peer }
+        if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }
     }
 
-    /// Of a host that has dialled two connections more than the newcomer's, the youngest gives way, none of a node that a person
-    /// listed: a key costs nothing, and with many of them few hosts would keep everybody else out.
-    private mutating func makeRoomForPeer(_ id: SessionID) {
+    /// Of a host that has dialled two connections more than the guest's, and a quarter of all there may be, the youngest gives
+    /// way, none of a node that a person listed: a key costs nothing, and with many of them few hosts would keep everybody else
+    /// out. Behind one address may be a campus, which keeps that quarter; and a line at home, with many networks, counts once.
+    mutating func makeRoom(forGuest id: SessionID) {
+        guard sessions[id]?.admission == .guest, isFull else { return }
+        let peers = sessions.values.filter { $0.admission == .peer }
+        // More than there may be: one the less makes no room.
+        guard peers.count <= Limits.sessionsCount,
+            peers.count(where: { !$0.isOutgoing }) <= Limits.incomingSessionsCount
+        else { return }
         let incoming = order.compactMap { sessions[$0] }.filter { other in
-            !other.isOutgoing && other.admission == .peer && !(other.node.map(peers.isListed) ?? true)
+            !other.isOutgoing && other.admission == .peer && !(other.node.map(self.peers.isListed) ?? true)
         }
         // The nodes of one machine are many hosts in one: none of them is one too many.
-        let networks = incoming.map { $0.address.flatMap { Self.isLoopback($0.host) ? nil : HostNetwork($0.host) } }
-        let counts = networks.reduce(into: [HostNetwork: Int]()) { counts, network in
-            if let network { counts[network, default: 0] += 1 }
+        let sites = incoming.map {
+            $0.address.flatMap { Self.isLoopback($0.host) ? nil : HostNetwork.site(of: $0.host) }
         }
-        let own = sessions[id]?.address.map { counts[HostNetwork($0.host), default: 0] } ?? 0
-        guard let most = counts.values.max(), most > own + 1 else { return }
-        let youngest = zip(incoming, networks).reversed().first { _, network in
-            network.map { counts[$0] == most } ?? false
+        let counts = sites.reduce(into: [HostNetwork: Int]()) { counts, site in
+            if let site { counts[site, default: 0] += 1 }
         }
-        if let youngest { close(youngest.0.id, .tooManyPeers) }
+        let own = sessions[id]?.address.map { counts[HostNetwork.site(of: $0.host), default: 0] } ?? 0
+        guard let most = counts.values.max(), most > max(own + 1, Limits.incomingSessionsCount / 4) else { return }
+        let youngest = zip(incoming, sites).reversed().first { _, site in site.map { counts[$0] == most } ?? false }
+        if let youngest { close(youngest.0.id, .tooManyPeers, reason: .gaveWay) }
     }
 
     mutating func receiveGuest(_ id: SessionID, _ node: NodeID) {

@@ -290,6 +290,8 @@ extension NodeMachine {
     private mutating func showPublished(_ nodes: [Bytes32]?, _ end: UInt64, to id: SessionID) {
         guard let log = own?.log else { return }
         let root = Self.root(nodes, end)
+        // What cannot be read is not nothing: the peer would take that for agreement.
+        guard end == 0 || root != nil else { return close(id, nil) }
         send(.ownLog(OwnLogAnswer(log: log, size: root == nil ? 0 : end, root: root ?? .zero)), to: id)
     }
 }

@@ -64,4 +64,6 @@ package enum LossReason: Hashable, Sendable {
     /// A person does not list it any more.
     case removed
     case tooManyPeers
+    /// Another host, with fewer connections, took its place.
+    case gaveWay
 }

@@ -5,11 +5,18 @@ package struct HostNetwork: Hashable, Sendable {
 
     /// Takes an address as the system writes it, or any other name of a host.
     package init(_ host: String) {
-        name = Self.prefix64(of: host) ?? host
+        self.init(host, groups: 4)
+    }
+
+    /// What one customer of a provider has at most: of IPv6 2⁸⁰ addresses, of which home lines get parts (RFC 6177).
+    static func site(of host: String) -> HostNetwork { HostNetwork(host, groups: 3) }
+
+    private init(_ host: String, groups: Int) {
+        name = Self.prefix(of: host, groups: groups) ?? host
     }
 
     /// Nil if it is no address of IPv6.
-    private static func prefix64(of host: String) -> String? {
+    private static func prefix(of host: String, groups count: Int) -> String? {
         // Behind a percent sign stands the interface.
         let address = host.prefix { $0 != "%" }
         guard address.contains(":") else { return nil }
@@ -23,11 +30,11 @@ package struct HostNetwork: Hashable, Sendable {
         }
         guard !(head + tail).contains("") else { return nil }
         // The last 32 bits may be written as an address of IPv4.
-        let count = head.count + tail.count + ((tail.last ?? head.last)?.contains(".") == true ? 1 : 0)
-        guard count <= 8 else { return nil }
-        let all = head + [Substring](repeating: "0", count: 8 - count) + tail
-        let numbers = all.prefix(4).map { UInt16($0, radix: 16) }
-        guard numbers.count == 4, !numbers.contains(nil) else { return nil }
+        let written = head.count + tail.count + ((tail.last ?? head.last)?.contains(".") == true ? 1 : 0)
+        guard written <= 8 else { return nil }
+        let all = head + [Substring](repeating: "0", count: 8 - written) + tail
+        let numbers = all.prefix(count).map { UInt16($0, radix: 16) }
+        guard numbers.count == count, !numbers.contains(nil) else { return nil }
         return numbers.compactMap { $0.map { String($0, radix: 16) } }.joined(separator: ":")
     }
 

@@ -14,8 +14,10 @@ extension PeerBook {
     struct Entry {
         var target: PeerTarget
         var state = State.idle
-        /// In a row.
+        /// Dials in a row that failed, or that led to a connection which did not last.
         var failures = 0
+        /// Dials in a row to which no node answered.
+        var unanswered = 0
         var metAt: UInt64?
         /// It answered there when it was dialled.
         var isReached = false
@@ -40,7 +42,7 @@ extension PeerBook {
         var isUnreached: Bool { mayGiveWay && !isReached }
 
         /// Another node told of it, and it never answered there.
-        var isVain: Bool { isTold && isUnreached && failure != nil && target.origin == .learned }
+        var isVain: Bool { isTold && isUnreached && unanswered > 0 && target.origin == .learned }
 
         /// Nobody is called or connected there.
         var mayGiveWay: Bool {

@@ -73,7 +73,7 @@ extension PeerBook {
         let known = all.filter { $0.target.node == node }
         let isMoved = known.allSatisfy { entry in
             entry.target.origin == .learned && entry.mayGiveWay
-                && (!entry.isReached || entry.failure != nil || entry.target.address.host == address.host)
+                && (!entry.isReached || entry.unanswered > 0 || entry.target.address.host == address.host)
         }
         let isHere = known.contains { $0.target.address.host == address.host }
         guard isMoved, isHere || makeRoom(at: address.host), !known.isEmpty || makeRoom() else { return false }

@@ -169,14 +169,15 @@ struct PeerBook {
     mutating func failed(_ dial: DialID, _ failure: DialFailure, now: UInt64) -> (PeerAddress, UInt64)? {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
         table[address]?.failure = failure
+        table[address]?.unanswered += 1
         let delay = wait(address, now: now)
         forgetUnanswered(address)
         return (address, delay)
     }
 
-    /// What was only heard of and never answers makes room for others.
+    /// What was only heard of and answers no more makes room for others.
     private mutating func forgetUnanswered(_ address: PeerAddress) {
-        if let entry = table[address], entry.target.origin == .learned, entry.failures > Limits.learnedPeerAttempts {
+        if let entry = table[address], entry.target.origin == .learned, entry.unanswered > Limits.learnedPeerAttempts {
             table.remove(address)
         }
     }
@@ -187,6 +188,7 @@ struct PeerBook {
         table[address]?.impostor = nil
         table[address]?.metAt = now
         table[address]?.isReached = true
+        table[address]?.unanswered = 0
         guard entry.target.node == nil else { return false }
         table[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
         return entry.target.origin == .listed
@@ -241,8 +243,9 @@ struct PeerBook {
         let isAnswered = entry.metAt.map { $0 >= openedAt } ?? false
         if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
         _ = wait(address, now: now)
-        // Something takes the connection there, and has never been a node.
-        if !entry.isReached { forgetUnanswered(address) }
+        // Something takes the connection there, and is no node.
+        if !isAnswered { table[address]?.unanswered += 1 }
+        forgetUnanswered(address)
     }
 
     /// An outgoing session has come about: nothing was refused.

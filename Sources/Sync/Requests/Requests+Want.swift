@@ -36,7 +36,7 @@ extension Requests {
 
         /// The next attempt, after one at `now`.
         mutating func postpone(from now: UInt64) {
-            due = now + Requests.delay(after: attempts)
+            due = Requests.turn(after: attempts, from: now)
             attempts += 1
         }
     }

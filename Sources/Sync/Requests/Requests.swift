@@ -304,13 +304,16 @@ struct Requests {
 
     // MARK: Patience
 
-    /// How long a want waits that was asked for so often.
-    static func delay(after attempts: Int) -> UInt64 {
-        Backoff.milliseconds(
+    /// When a want that was asked for so often has its next turn.
+    static func turn(after attempts: Int, from now: UInt64) -> UInt64 {
+        let delay = Backoff.milliseconds(
             failures: attempts,
             base: Limits.wantRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
+        // Many at once: each look goes through all of them.
+        let lot = delay / 8
+        return (now + delay + lot - 1) / lot * lot
     }
 
     /// Nobody who offered it has it: anybody is asked later; false if too many such wants are `source`'s already.
@@ -329,7 +332,7 @@ struct Requests {
         var patience = before ?? Patience(attempts: 0, due: now, source: source)
         if patience.due <= now { patience.postpone(from: now) }
         if let attempt {
-            (patience.attempts, patience.due) = (attempt, min(patience.due, now + Self.delay(after: attempt - 1)))
+            (patience.attempts, patience.due) = (attempt, min(patience.due, Self.turn(after: attempt - 1, from: now)))
         }
         if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
         modify(item.log) { $0.patience = patience }

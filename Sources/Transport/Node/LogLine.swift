@@ -98,6 +98,7 @@ struct LogLine {
         case .stopping: "this node stops"
         case .removed: "removed from the peers file"
         case .tooManyPeers: "too many peers"
+        case .gaveWay: "its host has most connections here, and another one came"
         }
     }
 

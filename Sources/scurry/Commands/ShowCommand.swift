@@ -36,8 +36,8 @@ struct ShowCommand: Command {
         let thread = try Problems.naming { () throws(StorageError) in
             try desk.store.thread(row.reply?.root ?? row.id, now: now, reader: desk.own)
         }
-        let tree = ThreadTree(thread.posts)
-        // Never in silence: what is older is read one by one, by its id.
+        let tree = ThreadTree(thread.posts, with: row)
+        // Never in silence: what is older is read by its own id.
         if thread.extent == .newest {
             console.tell(
                 "of this thread the newest \(Amount.of(StorageLimits.threadPosts, "reply", "replies")) are shown"

@@ -12,7 +12,10 @@ struct ThreadTree {
     /// In the order of the thread: oldest first.
     private let replies: [EntryID: [EntryID]]
 
-    init(_ thread: [ThreadPost]) {
+    /// `asked` is a post of the thread, which a long one may leave out.
+    init(_ thread: [ThreadPost], with asked: PostRow? = nil) {
+        let isThere = asked.map { asked in thread.contains { $0.id == asked.id } } ?? true
+        let thread = thread + (isThere ? [] : asked.map { [.post($0)] } ?? [])
         var posts: [EntryID: ThreadPost] = [:]
         var replies: [EntryID: [EntryID]] = [:]
         for post in thread {
@@ -41,9 +44,10 @@ struct ThreadTree {
         walk(from: top, depth: 0, posts[top]?.row, &rows, &seen)
         guard top == order.first else { return rows }
         for id in order where !seen.contains(id) && isTorn(id) {
-            // What a post of another thread says does not belong here.
+            // What a post of another thread says does not belong here; what it answers may be left out of a long one.
             let row = posts[id]?.row
-            walk(from: id, depth: 1, row?.isDeleted == true ? row : nil, &rows, &seen)
+            let belongs = row?.isDeleted == true || row?.reply?.root == top
+            walk(from: id, depth: 1, belongs ? row : nil, &rows, &seen)
         }
         return rows
     }

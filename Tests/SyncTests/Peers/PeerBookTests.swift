@@ -383,6 +383,28 @@ struct PeerBookTests {
         #expect(dials == Limits.learnedPeerAttempts + 1 && book.all.map(\.target) == [listed])
     }
 
+    @Test func whereANodeAnsweredOnceAndNothingDoesNowIsForgotten() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.heard(node(1), from: place(1), now: 0)
+        var now: UInt64 = 0
+        func dial(_ answer: Bool) {
+            for (dial, target) in book.dial(now: now, sessions: 0, connected: []) {
+                book.opened(dial, SessionID(raw: now))
+                if answer { _ = book.met(node(1), at: target.address, now: now) }
+                book.lost(target.address, SessionID(raw: now), openedAt: now, refusal: .tooManyPeers, now: now + 1_000)
+            }
+            now += 86_400_000
+        }
+        for _ in 0..<20 { dial(true) }
+        #expect(book.target(place(1)) != nil, "it answers, and has no room")
+        dial(false)
+        let hasMoved = book.heard(node(1), from: place(2), now: now)
+        #expect(hasMoved && book.learned.map(\.address) == [place(2)])
+        dial(true)
+        for _ in 0...Limits.learnedPeerAttempts { dial(false) }
+        #expect(book.learned.isEmpty)
+    }
+
     @Test func whatAHostDoesAgainAndAgainIsToldOnce() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let times = (0..<UInt64(10_000)).map { $0 * 1_000 }.filter {

@@ -113,7 +113,7 @@ struct RequestsTests {
         due.append(requests.due(at: 11))
         let wasAsked = requests.lacks(log, first, at: 11)
         _ = requests.wait(LogSize(log: log, size: 5), from: 11, by: nil)
-        let again = 11 + Requests.delay(after: 0)
+        let again = Requests.turn(after: 0, from: 11)
         due.append(requests.due(at: again - 1))
         due.append(requests.due(at: again))
         #expect(due == [[log], [], [], [log]])
@@ -133,10 +133,20 @@ struct RequestsTests {
         } else {
             _ = requests.lacks(log, first, at: 20)
         }
-        let again = 20 + Requests.delay(after: 0)
+        let again = Requests.turn(after: 0, from: 20)
         #expect(requests.nextDue == again)
         let due = [requests.due(at: again - 1), requests.due(at: again)]
         #expect(due == [[], [log]])
+    }
+
+    /// However many there are: each look goes through all of them.
+    @Test func turnsComeInLots() {
+        for (attempts, delay) in [(0, 1_000), (1, 2_000), (4, 16_000), (40, 86_400_000)] as [(Int, UInt64)] {
+            let turns = (0..<delay).filter { $0 % 7 == 0 || delay < 10_000 }.prefix(100_000)
+                .map { (now: $0, turn: Requests.turn(after: attempts, from: $0)) }
+            #expect(turns.allSatisfy { $0.turn >= $0.now + delay && $0.turn < $0.now + delay + delay / 8 })
+            #expect(Set(turns.map(\.turn)).count <= 9)
+        }
     }
 
     @Test func onlyATurnIsAnAttempt() {
@@ -145,12 +155,13 @@ struct RequestsTests {
         _ = requests.wait(item, from: 0, by: nil)
         for now in 1..<100 { _ = requests.wait(item, from: UInt64(now), by: nil) }
         #expect(requests.want(log)?.patience?.attempts == 1)
-        let due = Requests.delay(after: 0)
+        let due = Requests.turn(after: 0, from: 0)
         #expect(requests.due(at: due) == [log])
         _ = requests.wait(item, from: due, by: nil)
         #expect(requests.want(log)?.patience?.attempts == 2)
-        #expect(requests.due(at: due + Requests.delay(after: 1) - 1).isEmpty)
-        #expect(requests.due(at: due + Requests.delay(after: 1)) == [log])
+        let next = Requests.turn(after: 1, from: due)
+        #expect(requests.due(at: next - 1).isEmpty)
+        #expect(requests.due(at: next) == [log])
     }
 
     @Test func whatIsLostHasItsTurnSoon() {
@@ -162,7 +173,7 @@ struct RequestsTests {
             now = requests.want(log)?.patience?.due ?? now
         }
         _ = requests.wait(item, from: now, by: nil)
-        let soon = now + Requests.delay(after: 0)
+        let soon = Requests.turn(after: 0, from: now)
         #expect(requests.due(at: soon).isEmpty)
         _ = requests.wait(item, from: now, by: nil, behind: 1)
         #expect(requests.due(at: soon) == [log])
@@ -193,7 +204,7 @@ struct RequestsTests {
             isNoted.append(requests.wait(LogSize(log: log, size: 1), from: 9, by: source))
         }
         #expect(isNoted.last == false && isNoted.dropLast().allSatisfy { $0 })
-        #expect(requests.due(at: 9 + Requests.delay(after: 0)).count == Limits.patientWantsPerPeerCount)
+        #expect(requests.due(at: Requests.turn(after: 0, from: 9)).count == Limits.patientWantsPerPeerCount)
         requests.giveUp(LogID(raw: Author.bytes(0, "log")))
         #expect(requests.count == Limits.patientWantsPerPeerCount - 1)
         let isFree = requests.wait(LogSize(log: log, size: 1), from: 9, by: source)

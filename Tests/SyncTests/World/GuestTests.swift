@@ -202,7 +202,7 @@ struct GuestTests {
         let neighbour = hub.guest(300, host: "192.0.2.0")
         neighbour.send(.peersWanted)
         neighbour.run(milliseconds: 2 * Limits.guestLingerMilliseconds)
-        #expect(neighbour.goodbye == .tooManyPeers && hub.peers.allSatisfy(\.isOpen))
+        #expect(neighbour.goodbye == .tooManyPeers && hub.peers.allSatisfy { $0.isOpen })
         let newcomers = (0..<10).map { hub.guest(310 + $0) }
         newcomers[0].run(milliseconds: Limits.guestMilliseconds + 1_000)
         #expect(newcomers.allSatisfy { $0.isOpen && $0.goodbye == nil })
@@ -213,11 +213,35 @@ struct GuestTests {
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
     }
 
-    @Test func aHouseWithOneConnectionMoreKeepsIt() throws {
-        let hub = try FullHub(seed: 612) { number in number < 2 ? "192.0.2.1" : "host\(number)" }
-        let neighbour = hub.guest(301, host: "host7")
-        neighbour.run(milliseconds: 2 * Limits.guestMilliseconds)
-        #expect(!neighbour.isOpen && hub.peers.allSatisfy(\.isOpen))
+    @Test func aHostKeepsAQuarterOfThePlacesAndWhoeverHasAsManyTakesNone() throws {
+        let hub = try FullHub(seed: 612) { number in
+            number < 13 ? "192.0.2.1" : number < 25 ? "192.0.2.2" : "host\(number)"
+        }
+        // Nobody goes for who has only shaken hands.
+        let mute = Stranger(hub.town.world, seed: 901, host: "mute")
+        mute.run(milliseconds: 200)
+        #expect(mute.isEstablished && hub.peers.allSatisfy { $0.isOpen })
+        let neighbour = hub.guest(301, host: "192.0.2.2")
+        neighbour.run(milliseconds: 200)
+        #expect(hub.peers.allSatisfy { $0.isOpen }, "it would have as many as the other then")
+        let newcomers = (0..<2).map { hub.guest(302 + $0) }
+        newcomers[0].run(milliseconds: Limits.guestMilliseconds + 200)
+        #expect(newcomers.map(\.isOpen) == [true, false])
+        #expect(hub.peers.indices.filter { !hub.peers[$0].isOpen } == [12])
+        let isTold = hub.town.reports(0).contains { report in
+            if case .lost(hub.peers[12].id, _, .gaveWay) = report { true } else { false }
+        }
+        #expect(isTold)
+    }
+
+    @Test func theNetworksOfOneLineAtHomeAreOneHost() throws {
+        let hub = try FullHub(seed: 613) { number in "2001:db8:7:\(number)::1" }
+        let neighbour = hub.guest(303, host: "2001:db8:7:ff::1")
+        neighbour.run(milliseconds: 200)
+        #expect(hub.peers.allSatisfy { $0.isOpen })
+        let newcomer = hub.guest(304, host: "2001:db8:8::1")
+        newcomer.run(milliseconds: Limits.guestMilliseconds + 200)
+        #expect(newcomer.isOpen && hub.peers.count(where: \.isOpen) == hub.peers.count - 1)
     }
 
     @Test func whoGoesMakesRoomForTheNext() throws {
