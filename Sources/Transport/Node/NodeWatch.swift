@@ -62,6 +62,12 @@ extension Node {
                 giveUp: { continuation.resume(returning: .failure($0)) },
                 deadline: deadline
             )
+            // The node may have had a turn, or begun to end, since it was looked at: nothing need ever come after that.
+            if isEnding {
+                remove(name)?.giveUp(.stopped)
+            } else {
+                checkWatches()
+            }
         }
         return try result.get()
     }
