@@ -77,13 +77,16 @@ extension Home {
         }
     }
 
+    /// Longer than any backup takes; a guess.
+    private static let remainsSeconds: Int64 = 86_400
+
     /// Removes what a backup that was killed left, a day ago: what is younger may be under way.
     private static func removeOld(_ beginning: String) {
-        guard let folder = FileSystem.parent(of: beginning), let names = try? FileSystem.names(in: folder) else {
-            return
-        }
-        let limit = Int64(SystemClock.wallMilliseconds / 1_000) - 86_400
-        for file in names.map({ "\(folder)/\($0)" }) where file.hasPrefix(beginning) {
+        let end = beginning.lastIndex(of: "/").map { beginning.index(after: $0) } ?? beginning.startIndex
+        let (folder, name) = (String(beginning[..<end]), String(beginning[end...]))
+        guard let names = try? FileSystem.names(in: folder.isEmpty ? "." : folder) else { return }
+        let limit = Int64(SystemClock.wallMilliseconds / 1_000) - remainsSeconds
+        for file in names.filter({ $0.hasPrefix(name) }).map({ folder + $0 }) {
             guard let facts = FileSystem.facts(ofItself: file), facts.isRegular, facts.owner == FileSystem.user,
                 facts.modified < limit
             else { continue }
