@@ -61,7 +61,6 @@ struct InitCommandTests {
         let process = try home.start(["init"], streams: .terminal(columns: 80))
         try process.wait(for: "What should people call you? ")
         process.send("hazel\r")
-        try process.wait(for: "word ")
         try InitCommandTests.answer(process)
         let ended = try process.finish()
         #expect(ended.code == 0, "\(ended.out)")
@@ -72,7 +71,7 @@ struct InitCommandTests {
     @Test func `A wrong word is asked again, and without an answer there is no home`() throws {
         let home = try TestHome()
         let process = try home.start(["init", "--name", "hazel"], streams: .terminal(columns: 80))
-        try process.wait(for: "word ")
+        try process.wait(for: InitCommandTests.question)
         process.send("nonsense\r")
         try process.wait(for: "look again")
         process.send("\u{4}")
@@ -161,26 +160,23 @@ struct InitCommandTests {
         }
     }
 
+    /// Of the words that are shown one may be "word".
+    private static var question: Regex<(Substring, Substring)> { #/word (\d+): /# }
+
     /// Reads the words that are on the screen, and answers each question for one of them.
     static func answer(_ process: Spawned) throws {
-        let shown = process.text(.out)
+        let shown = try process.wait(for: question)
         var words: [Int: String] = [:]
-        for match in InitCommandTests.plain(shown).matches(of: #/(\d+) +([a-z]+)/#) {
+        for match in shown.matches(of: #/(\d+) +([a-z]+)/#) {
             if let number = Int(match.1), (1...12).contains(number), words[number] == nil {
                 words[number] = String(match.2)
             }
         }
         try #require(words.count == 12, "\(shown)")
         for turn in 1...2 {
-            let text = InitCommandTests.plain(try process.wait(for: "word ", turn))
-            let question = try #require(text.matches(of: #/word (\d+): /#).last)
-            let number = try #require(Int(question.1))
+            let asked = try process.wait(for: question, turn).matches(of: question)
+            let number = try #require(asked.last.flatMap { Int($0.1) })
             process.send((words[number] ?? "") + "\r")
         }
-    }
-
-    /// Without colours.
-    static func plain(_ text: String) -> String {
-        text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
     }
 }

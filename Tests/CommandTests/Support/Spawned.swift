@@ -166,6 +166,14 @@ final class Spawned {
         return text(stream)
     }
 
+    /// The same with what a pattern fits, colours aside.
+    @discardableResult
+    func wait(for wanted: some RegexComponent, _ count: Int = 1) throws -> String {
+        let plain = { self.text(.out).replacing(#/\u{1B}\[[0-9;]*m/#, with: "") }
+        try readUntil("a pattern, \(count) times") { plain().matches(of: wanted).count >= count }
+        return plain()
+    }
+
     /// Reads to the end and waits for the exit.
     func finish() throws -> Ended {
         if case .some(let first) = outputs.first, first.descriptor != input { closeInput() }
