@@ -70,17 +70,12 @@ struct WorkPerformer {
     }
 
     private func verify(_ batch: UnverifiedBatch, _ store: any HeldStore) -> NodeEvent {
-        let wanted = batch.runs.compactMap { $0.prefix == .store ? $0.log : nil }
+        let wanted = batch.runs.filter(\.isOverStored).map(\.log)
         let prefixes: [LogID: LogPrefix]
         do { prefixes = try store.prefixes(of: wanted) } catch { return .verifyFailed(batch.id, Self.failure(error)) }
         return .verified(
             batch.id,
-            batch.runs.map { run in
-                switch run.prefix {
-                case .store: verifier.verify(run, over: prefixes[run.log] ?? .none)
-                case .known(let prefix): verifier.verify(run, over: prefix)
-                }
-            }
+            batch.runs.map { verifier.verify($0, over: $0.base(prefixes[$0.log])) }
         )
     }
 }

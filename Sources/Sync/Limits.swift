@@ -36,6 +36,8 @@ package enum Limits {
     static let prefixesUnanswered = 64
     /// Histories that are compared with one peer at once: the own log's is one more.
     static let disputesCount = prefixesUnanswered - 1
+    /// Logs of which one peer is asked at once to show what may take the place of what lies behind a gap. A guess.
+    static let substitutesCount = 64
     /// Differences that were found and wait for the store; a kilobyte or two each.
     static let findingsCount = 1_024
     /// Nodes below one: eight levels, which is how a store keeps them.

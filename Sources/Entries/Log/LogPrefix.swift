@@ -56,6 +56,11 @@ package struct LogPrefix: Hashable, Sendable {
         start < min(cut?.size ?? .max, settled?.size ?? .max)
     }
 
+    /// The same without what lies behind a gap: there what takes its place is checked. Nil if there is no gap.
+    package var beforeGap: LogPrefix? {
+        gap.map { LogPrefix(certificate: certificate, range: $0.before, cut: cut, settled: settled) }
+    }
+
     /// Nothing is known of the log.
     package static let none = LogPrefix(certificate: nil, range: LogRange())
 }

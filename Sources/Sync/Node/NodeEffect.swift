@@ -56,11 +56,30 @@ package struct UnverifiedRun: Hashable, Sendable {
         case store
         /// The end of what was verified before and is on its way into the store.
         case known(LogPrefix)
+        /// What the store holds now before the log's gap (`LogPrefix.beforeGap`); `LogPrefix.none` if there is none.
+        case beforeGap
     }
 
     package init(log: LogID, prefix: Prefix, chunks: [UnverifiedChunk]) {
         self.log = log
         self.prefix = prefix
         self.chunks = chunks
+    }
+
+    /// Whether the store is asked.
+    package var isOverStored: Bool {
+        switch prefix {
+        case .store, .beforeGap: true
+        case .known: false
+        }
+    }
+
+    /// What the first of the chunks is checked over; `stored` is what the store says, nil: nothing is known.
+    package func base(_ stored: LogPrefix?) -> LogPrefix {
+        switch prefix {
+        case .store: stored ?? .none
+        case .known(let prefix): prefix
+        case .beforeGap: stored?.beforeGap ?? .none
+        }
     }
 }

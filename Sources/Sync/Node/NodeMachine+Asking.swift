@@ -104,6 +104,7 @@ extension NodeMachine {
             let held = held(log)
             guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log), !isProving(log, id),
                 links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log),
+                links[id]?.substitutes[log] == nil,
                 !isUndecided(log, with: id), !isReserved(log, before: id)
             else { continue }
             let owner = owner(log)
@@ -163,7 +164,7 @@ extension NodeMachine {
 
     /// A peer that was asked has nothing of a log.
     mutating func lacked(_ log: LogID, by id: SessionID) {
-        guard !lacksProof(log, id) else { return }
+        guard !lacksProof(log, id), !lacksSubstitute(log, id) else { return }
         let isLate = requests.hasAnsweredLate(log, id)
         // As it was when this turn of it came.
         let patience = requests.want(log)?.patience
@@ -186,6 +187,7 @@ extension NodeMachine {
                 if isBegunAnew { startOver(log) }
                 let attempt = isBegunAnew ? 2 : nil
                 wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id, behind: attempt)
+                if let withdrawn { askForNewest(log, of: id, offering: withdrawn.size) }
             }
         } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
             // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its
@@ -252,7 +254,7 @@ extension NodeMachine {
             }
             let sharing = ready.filter {
                 isShared(log, with: $0) && !requests.isPassedOn(log, of: $0) && !isApart(log, of: $0)
-                    && !isReserved(log, before: $0)
+                    && !isReserved(log, before: $0) && links[$0]?.substitutes[log] == nil
             }
             guard !sharing.isEmpty else {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))

@@ -119,6 +119,10 @@ extension NodeMachine {
         .whole(Successor(session: id, size: size), before: time + Limits.wholeLogMilliseconds)
     }
 
+    func newest(of id: SessionID, size: UInt64) -> Release {
+        .newestOf(Successor(session: id, size: size), before: time + Limits.successorMilliseconds)
+    }
+
     /// Whether what is behind the gap of a log may be let go of: the history that a root key settled gives way to none.
     func mayGiveWay(_ log: LogID) -> Bool {
         gaps.contains(log) && standings[log]?.standing.isComplete != true && !verdicts.isBusy(log)
@@ -164,10 +168,7 @@ extension NodeMachine {
     ///
     /// Both are the device's own, so that nobody loses anything of a log that is not forked.
     mutating func dropWindow(_ log: LogID, for end: UInt64, of id: SessionID) {
-        dropWindow(
-            log,
-            toHave: .newestOf(Successor(session: id, size: end), before: time + Limits.successorMilliseconds)
-        )
+        dropWindow(log, toHave: newest(of: id, size: end))
         guard !isClosed(log) else { return }
         if requests.offer(LogSize(log: log, size: end), by: id, epoch: nil) == .new { links[id]?.offersOpen += 1 }
     }

@@ -21,6 +21,10 @@ extension NodeMachine {
                 // What goes on where this home ends is stored together with the stop.
                 guard isSigningStopped, verified.start == held(verified.log) else { break }
             }
+            if case .substitute(let substitute) = arrival.kind {
+                guard mayTake(verified, as: substitute) else { break }
+                return replaceWindow(with: verified, of: arrival)
+            }
             put(verified, of: arrival)
             return
         case .doesNotFit: break
@@ -32,7 +36,7 @@ extension NodeMachine {
             case .answer(.send), .proof: lied(arrival, .certificateMissing)
             case .push where arrival.chunk.start == 0: lied(arrival, .certificateMissing)
             // Who was not asked for it need not know that the store has forgotten the log meanwhile.
-            case .answer(.known), .push, .gap: break
+            case .answer(.known), .push, .gap, .substitute: break
             }
         case .prefixDiffers(let disputed):
             dispute(disputed, id)
@@ -64,7 +68,7 @@ extension NodeMachine {
         queue(log)
     }
 
-    private mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
+    mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
         let log = verified.log
         let isCarried = scope.contains(verified.certificate.certificate.identity)
         if !isCarried { leaveOutside(log) }

@@ -31,6 +31,16 @@ extension NodeMachine {
         if let range = takeProof(chunk, from: id) {
             return Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: .proof(range))
         }
+        if let (chunk, substitute) = takeSubstitute(chunk, from: id) {
+            guard admitsAnswer(chunk, from: id) else { return nil }
+            return Pipeline.Arrival(
+                session: id,
+                node: node,
+                chunk: chunk,
+                cost: share,
+                kind: .substitute(substitute)
+            )
+        }
         if gaps.isAnswer(chunk, from: id, waiting: waiting(for: id)) {
             guard admitsGap(chunk, from: id) else { return nil }
             return Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: .gap)

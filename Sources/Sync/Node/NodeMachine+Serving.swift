@@ -13,26 +13,7 @@ extension NodeMachine {
         }
         for want in wants {
             enqueue(want, for: id)
-            yieldWindow(to: want, by: id)
-        }
-    }
-
-    /// A peer has as much of a log from its beginning on as is here ahead of the gap, nobody fills that, and what is behind it
-    /// is no answer: the two would differ for ever, since neither can show the other what it lacks.
-    ///
-    /// Never for whom the log is not told of; nor for the device that writes it: what is behind the gap is what shows a restored
-    /// one that it wrote more; nor for who has nothing of the log at all.
-    private mutating func yieldWindow(to want: RangeWant, by id: SessionID) {
-        guard want.from > 0, links[id]?.hello.ownLog != want.log, isShared(want.log, with: id), want.branch == .held,
-            let gap = gaps.forlorn(want.log), gap.contains(want.from), mayGiveWay(want.log)
-        else { return }
-        let release = whole(for: id, size: want.from)
-        switch want.extent {
-        // Who knows of windows asks without one from where it let go of something itself.
-        case .all where want.from > gap.lowerBound || links[id]?.windows != .spoken:
-            dropWindow(want.log, toHave: release)
-        case .newest where want.from > gap.lowerBound: dropWindow(want.log, toHave: release)
-        case .all, .newest, .until: break
+            askForBeginning(want, by: id)
         }
     }
 

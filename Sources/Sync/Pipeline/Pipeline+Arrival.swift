@@ -26,6 +26,16 @@ extension Pipeline {
             case gap
             /// What the session claimed to have of the own log, to be checked over this range.
             case proof(LogRange)
+            /// What the session showed so that what lies behind a gap gives way to it.
+            case substitute(Substitute)
+
+            /// Checked over something else than what is stored of the log.
+            var isAlone: Bool {
+                switch self {
+                case .proof, .substitute: true
+                case .answer, .push, .gap: false
+                }
+            }
         }
     }
 

@@ -147,7 +147,7 @@ struct Pipeline {
             entries += next.chunk.count
             bytes += next.chunk.entries.count
             work += more
-            if case .proof = next.kind {
+            if next.kind.isAlone {
                 arrivals.append([next])
             } else if let place = runs[log] {
                 arrivals[place].append(next)
@@ -379,6 +379,9 @@ struct Pipeline {
         if case .proof(let range) = first.kind {
             let prefix = LogPrefix(certificate: nil, range: range)
             return UnverifiedRun(log: log, prefix: .known(prefix), chunks: arrivals.map(\.chunk))
+        }
+        if case .substitute = first.kind {
+            return UnverifiedRun(log: log, prefix: .beforeGap, chunks: arrivals.map(\.chunk))
         }
         return UnverifiedRun(
             log: log,

@@ -82,6 +82,8 @@ struct Link {
     var apart: Set<LogID> = []
     /// Logs of which the peer showed another history than one that waits to be stored, and up to where they are to be compared.
     var undecided: [LogID: UInt64] = [:]
+    /// What the peer was asked to show before what lies behind a log's gap gives way to it.
+    var substitutes: [LogID: Substitute] = [:]
     /// How often each log was compared, since something was learned of it.
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion
@@ -215,7 +217,7 @@ extension Link {
 
     /// The peer owes an answer about histories, frontiers or the own log.
     var isOwed: Bool {
-        comparison.isRunning || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
+        comparison.isRunning || !substitutes.isEmpty || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
             || disputes.values.contains(where: \.isOwed)
     }
 

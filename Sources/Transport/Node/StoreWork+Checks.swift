@@ -10,9 +10,7 @@ extension StoreWork {
             return
         }
         submit(to: checks) { [self] in
-            let logs = batch.runs.compactMap { run in
-                if case .store = run.prefix { run.log } else { LogID?.none }
-            }
+            let logs = batch.runs.filter(\.isOverStored).map(\.log)
             let held: [LogID: LogPrefix]
             do throws(StorageError) {
                 held = logs.isEmpty ? [:] : try store.prefixes(of: logs)
@@ -45,6 +43,7 @@ extension StoreWork {
             switch run.prefix {
             case .store: store.rememberedPrefix(of: run.log)
             case .known(let prefix): prefix
+            case .beforeGap: nil
             }
         return known.map { [verifier.verify(run, over: $0)] }
     }

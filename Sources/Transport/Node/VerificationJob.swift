@@ -30,12 +30,7 @@ final class VerificationJob: Sendable {
     /// Checks one share; the outcomes of all runs if it was the last.
     func check(_ share: Range<Int>) -> [[ChunkOutcome]]? {
         let outcomes = batch.runs[share].map { run in
-            let prefix: LogPrefix =
-                switch run.prefix {
-                case .store: held[run.log] ?? .none
-                case .known(let prefix): prefix
-                }
-            return verifier.verify(run, over: prefix)
+            verifier.verify(run, over: run.base(held[run.log]))
         }
         return results.withLockedValue { results in
             results.outcomes.replaceSubrange(share, with: outcomes)

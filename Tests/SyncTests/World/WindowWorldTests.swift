@@ -147,9 +147,11 @@ struct WindowWorldTests {
         #expect((0..<3).allSatisfy { town.violations($0).isEmpty })
     }
 
-    /// What nobody is left to tell keeps two nodes apart; they do not say so without end, and the one with the gap gives way.
-    @Test(arguments: [(1, 2), (2, 1)], [1_500, 3_000])
-    func aGapThatNobodyFillsIsGivenUpForWhoeverHasAsMuchBeforeIt(link: (Int, Int), reach: UInt64) throws {
+    /// What nobody is left to tell keeps two nodes apart; they do not say so without end, and the one with the gap gives way to
+    /// who shows what goes on from before it.
+    @Test(arguments: [(1, 2), (2, 1)], [Reach.plain, .windows])
+    func aGapThatNobodyFillsIsGivenUpForWhoeverGoesOnFromBeforeIt(link: (Int, Int), kind: Reach) throws {
+        let reach = kind.rawValue
         let town = try Town(nodes: 4, seed: 816)
         let payloads = (0..<1_500).map { Array("entry \($0) with some text behind it".utf8) }
         let first = town.authors[0].write(payloads, at: 1_700_000_000_000)
@@ -158,10 +160,12 @@ struct WindowWorldTests {
         _ = try town.stores[0].append(first)
         _ = try town.stores[0].append(second)
         try town.plant([first], on: 1)
-        try town.plant(reach > 1_500 ? [first, second] : [first], on: 2)
-        _ = try write(town, 3_000)
+        let third = town.authors[0].write(payloads.dropLast(500), at: 1_700_000_000_000)
+        _ = try town.stores[0].append(third)
+        try town.plant(kind == .windows ? [first, second] : [first, second, third], on: 2)
+        _ = try write(town, 2_000)
         // Whoever knows no windows is asked for no gap: node 3, which has the same one, is.
-        let plain: Set<Int> = reach > 1_500 ? [] : [2]
+        let plain: Set<Int> = kind == .windows ? [] : [2]
         let stores = try world(town, withholders: [0, 1], links: [(1, 0), link, (3, 1)], plain: plain)
         stores[1].isOpen = true
         town.world.cut(1, 2)
@@ -180,6 +184,12 @@ struct WindowWorldTests {
             town.world.nodes[node].machine?.spoken.byType.first { $0.type == MessageType.want.rawValue }?.count ?? 0
         }
         #expect(wants.allSatisfy { $0 <= 40 }, "\(wants)")
+    }
+
+    /// Of a node that knows windows or does not, and how much it has.
+    enum Reach: UInt64 {
+        case plain = 4_000
+        case windows = 3_000
     }
 
     @Test func `Whoever has nothing of the log lets nobody give up what is behind its gap`() throws {

@@ -1,0 +1,183 @@
+import Entries
+import Simulation
+import Sodium
+import Testing
+
+@testable import Sync
+
+/// What lies behind a gap that nobody fills gives way to what is shown, and to nobody's word (`protocol/sync.md` §5).
+struct SubstituteTests {
+    /// A node that has asked another one, with the same gap, in vain for long enough, and a writer who comes no more.
+    private struct Scene {
+        let town: Town
+        let log: LogID
+        var author: Author
+        /// Everything up to `size`, and what somebody has who left early.
+        let whole: LightStore
+        let early = LightStore()
+        let size: UInt64 = 3_000
+        let start: UInt64 = 500
+        var gap: Range<UInt64> { start..<size - Limits.windowEntries }
+
+        init(seed: UInt64) throws {
+            town = try Town(nodes: 3, seed: seed)
+            author = Author(seed: seed * 1_000 + 900, network: town.network)
+            log = author.log
+            whole = town.stores[0]
+            try write(500, to: [town.stores[0], town.stores[1], town.stores[2], early])
+            try write(700, to: [town.stores[0], early])
+            try write(1_800, to: [town.stores[0]])
+            let stores = town.stores.map(WithholdingStore.init)
+            for store in stores { _ = town.world.add(store, exchange: .off) }
+            for node in 0..<3 { try town.world.start(node) }
+            for node in 1...2 { town.world.connect(node, 0) }
+            let (town, log, size) = (self.town, self.log, self.size)
+            let areBehind = { (1...2).allSatisfy { town.stores[$0].size(log) == size } }
+            #expect(town.world.run(until: areBehind, withinMilliseconds: 60_000))
+            town.world.kill(0)
+            town.world.connect(1, 2)
+            town.world.run(milliseconds: 3_600_000)
+            #expect(isUntouched)
+        }
+
+        mutating func write(_ count: Int, to stores: [LightStore]) throws {
+            let first = author.size
+            let chunk = author.write(
+                (0..<count).map { Array("entry \(first + UInt64($0))".utf8) },
+                at: 1_700_000_000_000
+            )
+            for store in stores {
+                var batch = TakeBatch()
+                batch.chunks = [.init(chunk: chunk, source: NodeID(raw: .zero))]
+                _ = try store.take(batch)
+            }
+        }
+
+        var isUntouched: Bool {
+            town.stores[1].size(log) == size && town.stores[1].gaps == [GapPlace(log: log, bounds: gap)]
+        }
+
+        func stranger(seed: UInt64) -> Stranger {
+            let stranger = Stranger(town.world, to: 1, seed: seed)
+            stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+            return stranger
+        }
+
+        /// The first chunk of an answer of a store.
+        func chunk(_ store: LightStore, _ extent: RangeWant.Extent = .all, bytes: Int = 1 << 20) throws
+            -> UnverifiedChunk
+        {
+            let want = RangeWant(log: log, from: start, certificate: .known, extent: extent)
+            guard case .chunk(let chunk)? = try store.ranges([want], byteLimit: bytes).first else {
+                throw NoChunk()
+            }
+            return chunk
+        }
+    }
+
+    private struct NoChunk: Error {}
+
+    enum Lie: CaseIterable {
+        case silence, lacking, changed, beyond, elsewhere
+    }
+
+    @Test(arguments: Lie.allCases) func `who only says that it has the beginning takes nothing`(lie: Lie) throws {
+        let scene = try Scene(seed: 881)
+        let stranger = scene.stranger(seed: 77)
+        let log = scene.log
+        let answer: Chunks? =
+            switch lie {
+            case .silence: nil
+            case .lacking: Chunks(chunks: [], lacking: [log])
+            case .changed: Chunks(chunks: [try scene.chunk(scene.early).spoilt])
+            // What is under a head beyond the gap fills it, or is nothing.
+            case .beyond: Chunks(chunks: [try scene.chunk(scene.whole, bytes: 2_000)])
+            case .elsewhere: Chunks(chunks: [try scene.chunk(scene.early).with(start: scene.start + 1, count: 699)])
+            }
+        stranger.answer = { message in
+            guard case .want(let wants) = message, wants.contains(where: { $0.log == log && $0.extent == .all })
+            else { return [] }
+            return answer.map { [.chunks($0)] } ?? []
+        }
+        stranger.send(.want([RangeWant(log: log, from: 1_200, certificate: .known)]))
+        stranger.run(milliseconds: 10_000)
+        #expect(stranger.wants.contains(RangeWant(log: log, from: scene.start, certificate: .known)))
+        #expect(stranger.chunks.flatMap(\.lacking) == [log])
+        #expect(scene.isUntouched)
+        stranger.run(milliseconds: 60_000)
+        #expect(scene.isUntouched && (lie != .silence || !stranger.isOpen))
+    }
+
+    @Test func `who shows the beginning is followed`() throws {
+        let scene = try Scene(seed: 882)
+        let stranger = scene.stranger(seed: 77)
+        stranger.serve(scene.early)
+        stranger.send(.want([RangeWant(log: scene.log, from: 1_200, certificate: .known)]))
+        stranger.run(milliseconds: 10_000)
+        #expect(scene.town.stores[1].size(scene.log) == 1_200 && scene.town.stores[1].gaps.isEmpty)
+        #expect(scene.town.stores[1].wantedLogs == [LogSize(log: scene.log, size: scene.size)])
+        #expect(scene.town.violations(1).isEmpty)
+    }
+
+    /// As long as somebody may fill the gap, nobody is asked.
+    @Test func `a gap that is young gives way to nothing`() throws {
+        let scene = try Scene(seed: 883)
+        // It begins anew with each start.
+        scene.town.world.kill(1)
+        try scene.town.world.start(1)
+        let stranger = scene.stranger(seed: 77)
+        stranger.serve(scene.early)
+        stranger.send(.want([RangeWant(log: scene.log, from: 1_200, certificate: .known)]))
+        stranger.run(milliseconds: 10_000)
+        #expect(scene.isUntouched)
+        #expect(!stranger.wants.contains(RangeWant(log: scene.log, from: scene.start, certificate: .known)))
+    }
+
+    enum Newer: CaseIterable {
+        /// A window that is no newer than what is here.
+        case same
+        /// Everything from the gap's start on: that fills the gap, if it is asked for that.
+        case unabridged
+        case changed
+        case truth
+    }
+
+    @Test(arguments: Newer.allCases) func `newer entries are taken once they are shown`(kind: Newer) throws {
+        var scene = try Scene(seed: 884)
+        try scene.write(2_000, to: [scene.whole])
+        let log = scene.log
+        let newest = RangeWant.Extent.newest(Limits.windowEntries)
+        let shown = try scene.chunk(
+            kind == .same ? scene.town.stores[2] : scene.whole,
+            kind == .unabridged ? .all : newest
+        )
+        let answer = kind == .changed ? shown.spoilt : shown
+        let stranger = scene.stranger(seed: 77)
+        stranger.answer = { message in
+            guard case .want(let wants) = message else { return [] }
+            return wants.filter { $0.log == log }.map { want in
+                want.extent == newest ? .chunks(Chunks(chunks: [answer])) : .chunks(Chunks(chunks: [], lacking: [log]))
+            }
+        }
+        stranger.send(.changes(Changes(logs: [LogSize(log: log, size: 5_000)], number: 1)))
+        stranger.run(milliseconds: 5_000)
+        #expect(stranger.wants.contains(RangeWant(log: log, from: scene.start, certificate: .known, extent: newest)))
+        guard kind == .truth else {
+            #expect(scene.isUntouched)
+            return
+        }
+        #expect(scene.town.stores[1].size(log) == 5_000)
+        let left = GapPlace(log: log, bounds: scene.start..<5_000 - Limits.windowEntries)
+        #expect(scene.town.stores[1].gaps == [left])
+        #expect(scene.town.violations(1).isEmpty)
+    }
+}
+
+extension UnverifiedChunk {
+    /// The same with another last byte.
+    fileprivate var spoilt: UnverifiedChunk {
+        var chunk = with(entries: entries.dropLast() + entries.suffix(1).map { $0 ^ 1 })
+        chunk.left = left
+        return chunk
+    }
+}
