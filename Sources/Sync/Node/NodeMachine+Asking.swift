@@ -102,7 +102,7 @@ extension NodeMachine {
         var wants: [RangeWant] = []
         while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
             let held = held(log)
-            guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log), !isProving(log, id),
+            guard requests.isAskable(log, of: id, held: held), !pipeline.isArriving(log, or: id), !isProving(log, id),
                 links[id]?.postponed.contains(log) == false, links[id]?.disputes[log] == nil, !verdicts.isBusy(log),
                 links[id]?.substitutes[log] == nil,
                 !isUndecided(log, with: id), !isReserved(log, before: id)

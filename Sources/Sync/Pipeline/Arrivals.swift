@@ -68,17 +68,23 @@ struct Arrivals {
     var isEmpty: Bool { live.isEmpty && bulk.isEmpty }
     var isBulkWaiting: Bool { !bulk.isEmpty }
 
-    /// - Returns: where it waits, which may be behind others though it is live.
-    @discardableResult
-    mutating func add(_ arrival: Arrival, as wished: Lane) -> Lane {
-        let place = Place(session: arrival.session, log: arrival.chunk.log)
-        if wished == .live, behind[place] == nil {
-            live.append(arrival)
-            return .live
+    /// Where a chunk is to wait: it may be behind others though it is live.
+    func lane(of arrival: Arrival, as wished: Lane) -> Lane {
+        wished == .live && !isBehind(arrival.chunk.log, of: arrival.session) ? .live : .bulk
+    }
+
+    mutating func add(_ arrival: Arrival, to lane: Lane) {
+        switch lane {
+        case .live: live.append(arrival)
+        case .bulk:
+            behind[Place(session: arrival.session, log: arrival.chunk.log), default: 0] += 1
+            bulk.append(arrival)
         }
-        behind[place, default: 0] += 1
-        bulk.append(arrival)
-        return .bulk
+    }
+
+    /// Whether something of a log that the session sent waits in the slower lane.
+    func isBehind(_ log: LogID, of session: SessionID) -> Bool {
+        behind[Place(session: session, log: log)] != nil
     }
 
     /// Whose turn the next batch is; nil: nobody's. Nothing is taken from the slower lane while it rests.

@@ -5,6 +5,8 @@ struct ArrivingLogs {
     /// Of one log.
     private struct Arriving {
         var chunks = 0
+        /// Of these, such as strangers pushed, and as wait behind history.
+        var idle = 0
         /// The furthest that one of them ends, or ended.
         var end: UInt64 = 0
         /// The same of those that did not wait behind history.
@@ -16,6 +18,9 @@ struct ArrivingLogs {
     private var gaps: [LogID: Int] = [:]
 
     func has(_ log: LogID) -> Bool { logs[log] != nil }
+    /// Something that keeps the log from being asked of others: what a stranger pushed behind its own history may wait for as
+    /// long as that goes on, and may be nothing.
+    func isBusy(_ log: LogID) -> Bool { logs[log].map { $0.chunks > $0.idle } ?? false }
     func hasGap(_ log: LogID) -> Bool { gaps[log] != nil }
     /// Something brings the log so far.
     func reaches(_ log: LogID, _ end: UInt64) -> Bool { logs[log].map { $0.end >= end } ?? false }
@@ -31,6 +36,12 @@ struct ArrivingLogs {
     mutating func noteLive(_ arrival: Pipeline.Arrival) {
         logs[arrival.chunk.log]?.liveEnd.raise(to: arrival.end)
     }
+
+    /// One that was added waits behind history, and nobody here listed its sender.
+    mutating func noteIdle(_ arrival: Pipeline.Arrival) { logs[arrival.chunk.log]?.idle += 1 }
+
+    /// One of these waits no more: it is looked at now, or dropped.
+    mutating func wake(_ arrival: Pipeline.Arrival) { logs[arrival.chunk.log]?.idle -= 1 }
 
     private mutating func count(_ arrival: Pipeline.Arrival, _ change: Int) {
         let log = arrival.chunk.log

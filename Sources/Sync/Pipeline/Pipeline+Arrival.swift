@@ -15,6 +15,8 @@ extension Pipeline {
         var isStrangers = false
         /// It goes before others' history.
         var isLive = false
+        /// A stranger pushed it, and it waits behind history: the log may be asked of others meanwhile.
+        var isIdle = false
         /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
         var isNews = false
 

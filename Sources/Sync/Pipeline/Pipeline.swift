@@ -49,7 +49,11 @@ struct Pipeline {
     }
     /// A transaction is under way, and does not only wait to be tried again.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
-    func isArriving(_ log: LogID) -> Bool { arriving.has(log) }
+    func isArriving(_ log: LogID) -> Bool { arriving.isBusy(log) }
+    /// The same, or the session has pushed something of it that waits.
+    func isArriving(_ log: LogID, or session: SessionID) -> Bool {
+        arriving.isBusy(log) || arriving.has(log) && waiting.isBehind(log, of: session)
+    }
     /// Something is on its way that, if it is true, brings the log so far.
     func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving.reaches(log, end) }
     /// The same, and soon: where others are live, whoever sends much may take long to bring what somebody else has at hand.
@@ -77,8 +81,11 @@ struct Pipeline {
         // Where nobody else is live, whoever pushes much keeps nobody waiting.
         arrival.isNews =
             arrival.kind == .push && !arrival.isListed && (isLive || !liveliness.isShared(by: waiting, now: now))
-        let lane = waiting.add(arrival, as: isLive ? .live : .bulk)
+        let lane = waiting.lane(of: arrival, as: isLive ? .live : .bulk)
+        arrival.isIdle = lane == .bulk && arrival.kind == .push && arrival.isStrangers
+        waiting.add(arrival, to: lane)
         arriving.add(arrival)
+        if arrival.isIdle { arriving.noteIdle(arrival) }
         guard lane == .live else { return }
         if !arrival.isListed { liveliness.note(arrival.session, now: now) }
         arriving.noteLive(arrival)
@@ -144,6 +151,7 @@ struct Pipeline {
                 isFirst || work + more <= limit
             else { break }
             _ = waiting.popFirst(lane)
+            if next.isIdle { arriving.wake(next) }
             entries += next.chunk.count
             bytes += next.chunk.entries.count
             work += more
@@ -211,8 +219,9 @@ struct Pipeline {
         var dropped: [LogID] = []
         for arrival in waiting.removeAll(of: session) {
             let log = arrival.chunk.log
+            if arrival.isIdle { arriving.wake(arrival) }
             arriving.remove(arrival)
-            if !arriving.has(log) { dropped.append(log) }
+            if !arriving.isBusy(log) { dropped.append(log) }
         }
         return dropped
     }

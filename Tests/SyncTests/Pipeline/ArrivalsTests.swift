@@ -239,3 +239,12 @@ struct ArrivalsTests {
         #expect(pipeline.isIdle)
     }
 }
+
+extension Arrivals {
+    @discardableResult
+    fileprivate mutating func add(_ arrival: Arrival, as wished: Lane) -> Lane {
+        let lane = lane(of: arrival, as: wished)
+        add(arrival, to: lane)
+        return lane
+    }
+}

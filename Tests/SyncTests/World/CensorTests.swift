@@ -61,6 +61,59 @@ struct CensorTests {
         #expect(censor.wants.count { $0.log == log } == 1, "what it has not answered it is not asked again")
     }
 
+    /// What it pushes waits behind a pile of its own, and is false.
+    @Test func `a log of which it has pushed something is had of another`() throws {
+        let town = try Town(nodes: 1, seed: 1_305) { $0.workMilliseconds = 5...5 }
+        try town.startAll()
+        let censor = Stranger(town.world, seed: 1, host: "censor")
+        let honest = Stranger(town.world, seed: 2, host: "honest")
+        for stranger in [censor, honest] { stranger.greet(Stranger.hello(version: 2)) }
+        // Somebody writes meanwhile, so that history waits.
+        var author = Author(seed: 1_307, network: town.network)
+        honest.send(.chunks(Chunks(chunks: [author.write("one", at: 1).unverified])))
+        honest.run(milliseconds: 50)
+        let (log, store) = try stock(3)
+        let pile = (0..<UInt64(2_000)).map { number in
+            var other = Author(seed: 2_000 + number, network: town.network)
+            return other.write("pile", at: 1).unverified
+        }
+        let want = RangeWant(log: log, from: 0, certificate: .send)
+        guard case .chunk(let chunk)? = try store.ranges([want], byteLimit: 1 << 20).first else {
+            Issue.record("no chunk")
+            return
+        }
+        var spoilt = chunk.entries
+        spoilt[spoilt.count - 1] ^= 1
+        censor.send(.chunks(Chunks(chunks: pile + [chunk.with(entries: spoilt)])))
+        censor.run(milliseconds: 50)
+        honest.serve(store)
+        honest.send(.changes(Changes(logs: [LogSize(log: log, size: 3)], number: 1)))
+        let here = town.stores[0]
+        for _ in 0..<40 where here.size(log) < 3 { honest.run(milliseconds: 5) }
+        let stored = pile.count { town.stores[0].size($0.log) == 1 }
+        #expect(town.stores[0].size(log) == 3)
+        #expect(stored > 0 && stored < pile.count / 2 && censor.isOpen, "\(stored) of the pile")
+        // Its turn comes all the same.
+        honest.run(milliseconds: 30_000)
+        #expect(town.stores[0].size(log) == 3 && town.violations(0).count <= 1)
+    }
+
+    /// Who has pushed a log itself is not asked for it as well.
+    @Test func `a log that waits is not asked of who has pushed it`() throws {
+        let town = try Town(nodes: 1, seed: 1_306) { $0.workMilliseconds = 5...5 }
+        try town.startAll()
+        let stranger = Stranger(town.world, seed: 1)
+        stranger.greet(Stranger.hello(version: 2))
+        let chunks = (0..<UInt64(2_000)).map { number in
+            var other = Author(seed: 2_000 + number, network: town.network)
+            return other.write("one of many", at: 1).unverified
+        }
+        stranger.send(.chunks(Chunks(chunks: chunks)))
+        stranger.run(milliseconds: 30_000)
+        #expect(chunks.allSatisfy { town.stores[0].size($0.log) == 1 })
+        #expect(stranger.wants.isEmpty)
+    }
+
     @Test mutating func aBodyThatItIsAskedForIsHadOfAnother() throws {
         let (log, store) = try stock(3)
         let place = BodyPlace(log: log, sequence: 1)

@@ -57,9 +57,10 @@ struct SubstituteTests {
             town.stores[1].size(log) == size && town.stores[1].gaps == [GapPlace(log: log, bounds: gap)]
         }
 
-        func stranger(seed: UInt64) -> Stranger {
+        func stranger(seed: UInt64, ownLog: LogID? = nil, scope: Scope = .everything) -> Stranger {
             let stranger = Stranger(town.world, to: 1, seed: seed)
-            stranger.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+            let features: Set<UInt32> = [Hello.windows, Hello.scopes]
+            stranger.greet(Stranger.hello(version: 2, ownLog: ownLog, scope: scope, features: features))
             return stranger
         }
 
@@ -94,10 +95,16 @@ struct SubstituteTests {
             case .beyond: Chunks(chunks: [try scene.chunk(scene.whole, bytes: 2_000)])
             case .elsewhere: Chunks(chunks: [try scene.chunk(scene.early).with(start: scene.start + 1, count: 699)])
             }
+        let start = scene.start
         stranger.answer = { message in
-            guard case .want(let wants) = message, wants.contains(where: { $0.log == log && $0.extent == .all })
-            else { return [] }
-            return answer.map { [.chunks($0)] } ?? []
+            guard case .want(let wants) = message else { return [] }
+            return wants.compactMap { want in
+                switch want.extent {
+                case .until: .chunks(Chunks(chunks: [], lackingBefore: [want.log]))
+                case .all where want.log == log && want.from == start: answer.map { .chunks($0) }
+                case .all, .newest: .chunks(Chunks(chunks: [], lacking: [want.log]))
+                }
+            }
         }
         stranger.send(.want([RangeWant(log: log, from: 1_200, certificate: .known)]))
         stranger.run(milliseconds: 10_000)
@@ -133,6 +140,49 @@ struct SubstituteTests {
         #expect(!stranger.wants.contains(RangeWant(log: scene.log, from: scene.start, certificate: .known)))
     }
 
+    /// Its device sees by what is behind the gap that it wrote more; and of what a peer does not carry nothing is said.
+    @Test(arguments: Asker.allCases) func `not everybody is asked for the beginning`(asker: Asker) throws {
+        let scene = try Scene(seed: 885)
+        let stranger =
+            switch asker {
+            case .device: scene.stranger(seed: 77, ownLog: scene.log)
+            case .outside: scene.stranger(seed: 77, scope: scene.town.people(2))
+            case .atTheStart: scene.stranger(seed: 77)
+            }
+        stranger.serve(scene.early)
+        let from = asker == .atTheStart ? scene.start : 1_200
+        stranger.send(.want([RangeWant(log: scene.log, from: from, certificate: .known)]))
+        stranger.run(milliseconds: 10_000)
+        #expect(scene.isUntouched && stranger.isOpen)
+        #expect(stranger.chunks.flatMap(\.lacking) == [scene.log])
+        #expect(!stranger.wants.contains { $0.log == scene.log && $0.extent == .all })
+    }
+
+    enum Asker: CaseIterable {
+        case device, outside
+        /// It ends where the gap starts, and has nothing to show.
+        case atTheStart
+    }
+
+    /// Only as long as it owes that.
+    @Test func `who lacked the beginning is asked for the rest again`() throws {
+        var scene = try Scene(seed: 886)
+        try scene.write(10, to: [scene.whole])
+        let stranger = scene.stranger(seed: 77)
+        let (log, whole) = (scene.log, scene.whole)
+        stranger.answer = { message in
+            guard case .want(let wants) = message, wants.contains(where: { $0.log == log && $0.extent == .all })
+            else { return [] }
+            return [.chunks(Chunks(chunks: [], lacking: [log]))]
+        }
+        stranger.send(.want([RangeWant(log: log, from: 1_200, certificate: .known)]))
+        stranger.run(milliseconds: 1_000)
+        stranger.serve(whole)
+        stranger.send(.changes(Changes(logs: [LogSize(log: log, size: scene.size + 10)], number: 1)))
+        stranger.run(milliseconds: 5_000)
+        #expect(scene.town.stores[1].size(log) == scene.size + 10)
+    }
+
     enum Newer: CaseIterable {
         /// A window that is no newer than what is here.
         case same
@@ -147,10 +197,12 @@ struct SubstituteTests {
         try scene.write(2_000, to: [scene.whole])
         let log = scene.log
         let newest = RangeWant.Extent.newest(Limits.windowEntries)
-        let shown = try scene.chunk(
-            kind == .same ? scene.town.stores[2] : scene.whole,
-            kind == .unabridged ? .all : newest
-        )
+        let shown =
+            switch kind {
+            case .same: try scene.chunk(scene.town.stores[2], .newest(100))
+            case .unabridged: try scene.chunk(scene.whole)
+            case .changed, .truth: try scene.chunk(scene.whole, newest)
+            }
         let answer = kind == .changed ? shown.spoilt : shown
         let stranger = scene.stranger(seed: 77)
         stranger.answer = { message in
