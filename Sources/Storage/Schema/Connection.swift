@@ -63,6 +63,8 @@ enum Connection {
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
+            // Nothing in a file's schema is to call what it should not: the file may be a copy that somebody else made.
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
             // What is sorted on the way stays out of files that nobody wipes.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             // A pool's own readers are read-only as well.

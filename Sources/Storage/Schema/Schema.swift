@@ -44,6 +44,11 @@ struct Schema {
             throw StorageError.damaged("the file is a database of another program")
         }
         guard found <= Int64(version) else { throw StorageError.newerVersion(found: Int(found), known: version) }
+        // There are none here: what a file brings that somebody handed over would run with every write.
+        let foreign = "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        guard try Prepared(db, foreign).first(read: { $0.count(0) }) == 0 else {
+            throw StorageError.damaged("the file has triggers or views, which this program never makes")
+        }
         if let network {
             let home = try Prepared(db, "SELECT network FROM home").first { try $0.id(0, as: NetworkID.self) }
             guard let home else { throw StorageError.damaged("the home's own row is missing") }

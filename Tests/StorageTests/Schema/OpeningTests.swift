@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    /// Of a backup that came from somewhere else, for one.
+    @Test(arguments: [
+        "CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM wants; END",
+        "CREATE VIEW posted AS SELECT * FROM entries",
+    ])
+    func `what would run with every write is refused`(statement: String) throws {
+        let home = try filled()
+        try DatabaseQueue(path: home.path).write { try $0.execute(sql: statement) }
+        let expected = StorageError.damaged("the file has triggers or views, which this program never makes")
+        #expect(error { _ = try home.open() } == expected)
+        #expect(error { _ = try StoreReader(path: home.path, network: nil) } == expected)
+    }
+
     @Test func overwrittenPagesAreDamageAndNeverATrap() throws {
         var random = SeededRandom.announced()
         var damaged = 0
