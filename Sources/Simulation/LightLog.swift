@@ -333,6 +333,11 @@ struct LightLog {
         return .added
     }
 
+    /// Whether a chunk takes the place of what lies behind the gap.
+    func fits(inPlace chunk: VerifiedChunk) -> Bool {
+        gap?.before == chunk.base && chunk.reachesHead && !standing.isComplete && chunk.end <= standing.ceiling
+    }
+
     /// Drops what lies behind the gap.
     mutating func dropWindow(_ source: NodeID?) {
         shorten()

@@ -131,13 +131,17 @@ package final class LightStore: WorldStore {
             touch(log)
         }
         for log in batch.droppedWindows where logs[log]?.gap != nil {
-            let source = logs[log]?.row?.source
-            if logs[log]?.standing.isComplete == false { logs[log]?.dropWindow(source) }
+            if logs[log]?.standing.isComplete == false { dropWindow(log) }
             touch(log)
         }
         for settlement in batch.settlements { take(settlement) }
         for evidence in batch.evidence { take(evidence) }
-        for item in batch.chunks { add(item.chunk, from: item.source) }
+        for item in batch.chunks {
+            switch item.position {
+            case .next: add(item.chunk, from: item.source)
+            case .inPlace: replaceWindow(with: item.chunk, from: item.source)
+            }
+        }
         for finding in batch.findings where logs[finding.log]?.take(finding) == true {
             rank(finding.log)
             touch(finding.log)
@@ -252,6 +256,18 @@ package final class LightStore: WorldStore {
 
     private func touch(_ log: LogID) {
         if !touched.contains(log) { touched.append(log) }
+    }
+
+    private func dropWindow(_ log: LogID) {
+        let source = logs[log]?.row?.source
+        logs[log]?.dropWindow(source)
+    }
+
+    private func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) {
+        guard logs[chunk.log]?.fits(inPlace: chunk) == true else { return unfitting.append(chunk) }
+        dropWindow(chunk.log)
+        touch(chunk.log)
+        add(chunk, from: source)
     }
 
     private func add(_ chunk: VerifiedChunk, from source: NodeID?) {

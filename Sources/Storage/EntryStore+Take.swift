@@ -16,7 +16,12 @@ extension EntryStore {
                 for log in batch.droppedWindows { try intake.dropWindow(log) }
                 for settlement in batch.settlements { try intake.take(settlement) }
                 for evidence in batch.evidence { try intake.take(evidence) }
-                for sourced in batch.chunks { try intake.take(sourced.chunk, from: sourced.source) }
+                for sourced in batch.chunks {
+                    switch sourced.position {
+                    case .next: try intake.take(sourced.chunk, from: sourced.source)
+                    case .inPlace: try intake.replaceWindow(with: sourced.chunk, from: sourced.source)
+                    }
+                }
                 for finding in batch.findings { try intake.take(finding) }
                 try own.note(batch, intake, released: released.withLock { $0 }, db)
                 for body in batch.bodies { try intake.take(body) }

@@ -76,10 +76,19 @@ package struct TakeBatch: Hashable, Sendable {
     package struct SourcedChunk: Hashable, Sendable {
         package let chunk: VerifiedChunk
         package let source: NodeID
+        package let position: Position
 
-        package init(chunk: VerifiedChunk, source: NodeID) {
+        package enum Position: Hashable, Sendable {
+            /// Behind what is stored, or into what was left out: as its proof says.
+            case next
+            /// In the place of what lies behind a gap, which is dropped for it; nothing changes if it does not fit there.
+            case inPlace
+        }
+
+        package init(chunk: VerifiedChunk, source: NodeID, position: Position = .next) {
             self.chunk = chunk
             self.source = source
+            self.position = position
         }
     }
 

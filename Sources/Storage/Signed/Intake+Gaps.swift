@@ -45,6 +45,17 @@ extension Intake {
         try replace(log, by: shorter, from: log.source)
     }
 
+    /// Stores what was proven to take the place of what lies behind a gap, and drops that; nothing changes if it does not fit
+    /// there any more: entries of the gap may have come meanwhile, or words.
+    func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) throws {
+        touch(chunk.log)
+        guard let log = try state(of: chunk.log), log.gap?.missing.before == chunk.base, chunk.reachesHead,
+            !log.isComplete, chunk.end <= log.ceiling
+        else { return noteUnfitting(chunk) }
+        try dropWindow(chunk.log)
+        try take(chunk, from: source)
+    }
+
     /// Takes the log back to the gap; its identity is counted anew, since entries may count no more.
     func shorten(_ log: inout LogState) throws {
         guard let gap = log.gap else { return }

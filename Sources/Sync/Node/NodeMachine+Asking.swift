@@ -177,8 +177,11 @@ extension NodeMachine {
         // What it offered that ends below where it was asked from, it may well have.
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id, at: time)
+        let isNobodys = want.asked == nil && (requests.bestOffer(log) ?? 0) < target
+        // Once nobody had it, whoever says that it has more may say so at any time.
+        if let withdrawn, isNobodys || patience != nil { askForNewest(log, of: id, offering: withdrawn.size) }
         // Of the own log nobody is believed to have more who does not show it.
-        if want.asked == nil, (requests.bestOffer(log) ?? 0) < target, target > complete(log), !isOwn {
+        if isNobodys, target > complete(log), !isOwn {
             if isStrange(log) {
                 giveUp(log, patience)
             } else {
@@ -187,7 +190,6 @@ extension NodeMachine {
                 if isBegunAnew { startOver(log) }
                 let attempt = isBegunAnew ? 2 : nil
                 wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id, behind: attempt)
-                if let withdrawn { askForNewest(log, of: id, offering: withdrawn.size) }
             }
         } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
             // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its

@@ -133,10 +133,16 @@ extension NodeMachine {
     /// Cursors of peers have passed what is dropped, so that it is a durable want from the same transaction on
     /// (`protocol/sync.md` §1): who starts anew would not be told of it a second time.
     mutating func dropWindow(_ log: LogID, toHave release: Release) {
+        letWindowGo(log, toHave: release) { $0.batch.droppedWindows.append(log) }
+    }
+
+    /// The same where a transaction that is made brings what takes its place, and drops it if that fits.
+    mutating func letWindowGo(_ log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void = { _ in })
+    {
         let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))
         gaps.remove(log)
         letGo(of: log, toHave: release) {
-            $0.batch.droppedWindows.append(log)
+            drop(&$0)
             $0.want(item)
         }
         if requests.wait(item, from: time, by: nil, behind: 1) { _ = requests.note(item) }

@@ -150,7 +150,8 @@ extension NodeMachine {
         guard let done = pipeline.endTake(id, microseconds: microseconds, now: time) else { return }
         // Of what was deleted here meanwhile, the report may still want the bodies.
         let deleted = appended.flatMap(\.unwantedBodies)
-        let held = heldByPeers(done.batch.droppedWindows)
+        let dropped = done.batch.droppedWindows + done.batch.chunks.filter { $0.position == .inPlace }.map(\.chunk.log)
+        let held = heldByPeers(dropped)
         charge(report.recounted, of: done.batch)
         for cursor in done.batch.cursors { cursors.set(cursor.cursor, of: cursor.peer) }
         forgetCursors()
@@ -165,7 +166,7 @@ extension NodeMachine {
             for (id, epoch) in waiting { settleWords(log, id, epoch) }
         }
         for (id, item) in held { offer(item, by: id, as: .compared) }
-        for log in done.batch.restarts + done.batch.droppedWindows { queue(log) }
+        for log in done.batch.restarts + dropped { queue(log) }
         for item in report.stored {
             if standings[item.log] != nil { settleOffers(item.log) }
             if frontier.size(of: item.log) >= item.size {

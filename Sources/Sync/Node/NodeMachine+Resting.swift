@@ -80,7 +80,9 @@ extension NodeMachine {
     }
 
     private func owes(_ id: SessionID) -> Bool {
-        links.contains(id) && (requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id))
+        links.contains(id)
+            && (requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id)
+                || links[id]?.substitutes.isEmpty == false)
     }
 
     /// What time alone will bring a session; and whether nothing else is to be done for it.

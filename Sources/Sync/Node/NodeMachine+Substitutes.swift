@@ -39,9 +39,9 @@ extension NodeMachine {
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
     }
 
-    /// The first chunk of what a peer was asked to show; nil if it is none. What follows it is a push.
+    /// What a peer was asked to show; nil if it is not that, or not under a head. What follows it is a push.
     mutating func takeSubstitute(_ chunk: UnverifiedChunk, from id: SessionID) -> (UnverifiedChunk, Substitute)? {
-        guard let substitute = links[id]?.substitutes[chunk.log], case .head = chunk.proof else { return nil }
+        guard let substitute = links[id]?.substitutes[chunk.log] else { return nil }
         var chunk = chunk
         switch substitute {
         case .beginning(let from): guard chunk.left.isEmpty, chunk.start == from else { return nil }
@@ -49,8 +49,10 @@ extension NodeMachine {
             guard !chunk.left.isEmpty || chunk.start == from else { return nil }
             if !chunk.left.isEmpty { chunk.askedFrom = from }
         }
+        // That is the answer, whatever comes of it.
         links[id]?.substitutes[chunk.log] = nil
         links[id]?.progressAt = time
+        guard case .head = chunk.proof else { return nil }
         return (chunk, substitute)
     }
 
@@ -64,11 +66,13 @@ extension NodeMachine {
 
     /// Whether what was proven takes the place of what lies behind the gap, as that is now.
     ///
-    /// Under a head beyond the gap it may be fetched for that; and of newer entries that are not behind a gap the gap is filled.
+    /// All of it, up to its head: of what is not complete the rest may never come, and nothing of it would count. A head beyond
+    /// the gap is no reason to drop anything, nor are newer entries that are not behind a gap: by these the gap is filled.
     func mayTake(_ verified: VerifiedChunk, as substitute: Substitute) -> Bool {
         let log = verified.log
-        guard let gap = gaps.forlorn(log), gap.lowerBound == substitute.from, mayGiveWay(log),
-            verified.base.bounds.upperBound == gap.lowerBound, pipeline.tip(log) == nil
+        guard let gap = gaps.forlorn(log), gap.lowerBound == substitute.from, mayGiveWay(log), verified.reachesHead,
+            verified.base.bounds.upperBound == gap.lowerBound, pipeline.tip(log) == nil, !pipeline.isArriving(log),
+            !pipeline.isGapArriving(log)
         else { return false }
         return switch substitute {
         case .beginning: verified.size <= gap.upperBound
@@ -82,6 +86,9 @@ extension NodeMachine {
         put(verified, of: arrival)
         guard pipeline.tip(log) != nil else { return }
         let (id, size) = (arrival.session, verified.size)
-        dropWindow(log, toHave: verified.left == nil ? whole(for: id, size: size) : newest(of: id, size: size))
+        guard verified.left != nil else { return letWindowGo(log, toHave: whole(for: id, size: size)) }
+        letWindowGo(log, toHave: newest(of: id, size: size))
+        // As much as was here is on its way.
+        settleOffers(log)
     }
 }

@@ -31,6 +31,14 @@ extension Pipeline {
             /// What the session showed so that what lies behind a gap gives way to it.
             case substitute(Substitute)
 
+            /// Where the store puts it.
+            var position: TakeBatch.SourcedChunk.Position {
+                switch self {
+                case .substitute: .inPlace
+                case .answer, .push, .gap, .proof: .next
+                }
+            }
+
             /// Checked over something else than what is stored of the log.
             var isAlone: Bool {
                 switch self {

@@ -234,7 +234,9 @@ struct Pipeline {
 
     /// Adds what was proven to the next transaction.
     mutating func put(_ verified: VerifiedChunk, of arrival: Arrival) {
-        forming.batch.chunks.append(TakeBatch.SourcedChunk(chunk: verified, source: arrival.node))
+        forming.batch.chunks.append(
+            TakeBatch.SourcedChunk(chunk: verified, source: arrival.node, position: arrival.kind.position)
+        )
         forming.entries += UInt64(verified.entries.count)
         forming.bytes += arrival.chunk.entries.count
         if arrival.isNews { forming.pushed.append(verified) }

@@ -213,6 +213,7 @@ extension Link {
     /// What was found so far is here, and there as far as this side is asked.
     var isSettled: Bool {
         offersOpen == 0 && arriving == 0 && asking.isEmpty && serving.isIdle && disputes.isEmpty && postponed.isEmpty
+            && substitutes.isEmpty
     }
 
     /// The peer owes an answer about histories, frontiers or the own log.

@@ -55,6 +55,8 @@ struct InviteCommand: Command {
         }
         if secret != nil {
             console.tell("warning: it holds the secret of the network: whoever gets this line is in")
+            // What stands behind a command is everybody's to read there.
+            console.tell("on a machine with other users it is pasted: scurry join -")
         }
         if ["127.0.0.1", "::1", "localhost"].contains(place.host) {
             console.tell("warning: only this machine can call \(place.host); see scurry run --listen")

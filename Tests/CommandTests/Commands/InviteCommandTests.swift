@@ -94,7 +94,13 @@ struct InviteCommandTests {
             try home.run("invite", "--address", "oak").out.trimmingCharacters(in: .whitespacesAndNewlines)
         }
         let told = try first.run("invite", "--address", "oak").err
-        #expect(told == "warning: it holds the secret of the network: whoever gets this line is in\n")
+        #expect(
+            told == """
+                warning: it holds the secret of the network: whoever gets this line is in
+                on a machine with other users it is pasted: scurry join -
+
+                """
+        )
         let hint = "SCURRY_HOME=DIR scurry init --network"
         for (from, to, what) in [
             (lab, campus, "the network lab, this home is of the network campus"),

@@ -56,6 +56,7 @@ struct WindowPropertyTests {
                 let (from, to) = (random.below(4), 1 + random.below(3))
                 guard from != to else { continue }
                 try fetch(random.pick(devices).log, from: from, to: to, &random)
+                if random.chance(6) { try replace(random.pick(devices).log, from: from, to: to, &random) }
                 if random.chance(15) {
                     let store = try stores[to].whole()
                     let dump = try store.derivedDump()
@@ -127,6 +128,26 @@ struct WindowPropertyTests {
                 guard end < chunk.size else { return }
                 want = want.goingOn(from: end)
             }
+        }
+
+        /// What lies behind a gap gives way to what somebody shows, if that fits.
+        private func replace(_ log: LogID, from: Int, to: Int, _ random: inout SeededRandom) throws {
+            guard let before = try stores[to].prefixes(of: [log])[log]?.beforeGap else { return }
+            let want = RangeWant(
+                log: log,
+                from: before.range.bounds.upperBound,
+                certificate: .send,
+                extent: random.chance(2) ? .all : .newest(UInt64(1 + random.below(200)))
+            )
+            let answer = try stores[from].ranges([want], byteLimit: 2_500 + random.below(60_000))
+            guard case .chunk(var chunk)? = answer.first else { return }
+            if !chunk.left.isEmpty { chunk.askedFrom = want.from }
+            let verified = try #require(WindowPropertyTests.verifier.verify(chunk, over: before).verified)
+            var batch = TakeBatch()
+            batch.chunks = [.init(chunk: verified, source: .peer, position: .inPlace)]
+            let report = try stores[to].take(batch)
+            let stored = report.stored.first?.size
+            #expect(!verified.reachesHead || stored == verified.end)
         }
 
         func nodes(of place: Int) throws -> [String] {

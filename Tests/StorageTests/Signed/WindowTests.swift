@@ -345,6 +345,60 @@ struct WindowTests {
         #expect(try store.derivedDump() == whole.derivedDump() && nodes(of: store) == nodes(of: whole))
     }
 
+    enum Replacement: CaseIterable {
+        case beginning, newest
+        /// A part of the gap came first.
+        case late
+        /// With the word that the log is complete as it is.
+        case settled
+        /// It ends before its head.
+        case part
+    }
+
+    @Test(arguments: Replacement.allCases)
+    func `a window goes with what takes its place, or stays`(kind: Replacement) throws {
+        let (device, whole) = try writer(60)
+        let (early, store) = (try EntryStore.inMemory(), try EntryStore.inMemory())
+        try early.take(device.chunk(0..<30))
+        try store.take(device.chunk(0..<10))
+        try fetch(device.log, .newest(20), from: whole, to: store)
+        let before = try #require(try store.prefixes(of: [device.log])[device.log]?.beforeGap)
+        var batch = TakeBatch()
+        switch kind {
+        case .beginning, .part: break
+        case .newest:
+            for number in 60..<80 { try device.post("post \(number)", time: UInt64(1_000 + number)) }
+            try whole.take(device.chunk(60..<80))
+        case .late: try fetch(device.log, .until(40), from: whole, to: store, at: 10, byteLimit: 300)
+        case .settled:
+            let known = KnownRoot(size: 60, root: device.range(0..<60).root ?? .zero)
+            let settlement = try Device.settlement(1, device.log, known, serial: 5)
+            batch.settlements = [.init(signed: settlement, certificate: nil, source: .peer)]
+        }
+        let extent: RangeWant.Extent = kind == .newest ? .newest(20) : .all
+        let want = RangeWant(log: device.log, from: 10, certificate: .known, extent: extent)
+        let answer = try (kind == .newest ? whole : early).ranges([want], byteLimit: kind == .part ? 300 : 1 << 20)
+        guard case .chunk(var chunk)? = answer.first else { throw Missing() }
+        if kind == .newest { chunk.askedFrom = 10 }
+        let verified = try #require(Self.verifier.verify(chunk, over: before).verified)
+        let gap = try store.state().gaps
+        let feed = try store.feed(page: 100)
+        batch.chunks = [.init(chunk: verified, source: NodeID(raw: .zero), position: .inPlace)]
+        let report = try store.take(batch)
+        switch kind {
+        case .beginning:
+            #expect(try report.gaps.isEmpty && store.derivedDump() == early.derivedDump())
+        case .newest:
+            #expect(report.gaps == [GapPlace(log: device.log, bounds: 10..<60)])
+            #expect(try store.state().frontier.map(\.item) == whole.state().frontier.map(\.item))
+            #expect(try store.feed(page: 100) == (device.entries[..<10] + device.entries[60...]).map(\.id).reversed())
+        case .late, .settled, .part:
+            #expect(report.gaps == gap && report.stored.map(\.size) == [60])
+            #expect(try store.feed(page: 100) == feed)
+        }
+        #expect(try store.rebuild().entries == UInt64(store.feed(page: 100).count))
+    }
+
     @Test func `a body is not wanted any more when its entry goes with a window`() throws {
         let (device, _) = try writer(60)
         let whole = try EntryStore.inMemory()

@@ -85,6 +85,8 @@ struct SubstituteTests {
 
     enum Lie: CaseIterable {
         case silence, lacking, changed, beyond, elsewhere
+        /// What follows the gap's start, and not up to its head: the rest need never come.
+        case part
     }
 
     @Test(arguments: Lie.allCases) func `who only says that it has the beginning takes nothing`(lie: Lie) throws {
@@ -93,6 +95,7 @@ struct SubstituteTests {
         let answer: Chunks? =
             switch lie {
             case .silence: nil
+            case .part: Chunks(chunks: [try scene.chunk(scene.early, bytes: 2_000)])
             case .lacking: Chunks(chunks: [], lacking: [log])
             case .changed: Chunks(chunks: [try scene.chunk(scene.early).spoilt])
             // What is under a head beyond the gap fills it, or is nothing.
@@ -118,7 +121,7 @@ struct SubstituteTests {
         #expect(stranger.isOpen)
         // Whoever owes that is waited for as for any answer.
         stranger.run(milliseconds: 30_000)
-        #expect(stranger.isOpen == (lie == .lacking || lie == .beyond))
+        #expect(stranger.isOpen == (lie == .lacking || lie == .beyond || lie == .part))
         #expect(scene.isUntouched)
     }
 
@@ -226,6 +229,7 @@ struct SubstituteTests {
             return
         }
         #expect(scene.town.stores[1].size(log) == 5_000)
+        #expect(scene.town.status(1)?.unsuppliedLogs == 0)
         let left = GapPlace(log: log, bounds: scene.start..<5_000 - Limits.windowEntries)
         #expect(scene.town.stores[1].gaps == [left])
         #expect(scene.town.violations(1).isEmpty)
