@@ -335,7 +335,8 @@ struct LightLog {
 
     /// Whether a chunk takes the place of what lies behind the gap.
     func fits(inPlace chunk: VerifiedChunk) -> Bool {
-        gap?.before == chunk.base && chunk.reachesHead && !standing.isComplete && chunk.end <= standing.ceiling
+        guard let gap, chunk.fits(inPlaceBehind: gap, of: size) else { return false }
+        return !standing.isComplete && chunk.end <= standing.ceiling
     }
 
     /// Drops what lies behind the gap.

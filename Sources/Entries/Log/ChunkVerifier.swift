@@ -64,6 +64,13 @@ package struct VerifiedChunk: Hashable, Sendable {
         }
     }
 
+    /// Whether it takes the place of what lies behind a gap of a log of which `size` entries count (`protocol/sync.md` §5): all of
+    /// what follows before it, up to a head there, or newer entries behind a gap of their own.
+    package func fits(inPlaceBehind gap: LogGap, of size: UInt64) -> Bool {
+        guard case .head = proof, reachesHead, base == gap.before else { return false }
+        return left == nil ? end <= gap.end : end > size
+    }
+
     fileprivate init(
         certificate: SignedCertificate,
         proof: Proof,

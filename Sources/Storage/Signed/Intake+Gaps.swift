@@ -49,8 +49,9 @@ extension Intake {
     /// there any more: entries of the gap may have come meanwhile, or words.
     func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) throws {
         touch(chunk.log)
-        guard let log = try state(of: chunk.log), log.gap?.missing.before == chunk.base, chunk.reachesHead,
-            !log.isComplete, chunk.end <= log.ceiling
+        guard let log = try state(of: chunk.log), let gap = log.gap?.missing,
+            chunk.fits(inPlaceBehind: gap, of: log.size),
+            chunk.end <= log.ceiling
         else { return noteUnfitting(chunk) }
         try dropWindow(chunk.log)
         try take(chunk, from: source)

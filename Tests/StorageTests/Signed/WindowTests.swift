@@ -399,6 +399,31 @@ struct WindowTests {
         #expect(try store.rebuild().entries == UInt64(store.feed(page: 100).count))
     }
 
+    /// The evidence comes first, and the newer entries lie behind its cut.
+    @Test func `a window stays where a fork leaves nothing of what was to take its place`() throws {
+        let posts = try (0..<80).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
+        let branches = [(of: 0, keep: 0, then: posts), (of: 0, keep: 50, then: Array(posts[..<5]))]
+        let log = ForkedLog(try Device(person: 1), branches)
+        let (store, middle, whole) = (try EntryStore.inMemory(), try EntryStore.inMemory(), try EntryStore.inMemory())
+        try store.take(log.chunk(0, 0..<10, size: 10))
+        try middle.take(log.chunk(0, 0..<60, size: 60))
+        try whole.take(log.chunk(0, 0..<80, size: 80))
+        try fetch(log.log, .newest(20), from: middle, to: store)
+        let before = try #require(try store.prefixes(of: [log.log])[log.log]?.beforeGap)
+        let want = RangeWant(log: log.log, from: 10, certificate: .known, extent: .newest(10))
+        guard case .chunk(var chunk)? = try whole.ranges([want], byteLimit: 1 << 20).first else { throw Missing() }
+        chunk.askedFrom = 10
+        let verified = try #require(Self.verifier.verify(chunk, over: before).verified)
+        let evidence = try #require(log.evidence(0, 1))
+        var batch = TakeBatch(
+            EvidenceArrival(evidence: evidence, certificate: log.device.certificate, source: .peer)
+        )
+        batch.chunks = [.init(chunk: verified, source: .peer, position: .inPlace)]
+        let report = try store.take(batch)
+        #expect(report.gaps == [GapPlace(log: log.log, bounds: 10..<40)])
+        #expect(try store.state().frontier.map(\.size) == [50] && store.feed(page: 100).count == 20)
+    }
+
     @Test func `a body is not wanted any more when its entry goes with a window`() throws {
         let (device, _) = try writer(60)
         let whole = try EntryStore.inMemory()
