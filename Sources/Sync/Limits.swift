@@ -38,6 +38,8 @@ package enum Limits {
     static let disputesCount = prefixesUnanswered - 1
     /// Logs of which one peer is asked at once to show what may take the place of what lies behind a gap. A guess.
     static let substitutesCount = 64
+    /// Nodes and logs of which it is remembered when that was; some 100 bytes each. A guess.
+    static let substituteTriesCount = 4_096
     /// Differences that were found and wait for the store; a kilobyte or two each.
     static let findingsCount = 1_024
     /// Nodes below one: eight levels, which is how a store keeps them.

@@ -5,8 +5,13 @@ import Sodium
 extension NodeMachine {
     mutating func verified(_ batch: BatchID, _ outcomes: [[ChunkOutcome]]) {
         guard let arrivals = pipeline.endVerification(batch) else { return }
-        for (run, results) in zip(arrivals, outcomes) {
-            for (arrival, outcome) in zip(run, results) { judge(arrival, outcome) }
+        // What is to take the place of something last: it has to see what comes with it.
+        for isAlone in [false, true] {
+            for (run, results) in zip(arrivals, outcomes) {
+                for (arrival, outcome) in zip(run, results) where arrival.kind.isInPlace == isAlone {
+                    judge(arrival, outcome)
+                }
+            }
         }
     }
 
@@ -166,6 +171,11 @@ extension NodeMachine {
             for (id, epoch) in waiting { settleWords(log, id, epoch) }
         }
         for (id, item) in held { offer(item, by: id, as: .compared) }
+        for log in dropped {
+            settleOffers(log)
+            // Where the store kept what was here, the log is one as before.
+            if gaps.contains(log), case .whole = released[log] { released[log] = nil }
+        }
         for log in done.batch.restarts + dropped { queue(log) }
         for item in report.stored {
             if standings[item.log] != nil { settleOffers(item.log) }

@@ -31,19 +31,17 @@ extension NodeMachine {
         if let range = takeProof(chunk, from: id) {
             return Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: .proof(range))
         }
-        if let (chunk, substitute) = takeSubstitute(chunk, from: id) {
-            guard admitsAnswer(chunk, from: id) else { return nil }
-            return Pipeline.Arrival(
-                session: id,
-                node: node,
-                chunk: chunk,
-                cost: share,
-                kind: .substitute(substitute)
-            )
-        }
         if gaps.isAnswer(chunk, from: id, waiting: waiting(for: id)) {
             guard admitsGap(chunk, from: id) else { return nil }
             return Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: .gap)
+        }
+        switch takeSubstitute(chunk, from: id) {
+        case .first(let chunk, let substitute):
+            guard admitsAnswer(chunk, from: id) else { return nil }
+            let kind = Pipeline.Arrival.Kind.substitute(substitute)
+            return Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: kind)
+        case .rest: return nil
+        case .other: break
         }
         var chunk = chunk
         if !chunk.left.isEmpty {

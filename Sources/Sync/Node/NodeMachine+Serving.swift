@@ -100,6 +100,7 @@ extension NodeMachine {
         var lacking: [LogID] = []
         var lackingBefore: [LogID] = []
         var early: [Turns<RangeWant>.Ticket] = []
+        var hasBrought = false
         for (ticket, answer) in zip(tickets, answers) {
             let log = ticket.element.log
             var isUntold = false
@@ -125,7 +126,11 @@ extension NodeMachine {
             case .chunk(let chunk):
                 chunks.append(chunk)
                 let end = chunk.start + chunk.count
-                if let log = frontier.log(chunk.log) { links[id]?.known.raise(log, to: end) }
+                if let log = frontier.log(chunk.log) {
+                    // Who has more than that was not behind.
+                    hasBrought = hasBrought || links[id]?.known.size(log) ?? 0 < end
+                    links[id]?.known.raise(log, to: end)
+                }
                 if end < chunk.size { enqueue(ticket.element.goingOn(from: end), for: id) }
             }
         }
@@ -135,7 +140,7 @@ extension NodeMachine {
             links[id]?.serving.putOff(early)
         }
         guard !chunks.isEmpty || !lacking.isEmpty || !lackingBefore.isEmpty else { return }
-        if !chunks.isEmpty { links[id]?.comparison.brought() }
+        if hasBrought { links[id]?.comparison.brought() }
         links[id]?.serving.held.append(
             contentsOf: Self.pack(chunks, lacking: lacking, lackingBefore: lackingBefore, number: nil)
         )

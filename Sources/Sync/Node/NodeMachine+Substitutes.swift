@@ -27,10 +27,11 @@ extension NodeMachine {
     private mutating func ask(_ substitute: Substitute, of log: LogID, by id: SessionID) {
         guard let count = links[id]?.substitutes.count, count < Limits.substitutesCount,
             links[id]?.substitutes[log] == nil, requests.want(log)?.asked?.session != id,
-            !requests.isPassedOn(log, of: id), isShared(log, with: id), !isApart(log, of: id), mayGiveWay(log)
+            !requests.isPassedOn(log, of: id), isShared(log, with: id), !isApart(log, of: id), mayGiveWay(log),
+            let node = links[id]?.node, substituteTries.begin(log, node, now: time)
         else { return }
         if links[id]?.isOwed == false, requests.askedCount(id) == 0 { links[id]?.progressAt = time }
-        links[id]?.substitutes[log] = substitute
+        links[id]?.substitutes[log] = .asked(substitute)
         let extent: RangeWant.Extent =
             switch substitute {
             case .beginning: .all
@@ -39,21 +40,39 @@ extension NodeMachine {
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
     }
 
-    /// What a peer was asked to show; nil if it is not that, or not under a head. What follows it is a push.
-    mutating func takeSubstitute(_ chunk: UnverifiedChunk, from id: SessionID) -> (UnverifiedChunk, Substitute)? {
-        guard let substitute = links[id]?.substitutes[chunk.log] else { return nil }
+    /// What is to be done with a chunk.
+    enum SubstituteChunk {
+        /// It is checked, and takes the place if it may.
+        case first(UnverifiedChunk, Substitute)
+        /// It goes on with what did not end at its head: nothing comes of that, nor does it say anything new.
+        case rest
+        case other
+    }
+
+    /// What a peer was asked to show ends with its head, or with the log's name in `lacking`.
+    mutating func takeSubstitute(_ chunk: UnverifiedChunk, from id: SessionID) -> SubstituteChunk {
+        guard let progress = links[id]?.substitutes[chunk.log] else { return .other }
+        let end = chunk.start + chunk.count
         var chunk = chunk
-        switch substitute {
-        case .beginning(let from): guard chunk.left.isEmpty, chunk.start == from else { return nil }
-        case .newest(let from):
-            guard !chunk.left.isEmpty || chunk.start == from else { return nil }
+        var first: Substitute?
+        switch progress {
+        case .asked(.beginning(let from)):
+            guard chunk.left.isEmpty, chunk.start == from else { return .other }
+            first = .beginning(from: from)
+        case .asked(.newest(let from)):
+            guard !chunk.left.isEmpty || chunk.start == from else { return .other }
             if !chunk.left.isEmpty { chunk.askedFrom = from }
+            first = .newest(from: from)
+        case .answering(let next):
+            guard chunk.left.isEmpty, chunk.start == next else { return .other }
         }
-        // That is the answer, whatever comes of it.
-        links[id]?.substitutes[chunk.log] = nil
+        links[id]?.substitutes[chunk.log] = end == chunk.size ? nil : .answering(next: end)
         links[id]?.progressAt = time
-        guard case .head = chunk.proof else { return nil }
-        return (chunk, substitute)
+        guard let first, end == chunk.size, case .head = chunk.proof else {
+            queue(chunk.log)
+            return .rest
+        }
+        return .first(chunk, first)
     }
 
     /// A peer has nothing to show; false if it was not asked.

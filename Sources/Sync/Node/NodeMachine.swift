@@ -42,6 +42,7 @@ package struct NodeMachine: Sendable {
     var gaps: GapRequests
     /// Logs of which something was let go of since the start, and how they are asked for.
     var released: [LogID: Release] = [:]
+    var substituteTries = SubstituteTries()
     /// When is looked again for what peers have owed for too long.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas

@@ -39,6 +39,8 @@ extension Pipeline {
                 }
             }
 
+            var isInPlace: Bool { position == .inPlace }
+
             /// Checked over something else than what is stored of the log.
             var isAlone: Bool {
                 switch self {

@@ -83,7 +83,7 @@ struct Link {
     /// Logs of which the peer showed another history than one that waits to be stored, and up to where they are to be compared.
     var undecided: [LogID: UInt64] = [:]
     /// What the peer was asked to show before what lies behind a log's gap gives way to it.
-    var substitutes: [LogID: Substitute] = [:]
+    var substitutes: [LogID: Substitute.Progress] = [:]
     /// How often each log was compared, since something was learned of it.
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion
