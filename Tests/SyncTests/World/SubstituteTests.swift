@@ -241,7 +241,7 @@ struct SubstituteTests {
         guard kind == .truth else {
             #expect(scene.isUntouched)
             // What came of it says nothing new: it is asked for again as what nobody has.
-            #expect(stranger.wants.count { $0.log == log && $0.extent == .all } <= 3)
+            #expect(stranger.wants.count { $0.log == log && $0.extent == .all } <= 2)
             #expect(stranger.wants.count { $0.log == log && $0.extent == newest } == 1)
             return
         }
