@@ -73,7 +73,8 @@ extension Node {
     }
 
     func checkWatches() {
-        guard machine.hasBegun, !watchers.isEmpty else { return }
+        // In this order: to ask the machine copies all of it, at every event.
+        guard !watchers.isEmpty, machine.hasBegun else { return }
         let status = machine.status
         for (name, watcher) in watchers where watcher.look(status) { remove(name) }
     }
