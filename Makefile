@@ -1,4 +1,4 @@
-# Scurry: the commands that the README names. Everything else is `swift build` and `swift test`.
+# Scurry: what the README names, and under "Working on it" says more of. Everything else is `swift build` and `swift test`.
 
 PREFIX ?= /usr/local
 DESTDIR ?=

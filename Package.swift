@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
 ]
 
 // A target exists where the compiler should forbid something: only `Sodium` reaches libsodium, `Sync` and `Storage`
-// never see each other, and only `scurry` prints.
+// never see each other, and only programs print.
 let package = Package(
     name: "scurry",
     platforms: [.macOS(.v15)],
@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: ["Sync", "Storage", "Entries", "Sodium"],
-            exclude: ["README.md"],
+            exclude: ["README.md", "FOUND.md"],
             swiftSettings: strict
         ),
         .executableTarget(

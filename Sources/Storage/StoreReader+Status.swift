@@ -46,7 +46,7 @@ extension StoreReader {
                     root: columns.isNull(2) ? .zero : try columns.bytes32(2),
                     cut: columns.isNull(3) || isComplete ? nil : columns.bits(3),
                     settled: columns.isNull(5)
-                        ? nil : FrontierItem.Settled(size: columns.bits(5), root: try columns.bytes32(6))
+                        ? nil : KnownRoot(size: columns.bits(5), root: try columns.bytes32(6))
                 )
                 sum.insert(item.id)
                 entries &+= item.size

@@ -31,11 +31,7 @@ package struct TakeBatch: Hashable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool {
-        chunks.isEmpty && bodies.isEmpty && cursors.isEmpty && wants.isEmpty && setAside.isEmpty && restarts.isEmpty
-            && !isAboutSigning && settlements.isEmpty && evidence.isEmpty && findings.isEmpty && forgottenWants.isEmpty
-            && droppedWindows.isEmpty && forgottenCursors.isEmpty
-    }
+    package var isEmpty: Bool { self == TakeBatch() }
 
     /// The logs that it concerns, more than once if they are.
     package var logs: [LogID] {

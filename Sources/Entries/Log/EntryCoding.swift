@@ -14,9 +14,11 @@ package enum EntryCodingError: Error, Hashable, Sendable {
 /// `shape u8 · [version u8 · flags u8] · kind varint · time zigzag varint (difference to the entry before, of the
 /// first to 0) · clock zigzag varint (difference to its own time) · length varint · payload, or payload hash`.
 package enum EntryCoding {
-    private static let withheldBit: UInt8 = 1
-    private static let erasableBit: UInt8 = 2
-    private static let explicitBit: UInt8 = 4
+    static let withheldBit: UInt8 = 1
+    static let erasableBit: UInt8 = 2
+    static let explicitBit: UInt8 = 4
+    /// All others are reserved.
+    static let shapeBits = withheldBit | erasableBit | explicitBit
 
     package static func encode(_ entries: some Sequence<Entry>) -> [UInt8] {
         var writer = ByteWriter()
@@ -91,7 +93,7 @@ package enum EntryCoding {
         previousTime: UInt64
     ) throws(EntryCodingError) -> Entry {
         guard let shape = reader.byte() else { throw .truncated }
-        guard shape <= withheldBit | erasableBit | explicitBit else { throw .malformed }
+        guard shape <= shapeBits else { throw .malformed }
         var version = EntryHeader.currentVersion
         var flags = shape & erasableBit == 0 ? 0 : EntryHeader.erasableFlag
         if shape & explicitBit != 0 {

@@ -10,19 +10,9 @@ package struct FrontierItem: Hashable, Sendable {
     /// First sequence number that two branches of the log disagree on.
     package let cut: UInt64?
     /// Where the root key ended or healed the log.
-    package let settled: Settled?
+    package let settled: KnownRoot?
 
-    package struct Settled: Hashable, Sendable {
-        package let size: UInt64
-        package let root: Bytes32
-
-        package init(size: UInt64, root: Bytes32) {
-            self.size = size
-            self.root = root
-        }
-    }
-
-    package init(log: LogID, size: UInt64, root: Bytes32, cut: UInt64? = nil, settled: Settled? = nil) {
+    package init(log: LogID, size: UInt64, root: Bytes32, cut: UInt64? = nil, settled: KnownRoot? = nil) {
         self.log = log
         self.size = size
         self.root = root
@@ -31,7 +21,7 @@ package struct FrontierItem: Hashable, Sendable {
     }
 
     /// Whether exactly the settled entries are held.
-    package var isComplete: Bool { settled == Settled(size: size, root: root) }
+    package var isComplete: Bool { settled == KnownRoot(size: size, root: root) }
 
     /// `H("scurry/item", log ‖ size ‖ root ‖ cut or 2⁶⁴ − 1 ‖ settled size or 2⁶⁴ − 1 ‖ settled root or zeros)`.
     package var id: Bytes32 {

@@ -53,7 +53,7 @@ package struct LogPrefix: Hashable, Sendable {
     /// Whether entries may be left out before `start`: not where that is a cut or the end of a settlement, or these lie in them,
     /// since it could not be told whether what follows counts.
     package func mayLeaveOut(before start: UInt64) -> Bool {
-        start < min(cut?.size ?? .max, settled?.size ?? .max)
+        start < Standing.ceiling(cut: cut, settled: settled)
     }
 
     /// The same without what lies behind a gap: there what takes its place is checked. Nil if there is no gap.

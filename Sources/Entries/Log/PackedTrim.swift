@@ -1,3 +1,5 @@
+internal import Sodium
+
 /// Packed entries without the first ones (`protocol/log.md` §2): what a reader who holds those still needs.
 extension EntryCoding {
     /// Drops the first `count` entries; only the form of these is read, and nothing is hashed.
@@ -12,7 +14,7 @@ extension EntryCoding {
             let beginning = try PackedBeginning(&reader, after: time)
             time = beginning.time
             guard reader.varint() != nil, let length = reader.varint() else { throw .malformed }
-            let payload = beginning.isWithheld ? 32 : length
+            let payload = beginning.isWithheld ? UInt64(Bytes32.count) : length
             guard payload <= UInt64(reader.remaining), reader.bytes(count: Int(payload)) != nil else {
                 throw .truncated
             }
@@ -37,12 +39,12 @@ private struct PackedBeginning {
 
     init(_ reader: inout ByteReader, after previousTime: UInt64) throws(EntryCodingError) {
         guard let shape = reader.byte() else { throw .truncated }
-        guard shape < 8 else { throw .malformed }
-        if shape & 4 != 0, reader.bytes(count: 2) == nil { throw .truncated }
+        guard shape <= EntryCoding.shapeBits else { throw .malformed }
+        if shape & EntryCoding.explicitBit != 0, reader.bytes(count: 2) == nil { throw .truncated }
         guard reader.varint() != nil else { throw .malformed }
         timeRemaining = reader.remaining
         guard let difference = reader.zigzag() else { throw .malformed }
-        isWithheld = shape & 1 != 0
+        isWithheld = shape & EntryCoding.withheldBit != 0
         time = previousTime &+ UInt64(bitPattern: difference)
     }
 }

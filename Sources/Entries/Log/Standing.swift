@@ -74,7 +74,7 @@ package struct Standing: Hashable, Sendable {
             size: size,
             root: root,
             cut: isComplete ? nil : cut?.size,
-            settled: settled.map { FrontierItem.Settled(size: $0.size, root: $0.root) }
+            settled: settled
         )
     }
 
@@ -86,7 +86,8 @@ package struct Standing: Hashable, Sendable {
         return side ?? (storedEnd >= ceiling && storedEnd < settled.size ? storedEnd : nil)
     }
 
-    private static func ceiling(cut: KnownRoot?, settled: KnownRoot?) -> UInt64 {
+    /// Where what may count of an incomplete log ends at the latest: its cut, or the end of its settlement.
+    package static func ceiling(cut: KnownRoot?, settled: KnownRoot?) -> UInt64 {
         min(cut?.size ?? .max, settled?.size ?? .max)
     }
 }

@@ -12,9 +12,6 @@ package enum PayloadLimits {
     /// Enough against guessing the text behind a hash.
     package static let saltBytes = 16
 
-    /// A hash or a public key.
-    package static let idBytes = 32
-
     /// A post in more places than this is noise; a guess.
     package static let channelsPerPost = 8
 

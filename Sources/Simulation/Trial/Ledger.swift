@@ -96,9 +96,6 @@ package struct Ledger: Sendable {
         saved.append(Saved(id: entry.id, log: entry.header.log, sequence: entry.header.sequence, node: node))
     }
 
-    /// Words that are to be nowhere.
-    package var erasedTokens: Set<UInt64> { Set(erased.compactMap { tokens[$0] }) }
-
     /// The text that carries a token.
     package static func text(_ token: UInt64, _ rest: String) -> String { "nut#\(token); \(rest)" }
 

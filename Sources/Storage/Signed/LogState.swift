@@ -53,7 +53,7 @@ struct LogState {
     var hasItem: Bool { carriage == .carried && (size > 0 || isJudged) }
     /// Nothing at or beyond it is asked for, announced or served.
     var ceiling: UInt64 {
-        isComplete ? size : min(cut?.size ?? .max, settled?.size ?? .max)
+        isComplete ? size : Standing.ceiling(cut: cut, settled: settled)
     }
 
     /// Offers up to this size bring nothing: there is that much, or no more is asked for.
@@ -120,7 +120,7 @@ struct LogState {
             size: size,
             root: root,
             cut: isComplete ? nil : cut?.size,
-            settled: settled.map { FrontierItem.Settled(size: $0.size, root: $0.root) }
+            settled: settled
         )
     }
 

@@ -121,13 +121,13 @@ extension NodeMachine {
                     continue
                 }
             }
-            note(log, from: held, of: owner, to: id, &wants)
+            addWant(log, from: held, of: owner, to: id, &wants)
         }
         if !wants.isEmpty { send(.want(wants), to: id) }
     }
 
     /// A log counts as asked for from now on; its want is to be sent.
-    private mutating func note(
+    private mutating func addWant(
         _ log: LogID,
         from held: UInt64,
         of owner: UInt64?,
@@ -280,7 +280,7 @@ extension NodeMachine {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
             }
-            note(log, from: held(log), of: owner(log), to: session, &lots[session, default: []])
+            addWant(log, from: held(log), of: owner(log), to: session, &lots[session, default: []])
         }
         for session in ready {
             if let wants = lots[session] { send(.want(wants), to: session) }

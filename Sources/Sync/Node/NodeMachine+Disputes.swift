@@ -152,7 +152,7 @@ extension NodeMachine {
             let request = drawRequest()
             links[id]?.disputes[log] = .weighing(request, shown: answer.nodes, end: answer.end)
             effects.append(.weighPrefix(request, log, proof))
-        default:
+        case .chunk, .prefix, .weighing, .descending, nil:
             guard try showedHead(answer, by: id) else { throw .unaskedAnswer }
         }
     }

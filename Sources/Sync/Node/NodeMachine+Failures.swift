@@ -5,8 +5,7 @@ extension NodeMachine {
     mutating func verifyFailed(_ batch: BatchID, _ failure: StoreFailure) {
         guard let run = pipeline.failVerification(batch, failure, now: time) else { return }
         for arrival in run {
-            links[arrival.session]?.arriving -= 1
-            links[arrival.session]?.allowance.release(arrival.cost)
+            discharge(arrival)
             links[arrival.session]?.milestones.breakOff()
         }
         if let log = run.first?.chunk.log { leaveOut(log) }

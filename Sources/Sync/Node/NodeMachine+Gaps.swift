@@ -52,8 +52,7 @@ extension NodeMachine {
         case .verified, .violation: return true
         case .doesNotFit, .unknownRoot, .certificateMissing, .prefixDiffers:
             _ = gaps.lacks(arrival.chunk.log, arrival.session)
-            links[arrival.session]?.arriving -= 1
-            links[arrival.session]?.allowance.release(arrival.cost)
+            discharge(arrival)
             return false
         }
     }

@@ -45,16 +45,20 @@ extension NodeMachine {
             }
         case .prefixDiffers(let disputed):
             dispute(disputed, id)
-            links[id]?.arriving -= 1
-            links[id]?.allowance.release(arrival.cost)
+            discharge(arrival)
             return
         case .violation(let violation):
             lied(arrival, SyncViolation(violation))
         }
         // While it was being checked nobody was asked for the log, whoever named it; its sender may have gone meanwhile.
         queue(arrival.chunk.log)
-        links[id]?.arriving -= 1
-        links[id]?.allowance.release(arrival.cost)
+        discharge(arrival)
+    }
+
+    /// Gives its sender's credit for a chunk back: nothing becomes of it.
+    mutating func discharge(_ arrival: Pipeline.Arrival) {
+        links[arrival.session]?.arriving -= 1
+        links[arrival.session]?.allowance.release(arrival.cost)
     }
 
     /// Drops the sender; one that has gone before it was found out is left alone as well.
@@ -78,8 +82,7 @@ extension NodeMachine {
         let isCarried = scope.contains(verified.certificate.certificate.identity)
         if !isCarried { leaveOutside(log) }
         guard isCarried, !isClosed(log) else {
-            links[arrival.session]?.arriving -= 1
-            links[arrival.session]?.allowance.release(arrival.cost)
+            discharge(arrival)
             return
         }
         if let own, own.log == log, verified.end > own.size, !own.isStopped {
@@ -89,8 +92,7 @@ extension NodeMachine {
         guard !isNew(log) || quotas.delay(owner, now: time) == nil else {
             // Now that its writer is known it waits as the others do.
             writers.note(log, by: owner)
-            links[arrival.session]?.arriving -= 1
-            links[arrival.session]?.allowance.release(arrival.cost)
+            discharge(arrival)
             _ = requests.lacks(log, arrival.session, at: time)
             return queue(log)
         }

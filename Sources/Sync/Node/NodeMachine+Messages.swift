@@ -30,7 +30,10 @@ extension NodeMachine {
                 case .changes: links[id]?.asking.beginNews()
                 // Paid as a whole, whenever its parts are read.
                 case .chunks: guard links[id]?.allowance.take(cost) ?? true else { throw .overCredit }
-                default: break
+                case .hello, .ownLog, .want, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive, .compare,
+                    .comparison, .peersWanted, .peers, .credit, .goodbye, .reconcile, .itemsWanted, .items,
+                    .nodesWanted, .nodes, .branch:
+                    break
                 }
             }
             if let parts = message.parted(after: room) {

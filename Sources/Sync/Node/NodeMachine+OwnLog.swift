@@ -83,7 +83,8 @@ extension NodeMachine {
                 links[id]?.ownLog = .answered
                 guard let root = Self.root(nodes, shown.size) else { break }
                 if root == shown.root { refuted(by: id) } else { diverged(shown.size, shared: shown.size, by: id) }
-            default: continue
+            case .some(.none), .asked, .checking, .preparing, .proving, .showing, .weighing, .comparing, .answered, nil:
+                continue
             }
             return true
         }

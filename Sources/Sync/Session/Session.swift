@@ -81,13 +81,6 @@ struct Session {
         }
     }
 
-    var isReady: Bool {
-        switch phase {
-        case .handshake, .greeting, .visiting: false
-        case .ready: true
-        }
-    }
-
     var isOutgoing: Bool {
         switch direction {
         case .outgoing: true

@@ -85,7 +85,9 @@ extension Message {
             var rest = chunks
             rest.chunks.removeFirst(count)
             return (.chunks(Chunks(chunks: Array(chunks.chunks[..<count]))), .chunks(rest))
-        default: return nil
+        case .hello, .ownLog, .want, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive, .compare, .comparison,
+            .peersWanted, .peers, .credit, .goodbye, .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, .branch:
+            return nil
         }
     }
 }

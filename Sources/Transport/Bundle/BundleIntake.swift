@@ -350,7 +350,7 @@ extension LogPrefix {
     /// Whether none of a chunk can count here: a fork, or the root key, ends the log before it.
     func hides(_ chunk: UnverifiedChunk) -> Bool {
         chunk.proof != .known && settled?.size != chunk.size
-            && chunk.start >= min(cut?.size ?? .max, settled?.size ?? .max)
+            && chunk.start >= Standing.ceiling(cut: cut, settled: settled)
     }
 
     /// The roots that are known at a size.

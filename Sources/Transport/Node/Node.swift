@@ -186,7 +186,7 @@ package actor Node {
         let effects = machine.received(event, at: SystemClock.now)
         for effect in effects { perform(effect) }
         checkWatches()
-        if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
+        finishIfIdle()
     }
 
     /// A neighbour says where it can be called.
@@ -220,6 +220,11 @@ package actor Node {
 
     func requestEnded() {
         openRequests -= 1
+        finishIfIdle()
+    }
+
+    /// A stopping node ends once nothing is under way.
+    private func finishIfIdle() {
         if case .stopping = phase, machine.isIdle, openRequests == 0 { job.finish() }
     }
 

@@ -35,14 +35,19 @@ extension Node {
     private func take(_ taking: BundleIntake.Taking) {
         for report in taking.reports {
             handle(.imported(report))
-            follow(report.report.changes)
-            if report.report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
+            changed(report.report.changes)
             switch report.own {
             case .longer, .forked:
                 log.error("a file shows that this home's log was written elsewhere too: nothing more is signed here")
             case .agreed, nil: break
             }
         }
+    }
+
+    /// Logs have changed by what came: of the own one, an edit may have come of a post that is deleted here.
+    private func changed(_ rows: [FrontierRow]) {
+        follow(rows)
+        if rows.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
     }
 
     /// Somebody's logs have changed: if it is the person here, they may follow somebody else now.
@@ -75,8 +80,7 @@ extension Node {
         case .event(.taken(let id, let report, let microseconds)):
             toldFailure = nil
             handle(.taken(id, report, microseconds: microseconds))
-            follow(report.changes)
-            if report.changes.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
+            changed(report.changes)
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
             pace.noteOwn(at: SystemClock.monotonicMicroseconds)

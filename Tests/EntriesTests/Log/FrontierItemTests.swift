@@ -9,7 +9,7 @@ struct FrontierItemTests {
         let log = LogID(raw: try #require(Bytes32(0..<32)))
         let root = try #require(Bytes32(32..<64))
         let settledRoot = try #require(Bytes32(64..<96))
-        let settled = FrontierItem.Settled(size: 4, root: settledRoot)
+        let settled = KnownRoot(size: 4, root: settledRoot)
         let cases: [(FrontierItem, String)] = [
             (
                 FrontierItem(log: log, size: 5, root: root),
@@ -35,7 +35,7 @@ struct FrontierItemTests {
         var random = SeededRandom.announced()
         let log = LogID(raw: random.bytes32())
         let root = random.bytes32()
-        let settled = FrontierItem.Settled(size: 5, root: root)
+        let settled = KnownRoot(size: 5, root: root)
         let items = [
             FrontierItem(log: log, size: 5, root: root),
             FrontierItem(log: LogID(raw: root), size: 5, root: root),
@@ -44,8 +44,8 @@ struct FrontierItemTests {
             FrontierItem(log: log, size: 5, root: root, cut: 5),
             FrontierItem(log: log, size: 5, root: root, cut: 6),
             FrontierItem(log: log, size: 5, root: root, settled: settled),
-            FrontierItem(log: log, size: 5, root: root, settled: FrontierItem.Settled(size: 6, root: root)),
-            FrontierItem(log: log, size: 5, root: root, settled: FrontierItem.Settled(size: 5, root: log.raw)),
+            FrontierItem(log: log, size: 5, root: root, settled: KnownRoot(size: 6, root: root)),
+            FrontierItem(log: log, size: 5, root: root, settled: KnownRoot(size: 5, root: log.raw)),
         ]
         #expect(Set(items.map(\.id)).count == items.count)
     }

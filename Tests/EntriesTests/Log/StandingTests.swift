@@ -96,7 +96,7 @@ struct StandingTests {
         #expect(Basis(of: item, head: 9, cut: known(4)) == .known)
         #expect(Basis(of: item, head: 9, cut: other(4)) == .head)
         #expect(Basis(of: item, head: 2, cut: other(4)) == .pending)
-        let settled = FrontierItem.Settled(size: 4, root: Self.root(4))
+        let settled = KnownRoot(size: 4, root: Self.root(4))
         let complete = FrontierItem(log: log, size: 4, root: Self.root(4), settled: settled)
         #expect(Basis(of: complete, head: 9, cut: nil) == .known)
     }

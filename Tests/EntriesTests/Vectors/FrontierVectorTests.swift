@@ -35,9 +35,9 @@ struct FrontierVectorTests {
     @Test func `frontier items`() throws {
         var ran = 0
         for vector in try Vectors.own("frontier.json", as: File.self).items {
-            var settled: FrontierItem.Settled?
+            var settled: KnownRoot?
             if let size = vector.settled_size, let root = vector.settled_root {
-                settled = FrontierItem.Settled(size: try number(size), root: try hex32(root))
+                settled = KnownRoot(size: try number(size), root: try hex32(root))
             }
             let item = FrontierItem(
                 log: LogID(raw: try hex32(vector.log)),
