@@ -5,8 +5,8 @@ import Sodium
 enum Dispute {
     /// A peer of version 1 was asked for the compact range before this chunk.
     case chunk(DisputedChunk)
-    /// The peer was asked for its compact range of [0, end) with a proof; for the second time if `doubted`, the nodes
-    /// that it showed first, did not match those below them.
+    /// The peer was asked for its compact range of [0, end) with a proof; `doubted`: the nodes that it showed before,
+    /// if those below did not make them up.
     case prefix(end: UInt64, doubted: [Bytes32]?)
     /// The range that the peer showed is being verified and compared with the stored history.
     case weighing(RequestID, shown: [Bytes32], end: UInt64)

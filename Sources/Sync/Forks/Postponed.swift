@@ -2,11 +2,11 @@ import Entries
 
 /// Logs in dispute with a peer that wait until fewer disputes are open, in order of arrival.
 struct Postponed {
-    /// The reason for which a log is to be compared.
+    /// Why a log is to be compared.
     enum Ground {
-        /// The peer's statement differs.
+        /// A statement of the peer, to be looked at again.
         case mark(LogMark)
-        /// The histories differ below this size.
+        /// The size up to which to compare.
         case end(UInt64)
         /// A chunk of a peer of version 1, to be requested again.
         case chunk

@@ -8,9 +8,9 @@ package enum PrefixWeight: Hashable, Sendable {
     /// It claims to be under a known root of a size that is unknown here, or known with another root: the two nodes may
     /// have heard of different settlements or forks so far.
     case unknownRoot
-    /// As much is not stored here, or not any more.
+    /// The store does not hold as much of the log, or not any more.
     case absent
-    /// As much is not stored here, or not any more, but the range is proven.
+    /// The store does not hold as much, or not any more, but the range is proven.
     case beyond(ForkFinding.Proof)
     case compared(Descent?, Descent.Step)
 

@@ -76,7 +76,7 @@ struct VerdictQueue {
     private var delayed: [Key: Delayed] = [:]
     private var delays: [Payer: Delays] = [:]
     private var late = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
-    /// Logs with a verdict that is unchecked, or on its way into the store: how many each.
+    /// The number of verdicts on each log that are unchecked, or on their way into the store.
     private var busy: [LogID: Int] = [:]
     /// Statements on busy logs, to be looked at afterwards.
     private var unheard: [LogID: [SessionID: LogMark]] = [:]

@@ -1,4 +1,4 @@
-/// The reason for which a Noise message was refused; the state that refused it must be dropped.
+/// Why a Noise message was refused; the state that refused it must be dropped.
 package enum NoiseError: Error, Equatable, Sendable {
     /// A tag is invalid: a wrong key, another prologue, or a changed bit.
     case decryptionFailed

@@ -1,5 +1,5 @@
-/// The network that one host may have, as far as its address tells: an IPv4 address, or a /64 of IPv6, since anybody may
-/// have 2⁶⁴ addresses (RFC 6177).
+/// The network that one host may have, as far as its address tells: an IPv4 address, or a /64 of IPv6, since anybody
+/// may have 2⁶⁴ addresses (RFC 6177).
 package struct HostNetwork: Hashable, Sendable {
     /// The address itself, or the first four groups of an IPv6 address in full; three for a site.
     private let name: String

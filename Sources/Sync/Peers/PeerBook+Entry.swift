@@ -21,7 +21,7 @@ extension PeerBook {
         var metAt: UInt64?
         /// Whether a node answered there when it was dialled.
         var isReached = false
-        /// The node that told of it; nil for listed ones.
+        /// The node that told of it; nil if a person listed it, or it was found on the local network.
         var teacher: NodeID?
         /// When it was found on the local network.
         var foundAt: UInt64?

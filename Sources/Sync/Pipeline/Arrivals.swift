@@ -9,9 +9,9 @@ struct Arrivals {
     typealias Arrival = Pipeline.Arrival
 
     enum Lane: Hashable {
-        /// Small pushes.
+        /// Small pushes within their session's `LiveAllowance`.
         case live
-        /// Answers, and large pushes.
+        /// The rest: answers, large pushes, and those beyond that allowance or behind bulk chunks of their log.
         case bulk
     }
 

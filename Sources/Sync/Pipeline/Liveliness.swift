@@ -1,5 +1,5 @@
-/// The sessions that brought something live lately: while somebody besides the busiest one does, transactions are
-/// short.
+/// The sessions that brought something live lately: while live entries may wait behind another session's chunks,
+/// transactions are short.
 struct Liveliness {
     /// The last session with something live, and the last other one.
     private var last: (session: SessionID, at: UInt64)?
@@ -25,7 +25,7 @@ struct Liveliness {
         ownAt = now
     }
 
-    /// Whether others wait for the store while these arrivals are processed.
+    /// Whether live entries may wait behind another session's, given these arrivals.
     func isShared(by arrivals: Arrivals, now: UInt64) -> Bool {
         if Self.isRecent(ownAt, now) { return true }
         guard let last, Self.isRecent(last.at, now) else { return false }

@@ -3,6 +3,7 @@ import Entries
 /// The way of received chunks into the store: at most one batch is verified and one committed at a time, and what
 /// arrives meanwhile makes up the next ones.
 struct Pipeline {
+    /// A log's verified chunks on their way into the store.
     private struct Tip {
         let prefix: LogPrefix
         /// Where the last complete head on its way ends.

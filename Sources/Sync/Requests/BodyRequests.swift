@@ -10,7 +10,8 @@ struct BodyRequests {
         var asked = AskedNodes()
         var state = State.free
         var rounds = 0
-        /// When the next round begins; nil: this round goes on with the nodes not asked yet.
+        /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
+        /// round goes on.
         var due: UInt64?
     }
 

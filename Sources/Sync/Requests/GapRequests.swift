@@ -12,7 +12,8 @@ struct GapRequests {
         /// The nodes asked in this round.
         var tried = AskedNodes()
         var rounds = 0
-        /// When the next round begins; nil: this round goes on with the nodes not asked yet.
+        /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
+        /// round goes on.
         var due: UInt64?
         /// Until when the writer's quota is spent: nobody is asked.
         var delayedUntil: UInt64?

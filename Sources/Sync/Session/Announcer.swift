@@ -11,7 +11,8 @@ enum Announcer {
     /// The peer is told the changes after this number, in their order: behind a cursor, and from then on live.
     case changes(after: UInt64)
 
-    /// Progress of pushing to a returning peer, lot by lot: the peer checks one while the store reads the next.
+    /// Progress of pushing to a returning peer in lots of at most `Limits.resumedLotLogs` logs: the peer checks one
+    /// while the store reads the next.
     struct Resumption {
         /// The store's open read of a lot; nil: none is open.
         var question: (id: RequestID, wants: Int)?

@@ -57,7 +57,8 @@ struct Link {
     /// Hash of the last statement made to the peer on each of these logs, by the log's number in the frontier: all of
     /// them are stated, and a hash takes less room.
     ///
-    /// Swift seeds the hash for each process. It is compared within this process alone, neither stored nor sent.
+    /// Swift seeds the hash for each process. That is harmless: only its equality within this process matters, and it
+    /// is neither stored nor sent.
     var toldMarks: [UInt32: Int] = [:]
 
     // MARK: What comes
@@ -75,7 +76,7 @@ struct Link {
     var lackedLogs = 0
     /// Chunks and bodies from this peer that are not yet stored or refused.
     var arriving = 0
-    /// When the last answer came, or none was owed for the last time.
+    /// When the last answer came, or when none was last owed.
     var progressAt: UInt64
     /// Open disputes: logs whose history is being compared with the peer's.
     var disputes: [LogID: Dispute] = [:]

@@ -44,7 +44,7 @@ struct Session {
     var outboxBytes = 0
     /// Bytes handed to the network and not written yet.
     var queuedBytes = 0
-    /// The reason for which one of the two sides refuses this connection.
+    /// Why one of the two sides refuses this connection.
     var refusal: Goodbye?
     /// When some of `queuedBytes` were last written, or nothing was queued.
     var sentAt: UInt64

@@ -1,8 +1,8 @@
 import Entries
 import Sodium
 
-/// A node's statement on a log: what it holds, settles and cuts (`protocol/sync.md §9`); a peer of version 1 is told
-/// only the size.
+/// A log as some node holds it, with its settlement and fork evidence (`protocol/sync.md §9`); a peer of version 1 is
+/// told only the size.
 struct HeldLog: Hashable {
     let item: LogSize
     /// Tree root at `item.size`, which tells apart two branches of one size; 32 zero bytes at 0.
@@ -11,7 +11,7 @@ struct HeldLog: Hashable {
     var words: Words?
 
     /// The signed statements on a log that `protocol/sync.md §9` calls *words*: its settlement and fork evidence, with
-    /// the certificate that both are checked against. Received ones are called verdicts here.
+    /// the certificate that both are checked against. This module also calls them verdicts.
     struct Words: Hashable {
         /// 208 bytes.
         let settlement: [UInt8]?

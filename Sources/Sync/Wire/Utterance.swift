@@ -1,7 +1,7 @@
 package import Entries
 package import Sodium
 
-/// A message of `protocol/sync.md` §2 from a peer other than this node, such as a simulated liar. Nothing in it is
+/// A message of `protocol/sync.md` §2 as another program may send it, such as a simulated liar. Nothing in it is
 /// checked.
 package enum Utterance: Sendable {
     case hello(OddHello)
