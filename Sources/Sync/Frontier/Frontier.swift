@@ -126,7 +126,7 @@ struct Frontier {
     func root(_ log: UInt32) -> Bytes32 { roots[Int(log)] }
     func size(of id: LogID) -> UInt64 { log(id).map { size($0) } ?? 0 }
     func item(_ log: UInt32) -> LogSize { LogSize(log: id(log), size: size(log)) }
-    /// The log's item as a statement; nil if the log, whose number was noted earlier, has no item any more.
+    /// What is held of a log whose number was noted earlier; nil if it has no item any more.
     func held(_ log: UInt32) -> HeldLog? {
         hasItem(log) ? HeldLog(item: item(log), root: root(log)) : nil
     }

@@ -6,11 +6,11 @@ struct PartID: Hashable {
     fileprivate let raw: Int
 }
 
-/// The parts of the frontier in use: one for each common scope with some peer, other than everything (`protocol/sync.md
-/// §3`).
+/// The parts of the frontier in use: one for each common scope with some peer, other than everything
+/// (`protocol/sync.md §3`).
 ///
-/// Identities are told apart by their first eight bytes, as everywhere in the frontier. Meeting another identity's
-/// takes 2⁶⁴ keys; making two that collide takes 2³², and those are announced together.
+/// Identities are told apart by their first eight bytes, as everywhere in the frontier. A collision with a given
+/// identity takes 2⁶⁴ keys; two colliding ones of one maker take 2³², and are announced together.
 struct FrontierParts {
     private struct Part {
         let owners: Set<UInt64>

@@ -52,7 +52,7 @@ struct LogIndex {
     }
 
     // A log id is the hash of a certificate without its signature, so that ids with equal bits cost an attacker only
-    // hashing. Without the secret they would form one run of slots, walked on every lookup of an id in it.
+    // hashing. Without the secret they would form one run of slots, walked on each lookup of such an id.
     private func start(_ id: LogID) -> Int {
         let mixed = (id.raw.prefix64 ^ secret) &* factor
         return Int(truncatingIfNeeded: mixed >> UInt64(64 - slots.count.trailingZeroBitCount))

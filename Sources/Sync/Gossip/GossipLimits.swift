@@ -35,7 +35,7 @@ package enum GossipLimits {
     package static let eagerLinksCount = 24
     /// Hops by which an offered path must be shorter to replace the one in use (Plumtree, experimental setting).
     package static let treeThresholdHops: UInt32 = 7
-    /// Milliseconds from the first offer of a head to the request for it; a push may come so much later than an offer.
+    /// Milliseconds from the first offer of a head to the request for it, longer than a push may lag behind an offer.
     ///
     /// The paper asks for more than the tree's path takes longer than the offer's: a few round trips. A guess.
     package static let graftMilliseconds: UInt64 = 500
@@ -48,7 +48,7 @@ package enum GossipLimits {
     package static let offerMilliseconds: UInt64 = 100
     /// Heads offered in one message: as many as Changes may have logs.
     package static let offersPerMessage = 2_000
-    /// Heads that were offered and are missing, in a node those of one link. Beyond it the node requests at once, and
+    /// Heads that were offered and are missing (in a node, those of one link). Beyond it the node requests at once, and
     /// the machine leaves them to anti-entropy.
     package static let missingCount = 1_024
     /// Offerers remembered for one head, asked in turn.

@@ -133,7 +133,7 @@ package struct Plumtree: Sendable {
         effects.append(.prune(to: sender))
     }
 
-    // MARK: What is missing
+    // MARK: Missing heads
 
     private mutating func note(_ offer: HeadOffer, from sender: SessionID, _ now: UInt64) {
         if let known = missing[offer.head] {

@@ -1,5 +1,5 @@
-/// Splits the decrypted stream into protocol messages, independent of Noise message boundaries (`protocol/channel.md`
-/// §4).
+/// Splits the decrypted stream into protocol messages, independent of Noise message boundaries
+/// (`protocol/channel.md` §4).
 struct FrameReader: Sendable {
     /// The bytes of length and type received so far, as one big-endian number.
     private var header: UInt64 = 0

@@ -76,7 +76,8 @@ struct Requests {
         wants[log]?.offers.contains { $0.session == session && $0.epoch != nil } ?? false
     }
 
-    /// Whether the session offers more than `held`, and nobody is asked for the log.
+    /// Whether the session may be asked for more than `held`: it offers more and owes no late answer, and nobody is
+    /// asked for the log.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
         guard let want = wants[log], want.asked == nil, !late.has(log, of: session) else { return false }
         return want.offers.contains { $0.session == session && $0.size > held }

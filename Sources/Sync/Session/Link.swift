@@ -61,7 +61,7 @@ struct Link {
     /// is neither stored nor sent.
     var toldMarks: [UInt32: Int] = [:]
 
-    // MARK: What comes
+    // MARK: Receiving
 
     @Boxed var milestones = Milestones()
     /// Number of the cursor held of the peer's present store at its Hello; 0: none.
@@ -140,11 +140,11 @@ struct Link {
         }
     }
 
-    // MARK: What goes
+    // MARK: Sending
 
     @Boxed var serving = Serving()
 
-    // MARK: Peace
+    // MARK: Quiet and comparison
 
     var calm: Calm
     @Boxed var comparison = Comparison()

@@ -1,7 +1,7 @@
 package import Entries
 
-/// The message in a bundle that carries words (`HeldLog.Words`): Changes, with nothing else in it (`protocol/bundle.md`
-/// §2).
+/// The message in a bundle that carries words (`HeldLog.Words`): Changes, with nothing else in it
+/// (`protocol/bundle.md` §2).
 package enum ChangesFrame {
     /// The message type of Changes.
     package static let type = MessageType.changes.rawValue
