@@ -1,10 +1,11 @@
 import Entries
 import Sodium
 
-/// What counts of a log at some node, as it is told: two of them tell whether there is news (`protocol/sync.md §9`).
+/// A statement of what counts of a log at some node: size, root, settlement and cut. Comparing two tells whether there
+/// is news (`protocol/sync.md §9`).
 struct LogMark: Hashable {
     let item: LogSize
-    /// Tree root at that size.
+    /// Tree root at `item.size`.
     let root: Bytes32?
     let settlement: Settlement?
     let cut: KnownRoot?
@@ -16,7 +17,9 @@ struct LogMark: Hashable {
         self.cut = cut
     }
 
-    /// Reads what a peer says; whether it is true is another question.
+    /// Takes a peer's statement, signatures unchecked.
+    ///
+    /// - Throws: `falseEvidence` if the evidence is malformed or of another log.
     init(_ verdict: HeldLog) throws(SyncViolation) {
         var cut: KnownRoot?
         if let bytes = verdict.words?.evidence {
@@ -31,7 +34,7 @@ struct LogMark: Hashable {
         )
     }
 
-    /// Whether exactly what was settled is held there.
+    /// Whether exactly the settled entries are held there.
     func isComplete(under settled: KnownRoot) -> Bool {
         settlement?.known == settled && item.size == settled.size && root == settled.root
     }

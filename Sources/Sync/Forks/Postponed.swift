@@ -1,14 +1,14 @@
 import Entries
 
-/// Logs that are in dispute with a peer, and wait until fewer are: in the order in which they came.
+/// Logs in dispute with a peer that wait until fewer disputes are open, in order of arrival.
 struct Postponed {
-    /// Why one is to be compared.
+    /// Why a log is to be compared.
     enum Ground {
-        /// What the peer says of it.
+        /// A statement of the peer, to be looked at again.
         case mark(LogMark)
-        /// Up to here.
+        /// The size up to which to compare.
         case end(UInt64)
-        /// A chunk of a peer of version 1, which is asked for once more.
+        /// A chunk of a peer of version 1, to be requested again.
         case chunk
     }
 
@@ -19,7 +19,7 @@ struct Postponed {
     var isEmpty: Bool { grounds.isEmpty }
     func contains(_ log: LogID) -> Bool { !grounds.isEmpty && grounds[log] != nil }
 
-    /// Lets a log wait, for what was heard of it last; false if too many do.
+    /// Queues a log, or replaces its ground by the latest; false if too many wait.
     mutating func add(_ log: LogID, _ ground: Ground) -> Bool {
         if grounds[log] == nil {
             guard grounds.count < Limits.postponedDisputesCount else { return false }

@@ -1,20 +1,20 @@
 package import Entries
 package import Sodium
 
-/// What a peer's history of a log is beside the one that is stored here.
+/// The verdict on a peer's compact range of a log, compared with the stored history.
 package enum PrefixWeight: Hashable, Sendable {
-    /// Neither did the device sign it, nor does it end in a root that is known.
+    /// It is neither under a signature of the device nor under a known root.
     case lie
-    /// It is said to end in a known root, of a size that is not known here, or where another one is known: the two nodes may
+    /// It claims to be under a known root of a size that is unknown here, or known with another root: the two nodes may
     /// have heard of different settlements or forks so far.
     case unknownRoot
-    /// So much is not stored here (any more).
+    /// The store does not hold as much of the log, or not any more.
     case absent
-    /// So much is not stored here (any more), and yet it is proven.
+    /// The store does not hold as much, or not any more, but the range is proven.
     case beyond(ForkFinding.Proof)
     case compared(Descent?, Descent.Step)
 
-    /// Checks what a peer showed, a signature among it, so not on an event loop; `known` and `ours` are of the store.
+    /// Verifies a peer's range, with a signature, so not on an event loop; `known` and `ours` are from the store.
     package init(_ theirs: PrefixProof, of log: LogID, network: NetworkID, known: LogPrefix?, ours: [Bytes32]?) {
         guard let known, let device = known.certificate?.certificate.device else {
             self = .absent

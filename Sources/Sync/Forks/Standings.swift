@@ -1,14 +1,14 @@
 import Entries
 import Sodium
 
-/// What is known of the logs that have a settlement or fork evidence; of any other nothing is kept.
+/// The settlement and fork evidence of each log that has any.
 struct Standings {
     struct Known {
         let standing: LogStanding
         let settlement: Settlement?
         let cut: KnownRoot?
 
-        /// Nothing at or beyond it is asked for, announced or pushed.
+        /// The bound at and beyond which nothing is asked for, announced or pushed.
         var ceiling: UInt64 { standing.ceiling }
 
         var words: HeldLog.Words {
@@ -33,7 +33,7 @@ struct Standings {
     }
 
     var isEmpty: Bool { logs.isEmpty }
-    /// Logs that are cut short by their writer's fork.
+    /// The number of logs cut short by a fork of their writer.
     var forkedCount: Int { logs.values.count { $0.cut != nil && !$0.standing.isComplete } }
 
     subscript(log: LogID) -> Known? { logs.isEmpty ? nil : logs[log] }
@@ -48,7 +48,7 @@ struct Standings {
 
     func ceiling(_ log: LogID) -> UInt64 { self[log]?.ceiling ?? .max }
 
-    /// What of a peer's words would change anything here; nil if nothing would.
+    /// The part of a peer's verdicts that is news here; nil if nothing is.
     func news(in mark: LogMark, _ words: HeldLog.Words) -> HeldLog.Words? {
         let known = self[mark.item.log]
         let isSettlementNews = mark.settlement.map { new in known?.settlement.map(new.overrules) ?? true } ?? false

@@ -1,12 +1,14 @@
 import Entries
 
-/// Settlements and fork evidence that came from peers and are not stored yet.
+/// Settlements and fork evidence received from peers and not stored yet.
 ///
-/// One for each log and session, since a later one says more; checked some at a time, the sessions in turn. What is true
-/// waits where its identity has spent its quota for such words: a staircase of evidence delays further evidence about its own
-/// writer, and no settlement. Before it is checked nobody knows whose it is, so nothing waits for that.
+/// One for each log and session, since a later one says more; checked in batches, the sessions in turn. Once found
+/// true, a verdict waits while its identity's quota for its kind is spent: so a series of ever smaller evidence delays
+/// further evidence about its own writer, but no settlement. Until it is checked its identity is not known, so no
+/// unchecked one waits for a quota.
 struct VerdictQueue {
-    /// Which quota words are paid from: only the root key makes settlements, and any device makes evidence against itself.
+    /// The quota that a verdict is charged to: only the root key makes settlements, but any device makes evidence
+    /// against itself.
     enum Kind: Hashable, CaseIterable {
         case settlement
         case evidence
@@ -16,11 +18,11 @@ struct VerdictQueue {
         let session: SessionID
         let node: NodeID
         let verdict: UnverifiedVerdict
-        /// What the peer says of the log with it.
+        /// The peer's statement that the verdict came with.
         let mark: LogMark
-        /// The first eight bytes of the identity, as the certificate says.
+        /// The first eight bytes of the identity, from the certificate.
         let owner: UInt64
-        /// What it was announced under; of several the first.
+        /// The announcement that it belongs to; of several, the first.
         var epoch: Milestones.Epoch?
 
         var key: Key { Key(session: session, log: verdict.log) }
@@ -35,7 +37,7 @@ struct VerdictQueue {
         let log: LogID
     }
 
-    /// One that is true, and waits for its identity's quota.
+    /// A verdict that was found true, and waits for its identity's quota.
     struct Delayed {
         var arrival: Arrival
         let outcome: VerdictOutcome
@@ -43,9 +45,9 @@ struct VerdictQueue {
 
     enum Outcome {
         case added
-        /// The one that waited is not needed any more, and the new one has what it was announced under.
+        /// It replaces the waiting one, and keeps that one's epoch.
         case replaced
-        /// The same, and it is announced now.
+        /// It replaces a waiting one that had no epoch, and brings one.
         case announced
         /// Too much of this session's waits.
         case refused
@@ -56,7 +58,7 @@ struct VerdictQueue {
         var keys = Queue<Key>()
     }
 
-    /// Who waits for which quota.
+    /// The quota that verdicts wait for.
     private struct Payer: Hashable, Comparable {
         let owner: UInt64
         let kind: Kind
@@ -74,20 +76,20 @@ struct VerdictQueue {
     private var delayed: [Key: Delayed] = [:]
     private var delays: [Payer: Delays] = [:]
     private var late = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
-    /// Logs with something that is not checked, or on its way into the store.
+    /// The number of verdicts on each log that are unchecked, or on their way into the store.
     private var busy: [LogID: Int] = [:]
-    /// What was said of busy logs meanwhile.
+    /// Statements on busy logs, to be looked at afterwards.
     private var unheard: [LogID: [SessionID: LogMark]] = [:]
-    /// When the next one may be stored that has to wait; nil: none has to.
+    /// When the next delayed verdict may be stored; nil: none is delayed.
     private(set) var nextDue: UInt64?
 
-    /// Places in queues, of those who have gone among them.
+    /// Entries of all queues, with those whose verdict is gone.
     var placesCount: Int { order.count + delays.values.reduce(0) { $0 + $1.keys.count } }
     var waitingBytes: Int { waiting.total }
     var delayedBytes: Int { late.total }
     var isIdle: Bool { arrivals.isEmpty && checking == nil && delayed.isEmpty }
 
-    /// What is said of the log is not yet known to be true: until then nothing of it is asked for.
+    /// Whether a verdict on the log is unchecked or being stored: until then nothing of the log is requested.
     func isBusy(_ log: LogID) -> Bool { !busy.isEmpty && busy[log] != nil }
 
     // MARK: Checking
@@ -113,7 +115,7 @@ struct VerdictQueue {
         return old.epoch == nil && newer.epoch != nil ? .announced : .replaced
     }
 
-    /// The next ones to check, if none are being checked.
+    /// The next batch to check, if none is being checked.
     mutating func next(_ request: RequestID) -> [UnverifiedVerdict]? {
         guard checking == nil else { return nil }
         var lot: [Arrival] = []
@@ -135,9 +137,9 @@ struct VerdictQueue {
 
     // MARK: Waiting for a quota
 
-    /// Lets one that is true wait; false if too much of the session's does.
+    /// Delays a verdict that was found true; false if too much of the session's waits.
     ///
-    /// - Returns: the one that waited for the same log, and is not needed any more; its epoch is the new one's too.
+    /// - Returns: the verdict on the same log that it replaces; the new one has its epoch too.
     mutating func delay(_ arrival: Arrival, _ outcome: VerdictOutcome, until due: UInt64) -> (Bool, replaced: Arrival?)
     {
         let key = arrival.key
@@ -155,8 +157,8 @@ struct VerdictQueue {
         return (true, old)
     }
 
-    /// Words of the two kinds about one log replace each other without end, and each leaves a place in its queue: they are
-    /// dropped when they are most of it.
+    /// Removes stale entries once they are most of a queue: two verdicts of different kinds on one log replace each
+    /// other any number of times, and each leaves an entry.
     private mutating func tidy(_ payer: Payer) {
         guard let keys = delays[payer]?.keys, keys.count > 2 * delayed.count + 64 else { return }
         var seen: Set<Key> = []
@@ -170,8 +172,8 @@ struct VerdictQueue {
         delays[payer]?.keys = left
     }
 
-    /// The next whose time has come, settlements first; `delay` tells until when words of that kind about an identity have
-    /// to wait, and is asked before each.
+    /// The next verdict that is due, settlements first. `delay` is asked before each: it gives the time until which
+    /// verdicts of that kind on an identity wait, or nil.
     mutating func released(now: UInt64, delay: (UInt64, Kind) -> UInt64?) -> Delayed? {
         guard let nextDue, nextDue <= now else { return nil }
         for payer in delays.keys.sorted() {
@@ -181,7 +183,7 @@ struct VerdictQueue {
                     break
                 }
                 _ = delays[payer]?.keys.popFirst()
-                // Of what was replaced by words of the other kind, the place in this queue is left over.
+                // A verdict replaced by one of the other kind leaves an entry in this queue.
                 guard delayed[key]?.arrival.kind == payer.kind, let ripe = delayed.removeValue(forKey: key)
                 else { continue }
                 late.give(back: ripe.arrival.bytes, key.session)
@@ -193,17 +195,17 @@ struct VerdictQueue {
         return nil
     }
 
-    // MARK: Logs that are looked at
+    // MARK: Busy logs
 
-    /// Something about the log is to be checked, or on its way into the store; what comparing it showed, say, which would
-    /// be compared over the same history again.
+    /// Marks a log busy: a verdict on it is to be checked or on its way into the store. One found by a comparison
+    /// counts too, or the same history would be compared again.
     mutating func hold(_ log: LogID) {
         busy[log, default: 0] += 1
     }
 
-    /// It is stored, came to nothing, or waits.
+    /// A verdict was stored, dropped or delayed.
     ///
-    /// - Returns: what was said of the log meanwhile, by session, once nothing else holds it.
+    /// - Returns: statements on the log made meanwhile, by session, once nothing else holds it.
     mutating func settle(_ log: LogID) -> [(SessionID, LogMark)] {
         guard let count = busy[log] else { return [] }
         busy[log] = count > 1 ? count - 1 : nil
@@ -211,14 +213,14 @@ struct VerdictQueue {
         return marks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// What a session says of a log that is busy is looked at when it is not any more.
+    /// Keeps a session's statement on a busy log until it is not busy any more.
     mutating func postpone(_ mark: LogMark, of session: SessionID) {
         unheard[mark.item.log, default: [:]][session] = mark
     }
 
-    /// Drops what a session said and nobody has looked at, and what waits.
+    /// Drops a session's unchecked and delayed verdicts, and its postponed statements.
     ///
-    /// - Returns: the logs that were looked at for it.
+    /// - Returns: the logs that were busy with the unchecked ones.
     mutating func drop(_ session: SessionID) -> [LogID] {
         for key in delayed.keys.filter({ $0.session == session }) {
             late.give(back: delayed.removeValue(forKey: key)?.arrival.bytes ?? 0, session)
@@ -229,7 +231,7 @@ struct VerdictQueue {
         }
         let keys = arrivals.keys.filter { $0.session == session }.sorted { $0.log < $1.log }
         for key in keys { waiting.give(back: arrivals.removeValue(forKey: key)?.bytes ?? 0, session) }
-        // While nothing is checked nobody takes out the places of those who have gone.
+        // While nothing is checked, nothing else removes the entries of ended sessions.
         if order.count > 2 * arrivals.count + 64 { order.removeAll { arrivals[$0] == nil } }
         return keys.map(\.log)
     }

@@ -1,6 +1,6 @@
 package import Entries
 
-/// What a peer says that root keys and forks have made of a log: nothing about it is known to be true.
+/// A settlement, fork evidence or both, as a peer sent them, unverified.
 package struct UnverifiedVerdict: Hashable, Sendable {
     package let log: LogID
     /// 208 bytes.
@@ -19,11 +19,11 @@ package struct UnverifiedVerdict: Hashable, Sendable {
 
 package enum VerdictOutcome: Hashable, Sendable {
     case valid(settlement: SignedSettlement?, evidence: ForkEvidence?, certificate: SignedCertificate?)
-    /// What the peer showed is not what it says.
+    /// The peer's proof does not hold.
     case violation(SyncViolation)
 }
 
-/// Checks settlements and fork evidence: up to four signatures each, so not on an event loop (`protocol/sync.md §9`).
+/// Verifies settlements and fork evidence: up to four signatures each, so not on an event loop (`protocol/sync.md §9`).
 package struct VerdictVerifier: Sendable {
     private let network: NetworkID
 

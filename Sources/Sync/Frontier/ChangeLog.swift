@@ -1,12 +1,14 @@
-/// The order in which logs last changed: pairs of change number and log number, ascending; and how large each log was before.
+/// The change log of the frontier: pairs of change number and log number, ascending, with the size of each log before
+/// the change.
 ///
-/// A log that changes again leaves its old pair behind; `Frontier` skips those, and compacts when they are the most.
+/// A log that changes again leaves its old pair behind; `Frontier` skips those, and compacts when they are the
+/// majority.
 struct ChangeLog {
     private(set) var numbers: [UInt64] = []
     private(set) var logs: [UInt32] = []
     /// Size of the log before the change.
     private(set) var sizesBefore: [UInt32] = []
-    /// Behind this number no change is missing here, so that the sizes can be relied on.
+    /// Above this number no change is missing, so that the sizes before are right.
     private(set) var wholeAfter: UInt64 = 0
 
     var count: Int { logs.count }
@@ -17,7 +19,7 @@ struct ChangeLog {
         sizesBefore.reserveCapacity(capacity)
     }
 
-    /// Adds a change; one that is told late goes to its place.
+    /// Adds a change; one that is reported late is inserted at its place.
     mutating func insert(_ number: UInt64, _ log: UInt32, sizeBefore: UInt32) {
         guard let last = numbers.last, last > number else {
             numbers.append(number)
@@ -31,12 +33,12 @@ struct ChangeLog {
         sizesBefore.insert(sizeBefore, at: place)
     }
 
-    /// What changed up to here is known by its last change alone.
+    /// Up to this number, only the last change of each log is known.
     mutating func isWhole(after number: UInt64) {
         wholeAfter = max(wholeAfter, number)
     }
 
-    /// Drops the pairs that `isCurrent` no longer knows.
+    /// Drops the pairs that `isCurrent` rejects.
     mutating func compact(_ isCurrent: (UInt64, UInt32) -> Bool) {
         var kept = 0
         for place in logs.indices where isCurrent(numbers[place], logs[place]) {
@@ -51,7 +53,7 @@ struct ChangeLog {
         sizesBefore.removeSubrange(kept...)
     }
 
-    /// The first place whose number is greater than this.
+    /// The index of the first change above this number.
     func firstPlace(after number: UInt64) -> Int {
         var low = 0
         var high = numbers.count

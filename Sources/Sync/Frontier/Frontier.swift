@@ -1,20 +1,20 @@
 import Entries
 import Sodium
 
-/// What this node holds, log by log, in memory (`protocol/sync.md §1`).
+/// The frontier in memory: the size held, root and change number of each log (`protocol/sync.md §1`).
 ///
-/// Flat arrays, a log being a 32-bit number: about 110 bytes each, and 50 in the tree of fingerprints.
+/// Flat arrays indexed by a 32-bit log number: about 110 bytes for each log, and 50 in the tree of fingerprints.
 struct Frontier {
     private var ids: [LogID] = []
     private var roots: [Bytes32] = []
     private var sizes: [UInt32] = []
-    /// Seconds since 1970 of the last entry, for the order alone.
+    /// Time of the last entry held, in seconds since 1970; only orders logs.
     private var seconds: [UInt32] = []
-    /// The first eight bytes of the identity: only quotas ask for it.
+    /// The first eight bytes of the identity, for quotas, scopes and the order of lists.
     private var owners: [UInt64] = []
-    /// 0: the log has no item any more, and keeps its place.
+    /// Number of the log's last change; 0: the log has no item any more, and keeps its index.
     private var numbers: [UInt64] = []
-    /// 0: written here, or the 65,536th peer.
+    /// The peer that the last change came from; 0: none, or a peer beyond the first 65,535.
     private var sources: [UInt16] = []
 
     private var index: LogIndex
@@ -23,16 +23,16 @@ struct Frontier {
     private var peers: [NodeID: UInt16] = [:]
     /// The items of logs with a cut or a settlement, which are few.
     private var judged: [UInt32: FrontierItem] = [:]
-    /// Log numbers by log id; the logs from `sorted.count` on have come since it was made.
+    /// Log numbers in the order of log ids; logs from `sorted.count` on are not merged in yet.
     private var sorted: [UInt32] = []
-    /// All items, in the order in which they are reconciled: about 50 bytes each.
+    /// All items in the order of reconciliation, about 50 bytes each.
     private(set) var tree = FingerprintTree()
-    /// The same within scopes.
+    /// The items within each scope in use.
     private var parts = FrontierParts()
     /// The number of the last change.
     private(set) var number: UInt64
 
-    /// `secret` is this process's: by it logs are found, and by nobody outside foreseen.
+    /// `secret` is drawn for this process: it makes the slots of the hash index unpredictable from outside.
     init(_ rows: [FrontierRow], number: UInt64, secret: UInt64 = 0) {
         self.number = number
         let count = rows.count
@@ -55,7 +55,7 @@ struct Frontier {
     var sum: FingerprintSum { tree.sum }
     var fingerprint: Fingerprint { sum.fingerprint }
 
-    /// Takes over a log's new row.
+    /// Applies a log's new row.
     mutating func apply(_ row: FrontierRow) {
         let known = index.number(of: row.log, in: ids)
         if let known, hasItem(known) { removeItem(known) }
@@ -65,7 +65,7 @@ struct Frontier {
         if !parts.isEmpty { parts.insert(item, of: owners[Int(log)], number: row.number) }
     }
 
-    /// Writes a row into the arrays; the tree is the caller's.
+    /// Writes a row into the arrays; the caller updates the tree.
     @discardableResult
     private mutating func enter(_ row: FrontierRow, at known: UInt32?) -> UInt32 {
         let log: UInt32
@@ -102,9 +102,9 @@ struct Frontier {
         return log
     }
 
-    /// Takes a log's item out: it is not carried any more, and may come back.
+    /// Removes a log's item: the log is not carried any more, and may come back.
     ///
-    /// Its place stays, since others know it by that; nothing else is moved.
+    /// Its index stays, since others refer to the log by it.
     mutating func remove(_ id: LogID) {
         guard let log = log(id) else { return }
         removeItem(log)
@@ -115,18 +115,18 @@ struct Frontier {
         judged[log] = nil
     }
 
-    /// Nil for a log without an item.
+    /// The index of a log; nil if it has no item.
     func log(_ id: LogID) -> UInt32? { index.number(of: id, in: ids).flatMap { hasItem($0) ? $0 : nil } }
     func id(_ log: UInt32) -> LogID { ids[Int(log)] }
     func size(_ log: UInt32) -> UInt64 { UInt64(sizes[Int(log)]) }
     func owner(_ log: UInt32) -> UInt64 { owners[Int(log)] }
-    /// Time of the last entry held, seconds since 1970.
+    /// Time of the last entry held, in seconds since 1970.
     func seconds(_ log: UInt32) -> UInt32 { seconds[Int(log)] }
     func number(_ log: UInt32) -> UInt64 { numbers[Int(log)] }
     func root(_ log: UInt32) -> Bytes32 { roots[Int(log)] }
     func size(of id: LogID) -> UInt64 { log(id).map { size($0) } ?? 0 }
     func item(_ log: UInt32) -> LogSize { LogSize(log: id(log), size: size(log)) }
-    /// What is held of a log whose number was noted a while ago; nil if it has no item any more.
+    /// What is held of a log whose number was noted earlier; nil if it has no item any more.
     func held(_ log: UInt32) -> HeldLog? {
         hasItem(log) ? HeldLog(item: item(log), root: root(log)) : nil
     }
@@ -139,14 +139,14 @@ struct Frontier {
         TimedItem(seconds: seconds[Int(log)], log: log, id: itemHash(log))
     }
 
-    /// The number under which `isFrom` knows a peer; nil if nothing that is held came from it.
+    /// The number by which `isFrom` knows a peer; nil if it brought nothing.
     func peerNumber(_ node: NodeID) -> UInt16? { peers[node] }
-    /// True if the log's last change came from this peer.
+    /// Whether the log's last change came from this peer.
     func isFrom(_ peer: UInt16?, _ log: UInt32) -> Bool { peer != nil && sources[Int(log)] == peer }
 
     // MARK: Scopes
 
-    /// The part within a scope, until `close`; nil: all of it.
+    /// Opens the part of the frontier within a scope, until `close`; nil: all of it.
     mutating func open(_ scope: Scope) -> PartID? {
         guard case .identities(let identities) = scope else { return nil }
         let owners = Set(identities.map(\.raw.prefix64))
@@ -173,7 +173,8 @@ struct Frontier {
 
     // MARK: Lists
 
-    /// Logs of a part that changed after `number`, in the order of their change, and up to which number they go.
+    /// The logs of a part that changed after `number`, in the order of their changes, and the number up to which the
+    /// list is complete.
     func changed(after number: UInt64, in part: PartID? = nil, limit: Int) -> (logs: [UInt32], through: UInt64) {
         if let part, changes.count - changes.firstPlace(after: number) > tree(of: part).count {
             return changed(after: number, of: logs(in: part), limit: limit)
@@ -182,7 +183,7 @@ struct Frontier {
         return (part == nil ? changed.logs : changed.logs.filter { holds($0, in: part) }, changed.through)
     }
 
-    /// The same, of few logs: to go through what has changed in all others would take longer.
+    /// The same for a small part, where going through all changes would take longer.
     private func changed(after number: UInt64, of logs: [UInt32], limit: Int) -> (logs: [UInt32], through: UInt64) {
         let changed = logs.filter { self.number($0) > number }.sorted { self.number($0) < self.number($1) }
         guard changed.count > limit, let last = changed.prefix(limit).last else { return (changed, self.number) }
@@ -201,8 +202,8 @@ struct Frontier {
         return (logs, through ?? self.number)
     }
 
-    /// The same with the size that each had at `number`, 0 if it was not there; nil where that is not known, or there were more
-    /// changes than `limit`.
+    /// The same with each log's size at `number`, 0 if it was not there; nil if that is not known, or there were more
+    /// than `limit` changes.
     func grown(after number: UInt64, limit: Int) -> [(log: UInt32, from: UInt64)]? {
         let places = changes.firstPlace(after: number)..<changes.count
         guard number >= changes.wholeAfter, places.count <= limit else { return nil }
@@ -217,8 +218,8 @@ struct Frontier {
         }
     }
 
-    /// Every log of a part: the newest of each identity by the time of its last entry, newest first, then the second newest
-    /// of each and so on; times to come count as `now` (Unix milliseconds).
+    /// Every log of a part, in rounds: the newest log of each identity by the time of its last entry, newest first,
+    /// then the second newest of each, and so on. Future times count as `now` (Unix milliseconds).
     func newestFirst(now: UInt64, in part: PartID? = nil) -> [UInt32] {
         let present = UInt32(clamping: now / 1_000)
         let logs = logs(in: part).sorted { left, right in
@@ -237,7 +238,7 @@ struct Frontier {
         return rounds.count == 1 ? logs : rounds.flatMap { $0 }
     }
 
-    /// In no order that means anything.
+    /// In no particular order.
     private func logs(in part: PartID?) -> [UInt32] {
         guard let part else { return (0..<UInt32(ids.count)).filter(hasItem) }
         let tree = parts.tree(part)
@@ -250,7 +251,7 @@ struct Frontier {
         return logs
     }
 
-    /// The next logs behind `after` by log id, at most `limit`; and whether there are more.
+    /// At most `limit` logs behind `after` in the order of log ids, and whether they are the last.
     mutating func page(after: LogID?, limit: Int) -> (logs: [UInt32], isLast: Bool) {
         sort()
         var place = after.map { firstSorted(beyond: $0) } ?? 0
@@ -262,7 +263,7 @@ struct Frontier {
         return (logs, place == sorted.count)
     }
 
-    /// Logs within (after, through] by log id.
+    /// The logs within (after, through], in the order of log ids.
     mutating func logs(within bounds: PageBounds) -> [UInt32] {
         sort()
         let start = bounds.after.map { firstSorted(beyond: $0) } ?? 0
@@ -302,7 +303,7 @@ struct Frontier {
         return low
     }
 
-    /// Sorts what has come since the last time, and merges it in; places without an item stay in it.
+    /// Sorts the new logs and merges them in; those without an item stay in the list.
     private mutating func sort() {
         guard sorted.count < ids.count else { return }
         let fresh = (UInt32(sorted.count)..<UInt32(ids.count)).sorted { ids[Int($0)] < ids[Int($1)] }

@@ -1,24 +1,24 @@
 import Entries
 import Sodium
 
-/// Names a part of the frontier.
+/// Identifies a part of the frontier.
 struct PartID: Hashable {
     fileprivate let raw: Int
 }
 
-/// The parts of the frontier that lie within scopes: one for each common scope with some peer that is not everything
+/// The parts of the frontier in use: one for each common scope with some peer, other than everything
 /// (`protocol/sync.md §3`).
 ///
-/// An identity is told by its first eight bytes, as everywhere in the frontier: to make another with those of somebody else
-/// takes 2⁶⁴ keys. Two of one maker take 2³², and are spoken of together.
+/// Identities are told apart by their first eight bytes, as everywhere in the frontier. A collision with a given
+/// identity takes 2⁶⁴ keys; two colliding ones of one maker take 2³², and are announced together.
 struct FrontierParts {
     private struct Part {
         let owners: Set<UInt64>
-        /// Its items, in the order in which they are reconciled.
+        /// The part's items, in the order of reconciliation.
         var tree: FingerprintTree
-        /// The number of its last change; at first of the frontier's.
+        /// The number of its last change; at first the frontier's.
         var number: UInt64
-        /// Who compares it.
+        /// Links that use the part.
         var users = 1
 
         mutating func note(_ change: UInt64) {
@@ -35,14 +35,14 @@ struct FrontierParts {
     func sum(_ part: PartID) -> FingerprintSum { parts[part]?.tree.sum ?? FingerprintSum() }
     func number(_ part: PartID) -> UInt64 { parts[part]?.number ?? 0 }
 
-    /// One user more of the part of these identities; nil if nobody uses it yet.
+    /// Adds a user to the part of these identities; nil if there is no such part yet.
     mutating func join(_ owners: Set<UInt64>) -> PartID? {
         guard let known = parts.first(where: { $0.value.owners == owners })?.key else { return nil }
         parts[known]?.users += 1
         return known
     }
 
-    /// A new part, and its first user.
+    /// Creates a part with one user.
     mutating func open(_ owners: Set<UInt64>, _ tree: FingerprintTree, number: UInt64) -> PartID {
         let id = PartID(raw: nextPart)
         nextPart += 1
@@ -50,7 +50,7 @@ struct FrontierParts {
         return id
     }
 
-    /// One user less; what nobody uses is dropped.
+    /// Removes a user; a part without users is dropped.
     mutating func close(_ part: PartID) {
         guard let users = parts[part]?.users else { return }
         if users > 1 { parts[part]?.users = users - 1 } else { parts[part] = nil }

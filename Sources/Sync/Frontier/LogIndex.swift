@@ -1,11 +1,12 @@
 import Entries
 import Sodium
 
-/// Finds a log's 32-bit number: open addressing over the frontier's own array of ids, so that no id is held twice.
+/// A hash index from log id to 32-bit log number, with open addressing over the frontier's own array of ids, so that no
+/// id is stored twice.
 struct LogIndex {
-    /// A number plus one; 0: free.
+    /// A log number plus one; 0: free.
     private var slots: [UInt32] = [UInt32](repeating: 0, count: 16)
-    /// Odd and secret, so that nobody outside knows the slot of an id.
+    /// Odd and secret, so that the slot of an id cannot be predicted from outside.
     private let factor: UInt64
     private let secret: UInt64
 
@@ -15,7 +16,7 @@ struct LogIndex {
         factor = chance.next() | 1
     }
 
-    /// Room for so many logs at a load of at most two thirds: 6 to 12 bytes each.
+    /// Makes room for so many logs at a load of at most two thirds: 6 to 12 bytes each.
     mutating func reserve(_ capacity: Int, ids: [LogID]) {
         var size = slots.count
         while size * 2 < capacity * 3 { size *= 2 }
@@ -34,7 +35,7 @@ struct LogIndex {
         return nil
     }
 
-    /// Adds the last of `ids`, which is not in here yet.
+    /// Adds the last of `ids`, which must be new.
     mutating func insertLast(of ids: [LogID]) {
         guard let id = ids.last else { return }
         if ids.count * 3 > slots.count * 2 {
@@ -50,8 +51,8 @@ struct LogIndex {
         slots[slot] = number + 1
     }
 
-    // A log id is the hash of a certificate without its signature: to find many with the same bits costs a stranger hashes
-    // alone, and would make of all of them one run of slots, walked for each id that somebody invents.
+    // A log id is the hash of a certificate without its signature, so that ids with equal bits cost an attacker only
+    // hashing. Without the secret they would form one run of slots, walked on each lookup of such an id.
     private func start(_ id: LogID) -> Int {
         let mixed = (id.raw.prefix64 ^ secret) &* factor
         return Int(truncatingIfNeeded: mixed >> UInt64(64 - slots.count.trailingZeroBitCount))

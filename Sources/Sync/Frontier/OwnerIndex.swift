@@ -1,14 +1,14 @@
-/// Finds the logs of identities without going through all: the frontier's log numbers in the order of their owners.
+/// An index from identity to logs: the frontier's log numbers in the order of their owners.
 ///
-/// 4 bytes for each log. Made when somebody first asks, which sorts all of them once: about 0.2 s for a million.
+/// 4 bytes for each log. Built on first use by sorting all of them: about 0.2 s for a million.
 struct OwnerIndex {
-    /// By owner, then by number; the logs from `sorted.count` on have come since.
+    /// By owner, then by number; logs from `sorted.count` on are not merged in yet.
     private var sorted: [UInt32] = []
 
-    /// What has come since is looked through one by one, until it is worth sorting in.
+    /// New logs are scanned one by one until merging them pays.
     private static func isMany(_ fresh: Int, of all: Int) -> Bool { fresh > max(1_024, all / 64) }
 
-    /// The logs of these owners; `owners` names the owner of each log.
+    /// The logs of these owners; `owners` gives the owner of each log.
     mutating func logs(of wanted: Set<UInt64>, in owners: [UInt64]) -> [UInt32] {
         if Self.isMany(owners.count - sorted.count, of: owners.count) { merge(owners) }
         var logs: [UInt32] = []
@@ -34,7 +34,7 @@ struct OwnerIndex {
     }
 
     private mutating func merge(_ owners: [UInt64]) {
-        // Side by side: a comparison that looks an owner up waits for memory.
+        // Sorted with the owner in the element: a comparison that looks the owner up would wait for memory.
         let fresh = (sorted.count..<owners.count).map { (owner: owners[$0], log: UInt32($0)) }.sorted { $0 < $1 }
         var merged: [UInt32] = []
         merged.reserveCapacity(owners.count)

@@ -1,4 +1,4 @@
-/// How much of each log a peer is known to have, by its own word or because it was sent there: 4 bytes a log.
+/// The size of each log that a peer is known to hold, since it said so or was sent it: 4 bytes a log.
 struct PeerSizes {
     private var sizes: [UInt32] = []
 

@@ -1,9 +1,9 @@
 import Entries
 
-/// Logs that were named on a link that is no branch, and may yet come over one that is (`protocol/sync.md` §6): Plumtree's
-/// timers for what IHAVE offered.
+/// Logs that were named on a link that is no branch, and may still be pushed on one that is (`protocol/sync.md` §6):
+/// Plumtree's timers for IHAVE.
 ///
-/// Each of the two waits is always equally long, so that what waits is in the order of its end.
+/// Each of the two waits has a fixed length, so both queues are in the order of their deadlines.
 struct AwaitedPushes {
     struct Name: Hashable {
         let log: LogID
@@ -13,16 +13,17 @@ struct AwaitedPushes {
     }
 
     private var first = Queue<Name>()
-    /// Of what somebody else is asked for meanwhile.
+    /// Second waits, while another peer is asked for the log.
     private var again = Queue<Name>()
     private var counts: [SessionID: Int] = [:]
 
     var count: Int { first.count + again.count }
 
-    /// When the next wait ends; `.max`: nothing waits.
+    /// When the next wait ends; `.max`: none is open.
     var nextDue: UInt64 { min(first.first?.due ?? .max, again.first?.due ?? .max) }
 
-    /// A log was named; false if as many of this session wait as may, and it is to be asked for at once.
+    /// Begins to wait for a push; false if too many of this session's names wait, and the log is to be requested at
+    /// once.
     mutating func add(_ log: LogID, named session: SessionID, at now: UInt64) -> Bool {
         guard counts[session, default: 0] < GossipLimits.missingCount else { return false }
         counts[session, default: 0] += 1
@@ -30,13 +31,13 @@ struct AwaitedPushes {
         return true
     }
 
-    /// The wait of a name is over, and somebody else is asked for the log: another one begins.
+    /// Begins the second wait for a name, since another peer is asked for the log.
     mutating func add(again name: Name, at now: UInt64) {
         counts[name.session, default: 0] += 1
         again.append(Name(log: name.log, session: name.session, due: now + GossipLimits.silenceMilliseconds))
     }
 
-    /// A name whose wait is over.
+    /// The next name whose wait is over.
     mutating func popDue(at now: UInt64) -> Name? {
         var name: Name?
         if let next = first.first, next.due <= now {
@@ -50,7 +51,7 @@ struct AwaitedPushes {
         return name
     }
 
-    /// The session is over: nothing is asked of it any more.
+    /// The session ended: nothing is asked of it any more.
     mutating func remove(_ session: SessionID) {
         guard counts.removeValue(forKey: session) != nil else { return }
         first = first.without { $0.session == session }

@@ -1,9 +1,9 @@
-/// Which links are branches of the tree: those that get entries, and those that get names (Plumtree, SRDS 2007).
+/// The links by kind: eager ones, the branches of the tree, get entries; lazy ones get names (Plumtree, SRDS 2007).
 ///
-/// Each side of a link decides what it sends, and tells the other what it wants: so both know the same, but for what is on its
-/// way. A link begins as a branch.
+/// Each side of a link decides what it sends and tells the other what it wants, so that both agree, but for messages on
+/// their way. A link begins as a branch.
 package struct Branches: Hashable, Sendable {
-    /// Ascending, so that the order of pushes is nobody's chance; no peer is in both.
+    /// Ascending, so that the order of pushes is deterministic; no peer is in both.
     package private(set) var eager: [SessionID] = []
     package private(set) var lazy: [SessionID] = []
 
@@ -23,7 +23,7 @@ package struct Branches: Hashable, Sendable {
         lazy.removeAll { $0 == peer }
     }
 
-    /// False if it is one already, or no link at all.
+    /// False if the link is a branch already, or unknown.
     mutating func makeEager(_ peer: SessionID) -> Bool {
         guard let place = lazy.firstIndex(of: peer) else { return false }
         lazy.remove(at: place)
@@ -31,7 +31,7 @@ package struct Branches: Hashable, Sendable {
         return true
     }
 
-    /// False if it is none already, or no link at all.
+    /// False if the link is no branch already, or unknown.
     mutating func makeLazy(_ peer: SessionID) -> Bool {
         guard let place = eager.firstIndex(of: peer) else { return false }
         eager.remove(at: place)

@@ -1,26 +1,26 @@
 package import Entries
 
-/// Whom a node gossips with, and whom it falls back on: two partial views of the network (HyParView, DSN 2007).
+/// The membership protocol: two partial views of the network (HyParView, DSN 2007).
 ///
-/// The *active view* are neighbours, of whom each has the other; its connections tell of failures. The *passive view* are names
-/// that take the place of neighbours that fail, and which shuffles keep fresh. Neither grows with the network.
+/// The *active view* are the neighbours, a symmetric relation; their connections detect failures. The *passive view*
+/// are nodes that replace failed neighbours, kept fresh by shuffles. Neither grows with the network.
 ///
-/// Other than in the paper, a link is always agreed: who asks adds the other when that accepts. Messages cross on real
-/// connections, and a view that adds ahead of the answer stays one-sided. A neighbour whom this node does not know as one is
-/// told so.
+/// Unlike in the paper, a link is always agreed on: a node adds a neighbour only once that accepts. Messages cross on
+/// real connections, and a view that adds ahead of the answer stays one-sided. A node that takes this one for its
+/// neighbour, and is none here, is told so.
 package struct HyParView: Sendable {
-    /// Why a node was asked to be a neighbour.
+    /// The reason to ask a node to be a neighbour.
     private enum Reason: Hashable {
-        /// Its name came here, or this node is new: room is made for it.
+        /// Its walk ended here, or this node is new: room is made for it.
         case walk
-        /// There was room.
+        /// The active view has room.
         case room
     }
 
     private struct Question {
         let node: NodeID
         let reason: Reason
-        /// It was asked before the last cycle.
+        /// Whether it was asked before the last cycle.
         var isOld = false
     }
 
@@ -30,20 +30,20 @@ package struct HyParView: Sendable {
     /// At most `GossipLimits.passiveViewCount`, without `own`, each once, and nobody who is active.
     package private(set) var passive: [NodeID] = []
     private var questions: [Question] = []
-    /// Of the passive view: asked since the last cycle, and had no room.
+    /// Nodes of the passive view that refused since the last cycle.
     private var refusers: [NodeID] = []
-    /// What the last shuffle named; nil once it was answered.
+    /// The nodes named in the last shuffle; nil once it was answered.
     private var shuffled: [NodeID]?
     private var walks = 0
     private var chance: Chance
 
-    /// A node that knows nobody yet; every choice follows from the seed.
+    /// Begins with empty views; every choice follows from the seed.
     package init(own: NodeID, seed: UInt64) {
         self.own = own
         chance = Chance(seed: seed)
     }
 
-    /// It knows nobody, and has to be told of somebody.
+    /// Whether no node is known: the caller has to name one.
     package var isAlone: Bool { active.isEmpty && passive.isEmpty && questions.isEmpty }
 
     package mutating func received(_ event: MembershipEvent) -> [MembershipEffect] {
@@ -53,7 +53,7 @@ package struct HyParView: Sendable {
             guard contact != own, !active.contains(contact) else { break }
             ask(contact, .walk, with: .join, &effects)
         case .received(let message, let sender):
-            // What names itself as this node is nobody's word.
+            // A message that carries this node's own id is not from another node.
             guard sender != own else { break }
             take(message, from: sender, &effects)
         case .failed(let node):
@@ -75,7 +75,8 @@ package struct HyParView: Sendable {
     private mutating func take(_ message: MembershipMessage, from sender: NodeID, _ effects: inout [MembershipEffect]) {
         switch message {
         case .join:
-            // The name walks from every other neighbour; a crowd that joins again and again makes no flood.
+            // The walk starts from every other neighbour; the limit keeps a crowd that joins again and again from
+            // making a flood.
             add(sender, &effects)
             effects.append(.send(.accept, to: sender))
             guard spendWalk() else { return }
@@ -170,7 +171,7 @@ package struct HyParView: Sendable {
         for node in sample + [origin] { keep(node, insteadOf: answer) }
     }
 
-    /// A sender who takes this node for its neighbour and is none here: one word was lost.
+    /// A sender that takes this node for its neighbour and is none here: a message was lost.
     private func correct(_ sender: NodeID, _ effects: inout [MembershipEffect]) {
         if !active.contains(sender) { effects.append(.send(.disconnect, to: sender)) }
     }
@@ -200,7 +201,7 @@ package struct HyParView: Sendable {
 
     // MARK: Views
 
-    /// Asks as many of the passive view as there is room for.
+    /// Asks as many nodes of the passive view as the active view has room for.
     private mutating func fill(_ effects: inout [MembershipEffect]) {
         while active.count + questions.count < GossipLimits.activeViewCount {
             let candidates = passive.filter { node in
@@ -218,7 +219,8 @@ package struct HyParView: Sendable {
         refusers.append(node)
     }
 
-    /// No more questions than twice the neighbours: who makes up newcomers makes nobody dial them all.
+    /// Asks a node to be a neighbour. At most twice as many questions as neighbours are open, so that invented
+    /// newcomers do not make this node dial them all.
     private mutating func ask(
         _ node: NodeID,
         _ reason: Reason,
@@ -231,7 +233,7 @@ package struct HyParView: Sendable {
         effects.append(.send(message, to: node))
     }
 
-    /// Makes a node a neighbour; where there is no room one by chance gives way.
+    /// Makes a node a neighbour; a full view drops one at random.
     private mutating func add(_ node: NodeID, _ effects: inout [MembershipEffect]) {
         guard !active.contains(node) else { return }
         passive.removeAll { $0 == node }
@@ -245,7 +247,8 @@ package struct HyParView: Sendable {
         effects.append(.up(node))
     }
 
-    /// Puts a node into the passive view; one of those that were named to others gives way first.
+    /// Puts a node into the passive view; if that is full, one of `named`, which the other side knows now, gives way
+    /// first.
     private mutating func keep(_ node: NodeID, insteadOf named: [NodeID]) {
         guard node != own, !active.contains(node), !passive.contains(node) else { return }
         if passive.count >= GossipLimits.passiveViewCount {
@@ -261,7 +264,7 @@ package struct HyParView: Sendable {
 }
 
 extension [NodeID] {
-    /// Up to so many by chance, each once.
+    /// Up to `count` elements at random, each once.
     fileprivate func sample(_ count: Int, _ chance: inout Chance) -> [NodeID] {
         var rest = self
         var chosen: [NodeID] = []

@@ -1,10 +1,10 @@
 package import Entries
 
-/// What nodes say to keep their views (HyParView, DSN 2007, algorithms 1 to 3).
+/// The messages that maintain the views (HyParView, DSN 2007, algorithms 1 to 3).
 package enum MembershipMessage: Hashable, Sendable {
     /// The sender is new and takes the receiver as its first neighbour.
     case join
-    /// A newcomer's name on its walk; `hopsLeft` 0 to `GossipLimits.activeWalkHops`.
+    /// A newcomer's random walk; `hopsLeft` 0 to `GossipLimits.activeWalkHops`.
     case forwardJoin(NodeID, hopsLeft: Int)
     /// The sender wants the receiver as a neighbour.
     case neighbour(NeighbourPriority)
@@ -12,25 +12,26 @@ package enum MembershipMessage: Hashable, Sendable {
     case accept
     /// The answer to `neighbour`: no room.
     case reject
-    /// The sender is no neighbour of the receiver's any more.
+    /// The sender does not have the receiver as a neighbour any more.
     case disconnect
-    /// Names on their walk, at most `GossipLimits.shuffleSampleCount`; `hopsLeft` 0 to `GossipLimits.shuffleWalkHops`.
+    /// A shuffle's random walk with at most `GossipLimits.shuffleSampleCount` nodes; `hopsLeft` 0 to
+    /// `GossipLimits.shuffleWalkHops`.
     case shuffle(origin: NodeID, hopsLeft: Int, sample: [NodeID])
-    /// Names in return, at most as many, straight to the origin.
+    /// The answer to a shuffle, with at most as many nodes, straight to the origin.
     case shuffleReply([NodeID])
 }
 
-/// How much it matters to who asks.
+/// How urgent a request for a neighbour is.
 package enum NeighbourPriority: Hashable, Sendable {
-    /// Room is made for it.
+    /// Accepted in any case.
     case high
-    /// It is taken where there is room.
+    /// Accepted if there is room.
     case low
 }
 
-/// What happens to a node's views.
+/// An input of the membership protocol.
 package enum MembershipEvent: Hashable, Sendable {
-    /// There is a node to begin with.
+    /// A node to start from.
     case join(NodeID)
     case received(MembershipMessage, from: NodeID)
     /// A node could not be reached, or the connection to it broke.
@@ -39,14 +40,14 @@ package enum MembershipEvent: Hashable, Sendable {
     case cycle
 }
 
-/// What is to be done for a node's views.
+/// An output of the membership protocol.
 package enum MembershipEffect: Hashable, Sendable {
-    /// Over the connection to that node, or over one that is opened for it; `failed` if there is none.
+    /// Over the connection to that node, or one that is opened for it; `failed` follows if there is none.
     case send(MembershipMessage, to: NodeID)
-    /// A neighbour more.
+    /// A new neighbour.
     case up(NodeID)
-    /// A neighbour less; the connection may stay.
+    /// A neighbour was removed; the connection may stay.
     case down(NodeID)
-    /// The message broke a bound: nothing of it was taken.
+    /// The message exceeded a bound and was ignored.
     case violation(NodeID)
 }

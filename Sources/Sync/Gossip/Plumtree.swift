@@ -1,15 +1,14 @@
 import Entries
 
-/// Which neighbours get a new entry at once, and which get only its name: a tree that grows of itself (Plumtree, SRDS 2007).
+/// The broadcast tree: which neighbours get a new entry at once, and which only its name (Plumtree, SRDS 2007).
 ///
-/// Every link begins *eager*. A push of what is here already prunes the link on which it came, on both sides, so that the eager
-/// links of all nodes together become a tree. Over the others, the *lazy* ones, heads are offered by name; one that is offered
-/// and does not come in time is asked for, and the link on which it was offered becomes a branch. So the tree heals by the
-/// entries themselves. What is here and what is not, the frontier knows: the machine keeps no list of what it has seen, and
-/// what it forgets the anti-entropy finds (`protocol/sync.md` §10, §13).
+/// Every link begins *eager*. A push of a known entry prunes its link on both sides, so that the eager links of all
+/// nodes become a tree. On the *lazy* links heads are offered by name; one that is offered and does not come in time is
+/// requested, and that link becomes a branch: so the tree repairs itself. The frontier knows which entries are held:
+/// the machine keeps no list of messages seen, and what it forgets anti-entropy finds (`protocol/sync.md` §10, §13).
 package struct Plumtree: Sendable {
     private struct Missing {
-        /// In the order in which they came, each neighbour once.
+        /// In order of arrival, each neighbour once.
         var offers: [(from: SessionID, hops: UInt32)]
         var deadline: UInt64
     }
@@ -26,7 +25,7 @@ package struct Plumtree: Sendable {
 
     package private(set) var branches = Branches()
     private var missing: [LogSize: Missing] = [:]
-    /// The heads that are missing by their deadlines, ascending: those asked of nobody yet, and the others.
+    /// The missing heads in the order of their deadlines: those requested of nobody yet, and those requested already.
     private var first = Queue<Due>()
     private var again = Queue<Due>()
     private var waiting: [Waiting] = []
@@ -34,7 +33,7 @@ package struct Plumtree: Sendable {
 
     package init() {}
 
-    /// When the machine wants its `timer`, in milliseconds of the clock that the caller tells; nil: not before something happens.
+    /// When the machine wants its `timer`, in milliseconds of the caller's clock; nil: only after another event.
     package var wakeAt: UInt64? {
         var earliest = offerAt ?? .max
         if let due = first.first { earliest = min(earliest, due.deadline) }
@@ -113,11 +112,11 @@ package struct Plumtree: Sendable {
 
     private mutating func makeEager(_ peer: SessionID, _ effects: inout [TreeEffect]) {
         guard branches.makeEager(peer) else { return }
-        // What waits to be offered is not pushed to it any more.
+        // Offers that wait would not be sent to an eager link.
         tellOffers(to: peer, &effects)
     }
 
-    /// Takes an offered way in place of the one that the push came by, if it is shorter by the threshold.
+    /// Replaces the path that the push took by an offered one, if that is shorter by the threshold.
     private mutating func shorten(
         _ offer: HeadOffer,
         from sender: SessionID,
@@ -134,7 +133,7 @@ package struct Plumtree: Sendable {
         effects.append(.prune(to: sender))
     }
 
-    // MARK: What is missing
+    // MARK: Missing heads
 
     private mutating func note(_ offer: HeadOffer, from sender: SessionID, _ now: UInt64) {
         if let known = missing[offer.head] {
@@ -142,7 +141,7 @@ package struct Plumtree: Sendable {
             else { return }
             missing[offer.head]?.offers.append((sender, offer.hops))
         } else {
-            // A head that came stays in its queue until its time: the queue is what is bounded.
+            // A head that came stays in its queue until its deadline, so the queues are what is bounded.
             guard first.count + again.count < GossipLimits.missingCount else { return }
             let deadline = now + GossipLimits.graftMilliseconds
             missing[offer.head] = Missing(offers: [(sender, offer.hops)], deadline: deadline)
@@ -179,7 +178,7 @@ package struct Plumtree: Sendable {
 }
 
 extension HeadOffer {
-    /// One hop on; of a way that nobody can have come the number stays.
+    /// One hop further; the count stays at the maximum.
     fileprivate var further: HeadOffer {
         HeadOffer(head: head, hops: min(hops, GossipLimits.maximumHops - 1) + 1)
     }

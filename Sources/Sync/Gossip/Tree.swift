@@ -1,9 +1,9 @@
 package import Entries
 
-/// A head that somebody holds, and how many hops it had come when it reached them.
+/// A head that a neighbour holds, and the hops that it took to get there.
 package struct HeadOffer: Hashable, Sendable {
     package let head: LogSize
-    /// 0 at the author's own node, at most `GossipLimits.maximumHops`.
+    /// 0 at the author's own node; at most `GossipLimits.maximumHops`.
     package let hops: UInt32
 
     package init(head: LogSize, hops: UInt32) {
@@ -12,35 +12,35 @@ package struct HeadOffer: Hashable, Sendable {
     }
 }
 
-/// What happens to the tree by which a node pushes (Plumtree, SRDS 2007, algorithms 1 to 3).
+/// An input of the broadcast tree (Plumtree, SRDS 2007, algorithms 1 to 3).
 package enum TreeEvent: Hashable, Sendable {
     case up(SessionID)
     case down(SessionID)
-    /// An entry of this node's own, or one that came by another way than a push.
+    /// A new entry of this node's own, or one that came otherwise than by a push.
     case wrote(LogSize)
-    /// A push of what was not here, verified and stored; `hops` is 1 from the author's own node.
+    /// A push of a new entry, verified and stored; `hops` is 1 from the author's own node.
     case news(HeadOffer, from: SessionID)
-    /// A push of what is here.
+    /// A push of a known entry.
     case known(LogSize, from: SessionID)
-    /// Those of the heads offered that are not here.
+    /// The heads of an offer that are not held.
     case offered([HeadOffer], from: SessionID)
-    /// The link is to be a branch; with a head, that is to be pushed too.
+    /// GRAFT: the link becomes a branch; a head is to be pushed too.
     case grafted(HeadOffer?, from: SessionID)
-    /// The link is no branch any more.
+    /// PRUNE: the link is no branch any more.
     case pruned(from: SessionID)
-    /// The head has come by another way, or is not wanted any more.
+    /// The head has come otherwise, or is not wanted any more.
     case settled(LogSize)
-    /// `wakeAt` has come.
+    /// The time is `wakeAt`.
     case timer
 }
 
-/// What is to be done for the tree.
+/// An output of the broadcast tree.
 package enum TreeEffect: Hashable, Sendable {
-    /// The entries up to the head, if they are here; `hops` as the receiver is to count them.
+    /// Push the entries up to the head, if they are held; `hops` as the receiver is to count them.
     case push(HeadOffer, to: [SessionID])
-    /// At most `GossipLimits.offersPerMessage` heads by name.
+    /// Offer at most `GossipLimits.offersPerMessage` heads by name.
     case offer([HeadOffer], to: SessionID)
-    /// Make this link a branch, and push the head.
+    /// Make this link a branch, and ask for the head.
     case graft(HeadOffer?, to: SessionID)
     /// Make this link no branch.
     case prune(to: SessionID)

@@ -1,6 +1,6 @@
 package import Entries
 
-/// A protocol message on its way: `u32 length ‖ u8 type ‖ body`, big-endian, the length counting type and body.
+/// A protocol message as bytes: `u32 length ‖ u8 type ‖ body`, big-endian, the length counting type and body.
 ///
 /// The body has 0 to 1,048,575 bytes (`protocol/channel.md` §4).
 package struct Frame: Equatable, Sendable {
@@ -16,9 +16,9 @@ package struct Frame: Equatable, Sendable {
     static let headerBytes = 5
 }
 
-/// What came of the bytes that a channel received.
+/// An outcome of the bytes that a channel received.
 package enum ChannelEvent: Equatable, Sendable {
-    /// Bytes of the handshake that the other side waits for.
+    /// Handshake bytes to send.
     case send([UInt8])
 
     /// The other side holds the secret half of `remote`; the 64-byte hash is the same on both sides.
@@ -28,18 +28,18 @@ package enum ChannelEvent: Equatable, Sendable {
     case message(Frame)
 }
 
-/// What a peer did that ends its connection (`protocol/channel.md`).
+/// A violation by the peer, which ends the connection (`protocol/channel.md`).
 package enum ChannelViolation: Error, Equatable, Sendable {
-    /// A length prefix that no message of this state of the channel has, refused before its bytes are waited for.
+    /// A length prefix that is out of range in this state of the channel; refused before the message is awaited.
     case noiseMessageLength(Int)
 
-    /// A handshake message that does not fit: another network, another protocol, a changed bit, a key of small order.
+    /// A handshake message that is refused: another network, another protocol, a changed bit, a key of small order.
     case handshakeRefused(NoiseError)
 
-    /// Another node than the one that was called answered.
+    /// Another node answered than the one expected.
     case wrongNode(NodeID)
 
-    /// A transport message whose tag does not fit.
+    /// A transport message fails authentication.
     case decryptionFailed
 
     /// The length of a protocol message is 0 or above `Limits.maximumMessageBytes`.

@@ -1,10 +1,10 @@
 package import Sodium
 
-/// A key and the number of messages it has seen (Noise §5.1); without a key it passes everything through.
+/// A cipher key and its nonce (Noise §5.1); without a key, messages pass unchanged.
 package struct CipherState: Sendable {
     private var key: SecretBytes?
 
-    /// The nonce of the next message; a rekey does not set it back.
+    /// The nonce of the next message; a rekey does not reset it.
     package private(set) var counter: UInt64 = 0
 
     package init() {
@@ -18,7 +18,7 @@ package struct CipherState: Sendable {
 
     package var hasKey: Bool { key != nil }
 
-    /// How many bytes a message grows by: 16, or none without a key.
+    /// Bytes by which encryption lengthens a message: 16, or 0 without a key.
     package var overhead: Int { hasKey ? ChaChaPoly.tagCount : 0 }
 
     package mutating func encrypt(_ plaintext: [UInt8], associated: [UInt8]) -> [UInt8] {
@@ -26,14 +26,14 @@ package struct CipherState: Sendable {
         return ChaChaPoly.seal(plaintext, associated: associated, key: key, counter: nextCounter())
     }
 
-    /// Seals where the plaintext lies: the last 16 bytes of `buffer` are the room for the tag.
+    /// Encrypts in place; the last 16 bytes of `buffer` are room for the tag.
     package mutating func encryptInPlace(_ buffer: UnsafeMutableRawBufferPointer) {
         guard let key else { preconditionFailure("transport messages have a key") }
         let plaintext = UnsafeRawBufferPointer(rebasing: buffer.dropLast(ChaChaPoly.tagCount))
         ChaChaPoly.seal(plaintext, associated: [], key: key, counter: nextCounter(), into: buffer)
     }
 
-    /// The plaintext of a message that nobody changed; after an error the counter stands where it stood.
+    /// Decrypts and authenticates a message; after an error the nonce is unchanged.
     package mutating func decrypt(
         _ sealed: UnsafeRawBufferPointer,
         associated: [UInt8]
@@ -59,7 +59,7 @@ package struct CipherState: Sendable {
         return plaintext
     }
 
-    /// Replaces the key by what it makes of 32 zero bytes under the last nonce (Noise §4.2, §11.3).
+    /// Replaces the key by its encryption of 32 zero bytes under the last nonce (Noise §4.2, §11.3).
     package mutating func rekey() {
         guard let key else { preconditionFailure("there is no key to replace") }
         var sealed = ChaChaPoly.seal([UInt8](repeating: 0, count: 32), associated: [], key: key, counter: .max)

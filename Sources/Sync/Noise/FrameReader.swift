@@ -1,12 +1,13 @@
-/// Cuts the decrypted stream into protocol messages, wherever its Noise messages were cut (`protocol/channel.md` §4).
+/// Splits the decrypted stream into protocol messages, independent of Noise message boundaries
+/// (`protocol/channel.md` §4).
 struct FrameReader: Sendable {
-    /// The bytes of length and type so far, as one big-endian number.
+    /// The bytes of length and type received so far, as one big-endian number.
     private var header: UInt64 = 0
     private var headerCount = 0
     private var bodyCount = 0
     private var body: [UInt8] = []
 
-    /// Adds the messages that are whole with these bytes to `events`.
+    /// Appends the messages that these bytes complete to `events`.
     ///
     /// A length out of range is refused as soon as its four bytes are there.
     mutating func take(_ plaintext: [UInt8], into events: inout [ChannelEvent]) throws(ChannelViolation) {
@@ -36,7 +37,7 @@ struct FrameReader: Sendable {
             let length = UInt32(truncatingIfNeeded: header)
             guard length >= 1, length <= Limits.maximumMessageBytes else { throw .messageLength(length) }
             bodyCount = Int(length) - 1
-            // A peer that has shown who it is may make this node reserve 1 MiB, once.
+            // An authenticated peer may make this node reserve 1 MiB, once.
             body.reserveCapacity(bodyCount)
         }
     }

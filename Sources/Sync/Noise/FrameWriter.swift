@@ -1,8 +1,8 @@
 internal import Sodium
 
-/// Lays protocol messages out as one stream, cut into Noise messages that are as long as they may be.
+/// Encrypts protocol messages as one stream, cut into Noise messages of the maximum length.
 ///
-/// On the wire each is `u16 length ‖ ciphertext`; the plaintext is written where its ciphertext will stand.
+/// On the wire each is `u16 length ‖ ciphertext`; the plaintext is written in place and encrypted there.
 struct FrameWriter {
     /// Plaintext bytes of the longest Noise message: 65,519.
     static let sliceBytes = Limits.maximumNoiseMessageBytes - ChaChaPoly.tagCount
@@ -38,7 +38,7 @@ struct FrameWriter {
         }
     }
 
-    /// Where a byte of the stream stands in the output: behind its slice's length and the slices before.
+    /// The offset in the output of a byte of the stream: behind its slice's length and the slices before.
     private static func place(of position: Int) -> Int {
         position + prefixBytes + position / sliceBytes * (prefixBytes + ChaChaPoly.tagCount)
     }

@@ -1,10 +1,10 @@
-/// Who says what in a handshake: the messages of a Noise pattern as data (Noise §7).
+/// A Noise handshake pattern: the tokens of each message (Noise §7).
 package struct HandshakePattern: Sendable {
     package enum Token: Sendable {
         case e, s, ee, es, se, ss, psk
     }
 
-    /// What the initiator holds of the responder before the first message.
+    /// The keys that the initiator knows before the first message.
     package enum Known: Sendable {
         case nothing, responderStatic
     }
@@ -19,14 +19,14 @@ package struct HandshakePattern: Sendable {
         self.messages = messages
     }
 
-    /// Neither side knows the other; both show their static keys, encrypted. Open networks use it.
+    /// XX: neither side knows the other's static key beforehand; both send theirs encrypted. For open networks.
     package static let mutual = HandshakePattern(
         name: "XX",
         known: .nothing,
         messages: [[.e], [.e, .ee, .s, .es], [.s, .se]]
     )
 
-    /// XXpsk0: nobody without the network's secret gets an answer. Private networks use it.
+    /// XXpsk0: nobody without the network's secret gets an answer. For private networks.
     package static let mutualWithSecret = mutual.withPresharedKeys(at: [0])
 
     /// The pattern with `psk` modifiers (Noise §9.4): 0 stands before the first message, n after the n-th.
@@ -49,7 +49,7 @@ package struct HandshakePattern: Sendable {
         messages.contains { $0.contains(.psk) }
     }
 
-    /// Bytes that the message at `index` has besides its payload: its keys and tags.
+    /// Bytes of the message at `index` without its payload: its keys and tags.
     package func overhead(ofMessage index: Int) -> Int {
         let tag = 16
         var isKeyed = false

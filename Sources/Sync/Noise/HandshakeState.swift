@@ -2,14 +2,14 @@ package import Sodium
 
 /// One side of a handshake (Noise §5.3) with Curve25519, ChaCha20-Poly1305 and BLAKE2b.
 ///
-/// Pure: the ephemeral key is an argument. A message out of turn is a mistake of the caller and traps; a message that
-/// is refused throws, and the state must then be dropped.
+/// Pure: the ephemeral key is an argument. A call out of turn is a programming error and traps; a refused message
+/// throws, and the state must then be dropped.
 package struct HandshakeState: Sendable {
     package enum Role: Sendable {
         case initiator, responder
     }
 
-    /// The keys that one side brings along; the pattern says which it asks for.
+    /// The keys of one side; the pattern determines which of them are used.
     package struct Keys: Sendable {
         package var staticKey: AgreementKey?
         package var ephemeral: AgreementKey
@@ -57,13 +57,13 @@ package struct HandshakeState: Sendable {
         !isFinished && index.isMultiple(of: 2) == (role == .initiator)
     }
 
-    /// Bytes that the next message has besides its payload.
+    /// Bytes of the next message without its payload.
     package var nextOverhead: Int { pattern.overhead(ofMessage: index) }
 
-    /// The other side's static key, as soon as it was heard or if it was known.
+    /// The other side's static key; nil until it was received, unless it was given.
     package var remoteStatic: Bytes32? { keys.remoteStatic }
 
-    /// 64 bytes that name this handshake; both sides have the same after the last message.
+    /// A 64-byte hash that identifies this handshake; both sides have the same after the last message.
     package var handshakeHash: [UInt8] { symmetric.hash }
 
     /// Writes the next message.
@@ -114,7 +114,7 @@ package struct HandshakeState: Sendable {
         return payload
     }
 
-    /// The ciphers of the two directions, once the last message is through.
+    /// The ciphers of the two directions; the handshake must be finished.
     package func split() -> (sending: CipherState, receiving: CipherState) {
         precondition(isFinished, "the handshake is not over")
         let ciphers = symmetric.split()
@@ -149,7 +149,7 @@ package struct HandshakeState: Sendable {
         symmetric.mixKey(shared)
     }
 
-    /// A key that the pattern has by now: the caller gave it, or an earlier token read it.
+    /// A key that must be there by now: given by the caller, or read by an earlier token.
     private static func held<Key>(_ key: Key?) -> Key {
         guard let key else { preconditionFailure("the pattern asks for a key that was not given") }
         return key

@@ -19,7 +19,7 @@ package enum KeyDerivation {
         return Blake2b.hash512(outer)
     }
 
-    /// `count` (2 or 3) keys of 64 bytes from a chaining key and what is mixed into it.
+    /// Derives `count` (2 or 3) keys of 64 bytes from a chaining key and input key material.
     package static func derive(_ count: Int, from chainingKey: SecretBytes, mixing input: SecretBytes?) -> [SecretBytes]
     {
         var salt = chainingKey.copiedBytes()
@@ -35,7 +35,7 @@ package enum KeyDerivation {
             block.append(UInt8(truncatingIfNeeded: number))
             var output = authenticate(block, key: temporary)
             block.wipe()
-            // The room is taken at once: an array that moves when it grows leaves its old bytes behind.
+            // Capacity is reserved at once: an array that reallocates leaves its old bytes behind.
             block.reserveCapacity(hashCount + 1)
             block += output
             outputs.append(SecretBytes(moving: &output))
@@ -54,7 +54,7 @@ package enum KeyDerivation {
 }
 
 extension SecretBytes {
-    /// A copy outside of the guarded memory; whoever asks for it wipes it.
+    /// A copy outside of the guarded memory, which the caller has to wipe.
     fileprivate func copiedBytes() -> [UInt8] {
         withUnsafeBytes { Array($0) }
     }

@@ -1,6 +1,6 @@
-/// Cuts a TCP stream into Noise messages: each has its length ahead, u16 big-endian (`protocol/channel.md` §3).
+/// Splits a TCP stream into Noise messages, each behind its length, u16 big-endian (`protocol/channel.md` §3).
 ///
-/// A message that lies whole in what just arrived is not copied; of another at most 65,537 bytes are held.
+/// A message that lies entirely in the bytes received is not copied; of any other, at most 65,537 bytes are buffered.
 struct NoiseMessageReader: Sendable {
     private static let prefixBytes = 2
 
@@ -8,14 +8,14 @@ struct NoiseMessageReader: Sendable {
 
     /// A whole message, without its length.
     enum Message {
-        /// It lies in the bytes that were handed in.
+        /// It lies in the input bytes.
         case whole(UnsafeRawBufferPointer)
 
-        /// It came in pieces; the array has the length ahead.
+        /// It came in pieces; the array begins with the length.
         case joined([UInt8])
     }
 
-    /// Takes the next message off the front of `input`; nil when more bytes are needed, and `input` is then empty.
+    /// Takes the next message off the front of `input`; nil if more bytes are needed, and `input` is then empty.
     ///
     /// A length outside of `lengths` is refused as soon as its two bytes are there.
     mutating func next(

@@ -3,27 +3,29 @@ package import Sodium
 
 /// One connection between two nodes: Noise_XX over a stream of bytes, then protocol messages (`protocol/channel.md`).
 ///
-/// A value without a socket, a clock or chance: bytes in, events out; messages in, bytes out. What a peer does wrong
-/// throws a `ChannelViolation`, the channel is then over, and throws the same again. Calls in the wrong order trap.
+/// A value without socket, clock or randomness: bytes in, events out; messages in, bytes out. A violation by the peer
+/// throws a `ChannelViolation`; the channel is then over, and throws the same again. Calls in the wrong order trap.
 package struct SecureChannel: Sendable {
     private enum Phase {
-        /// Handshake messages pass; each has one length that is known beforehand.
+        /// Handshake messages are exchanged; each has one length that is known beforehand.
         case handshake(HandshakeState)
 
-        /// Both sides are known and the two directions have keys.
+        /// Both sides are authenticated, and the two directions have keys.
         case open(sending: TransportCipher, receiving: TransportCipher)
 
         /// The peer broke the protocol; the keys are gone.
         case failed(ChannelViolation)
 
-        /// The other side does not know the network's secret: it is let talk, and hears nothing until the deadline.
+        /// The peer has not shown the network's secret: its bytes are ignored, and it gets no answer until the
+        /// deadline.
         case deaf
     }
 
     private var phase: Phase
     private let expected: NodeID?
     private let rekeyInterval: UInt64
-    /// Of a private network, and nothing valid has come yet: whoever is there learns nothing, not even what was wrong.
+    /// Whether this is the responder of a private network and nothing valid has come yet: until then it reveals
+    /// nothing, not even an error.
     private var isHiding: Bool
     private var messages = NoiseMessageReader()
     private var frames = FrameReader()
@@ -53,9 +55,9 @@ package struct SecureChannel: Sendable {
         self.rekeyInterval = rekeyInterval
     }
 
-    /// The side that dialled; `expected` is the node that it wants, if it knows.
+    /// The dialling side; `expected` is the node that it wants, if it knows.
     ///
-    /// `ephemeral` is drawn for this one connection and used for no other; `secret` is the 32-byte key of a private network
+    /// `ephemeral` must be drawn for this connection alone; `secret` is the 32-byte key of a private network
     /// (`NetworkSecret.presharedKey`), nil in an open one.
     package static func initiator(
         in network: NetworkID,
@@ -76,7 +78,7 @@ package struct SecureChannel: Sendable {
         )
     }
 
-    /// The side that was dialled.
+    /// The accepting side.
     package static func responder(
         in network: NetworkID,
         as key: AgreementKey,
@@ -103,17 +105,17 @@ package struct SecureChannel: Sendable {
         }
     }
 
-    /// The initiator's first bytes; asked for once, before anything is received.
+    /// The initiator's first bytes; call it once, before anything is received.
     package mutating func start() -> [UInt8] {
         guard case .handshake(var handshake) = phase else { preconditionFailure("the handshake is over") }
-        // The first message agrees on no key yet, so that nothing can be wrong with it.
+        // The first message uses no key agreement yet, so writing it cannot fail.
         guard let message = try? handshake.write([]) else { preconditionFailure("nothing to refuse") }
         phase = .handshake(handshake)
         return Self.prefixed(message)
     }
 
-    /// Takes bytes as they come, cut anywhere, and adds what they bring to `events`: before a violation is thrown, all
-    /// that came ahead of it.
+    /// Takes received bytes, cut anywhere, and appends their events to `events`; those ahead of a violation are
+    /// appended before it is thrown.
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer,
         into events: inout [ChannelEvent]
@@ -142,14 +144,14 @@ package struct SecureChannel: Sendable {
         }
     }
 
-    /// The same for whoever does not ask what came ahead of a violation.
+    /// The same for a caller that does not need the events ahead of a violation.
     package mutating func receive(_ bytes: [UInt8]) throws(ChannelViolation) -> [ChannelEvent] {
         var events: [ChannelEvent] = []
         try receive(bytes, into: &events)
         return events
     }
 
-    /// The bytes that carry these messages, in order; small ones share Noise messages, so hand over many at once.
+    /// The bytes that carry these messages, in order; small ones share Noise messages, so pass many at once.
     ///
     /// The channel must be open, and a body has at most 1,048,575 bytes.
     package mutating func seal(_ frames: [Frame]) -> [UInt8] {
@@ -166,7 +168,7 @@ package struct SecureChannel: Sendable {
             precondition(!handshake.isToWrite, "the initiator starts before it receives")
             return handshake.nextOverhead...handshake.nextOverhead
         case .open:
-            // A message without plaintext would cost its sender nothing, and say nothing.
+            // A message without plaintext would cost its sender nothing, and carry nothing.
             return ChaChaPoly.tagCount + 1...Limits.maximumNoiseMessageBytes
         case .failed(let violation):
             throw violation
@@ -201,7 +203,7 @@ package struct SecureChannel: Sendable {
         }
     }
 
-    /// Reads one handshake message and writes the answer, if there is one to give.
+    /// Reads one handshake message, and writes the answer if one is due.
     private static func step(
         _ handshake: inout HandshakeState,
         _ message: [UInt8],
@@ -212,7 +214,7 @@ package struct SecureChannel: Sendable {
         } catch {
             throw .handshakeRefused(error)
         }
-        // Ahead of the answer, which would show a stranger who is calling.
+        // Checked ahead of the answer, which would reveal the caller to a stranger.
         if let expected, let remote = handshake.remoteStatic, NodeID(raw: remote) != expected {
             throw .wrongNode(NodeID(raw: remote))
         }

@@ -1,11 +1,11 @@
 package import Sodium
 
-/// The running hash and key of a handshake (Noise §5.2).
+/// The running hash and chaining key of a handshake (Noise §5.2).
 package struct SymmetricState: Sendable {
     private var chainingKey: SecretBytes
     private var cipher = CipherState()
 
-    /// 64 bytes over everything said so far; after the last message it names this channel and no other.
+    /// A 64-byte hash of everything exchanged so far; after the last message it identifies this channel.
     package private(set) var hash: [UInt8]
 
     /// Starts from `Noise_…`, at most 64 bytes of ASCII.
@@ -29,7 +29,7 @@ package struct SymmetricState: Sendable {
         cipher = CipherState(key: keys[1])
     }
 
-    /// Mixes in an ephemeral public key, which is no secret: only handshakes with preshared keys ask for it (Noise §9.2).
+    /// Mixes in an ephemeral public key, which is not secret; only handshakes with preshared keys do so (Noise §9.2).
     package mutating func mixKey(_ publicKey: Bytes32) {
         var bytes = publicKey.bytes
         mixKey(SecretBytes(moving: &bytes))

@@ -1,4 +1,4 @@
-/// One direction after the handshake: a cipher that takes its next key at fixed numbers of messages (Noise §11.3).
+/// The cipher of one direction after the handshake, with a rekey after every `rekeyInterval` messages (Noise §11.3).
 struct TransportCipher: Sendable {
     private var cipher: CipherState
     private let rekeyInterval: UInt64
@@ -8,7 +8,7 @@ struct TransportCipher: Sendable {
         self.rekeyInterval = rekeyInterval
     }
 
-    /// Seals in place; the last 16 bytes of `buffer` are the room for the tag.
+    /// Encrypts in place; the last 16 bytes of `buffer` are room for the tag.
     mutating func seal(_ buffer: UnsafeMutableRawBufferPointer) {
         cipher.encryptInPlace(buffer)
         rekeyIfDue()
@@ -20,7 +20,7 @@ struct TransportCipher: Sendable {
         return plaintext
     }
 
-    /// The counter goes on, so both sides count to the same message.
+    /// The nonce is not reset, so both sides rekey at the same message.
     private mutating func rekeyIfDue() {
         if cipher.counter.isMultiple(of: rekeyInterval) {
             cipher.rekey()

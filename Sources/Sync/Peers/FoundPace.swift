@@ -1,5 +1,5 @@
-/// How many addresses that were found on the local network come to be dialled: a beacon costs its maker nothing, and everybody
-/// who hears it a connection (`protocol/discovery.md` §4).
+/// A rate limit on new addresses found on the local network: a beacon costs its sender nothing, and every node that
+/// hears it a connection (`protocol/discovery.md` §4).
 struct FoundPace {
     /// Monotonic milliseconds, ascending.
     private var times: [UInt64] = []

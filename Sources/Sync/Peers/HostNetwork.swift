@@ -1,23 +1,25 @@
-/// Whose host it is, as far as an address tells: one of IPv4 is one host's, of IPv6 anybody has 2⁶⁴ (RFC 6177).
+/// The network that one host may have, as far as its address tells: an IPv4 address, or a /64 of IPv6, since anybody
+/// may have 2⁶⁴ addresses (RFC 6177).
 package struct HostNetwork: Hashable, Sendable {
-    /// The address itself, or the first four groups of one of IPv6, in full.
+    /// The address itself, or the first four groups of an IPv6 address in full; three for a site.
     private let name: String
 
-    /// Takes an address as the system writes it, or any other name of a host.
+    /// Takes an address as the system writes it, or another name of a host.
     package init(_ host: String) {
         self.init(host, groups: 4)
     }
 
-    /// What one customer of a provider has at most: of IPv6 2⁸⁰ addresses, of which home lines get parts (RFC 6177).
+    /// The network that one customer of a provider may have: a /48 of IPv6, 2⁸⁰ addresses; lines at home get parts of
+    /// that (RFC 6177).
     static func site(of host: String) -> HostNetwork { HostNetwork(host, groups: 3) }
 
     private init(_ host: String, groups: Int) {
         name = Self.prefix(of: host, groups: groups) ?? host
     }
 
-    /// Nil if it is no address of IPv6.
+    /// The first groups of an IPv6 address; nil if it is none.
     private static func prefix(of host: String, groups count: Int) -> String? {
-        // Behind a percent sign stands the interface.
+        // The interface follows a percent sign.
         let address = host.prefix { $0 != "%" }
         guard address.contains(":") else { return nil }
         var head: [Substring] = []
@@ -29,7 +31,7 @@ package struct HostNetwork: Hashable, Sendable {
             head = groups(address)
         }
         guard !(head + tail).contains("") else { return nil }
-        // The last 32 bits may be written as an address of IPv4.
+        // The last 32 bits may be written as an IPv4 address.
         let written = head.count + tail.count + ((tail.last ?? head.last)?.contains(".") == true ? 1 : 0)
         guard written <= 8 else { return nil }
         let all = head + [Substring](repeating: "0", count: 8 - written) + tail
@@ -44,7 +46,7 @@ package struct HostNetwork: Hashable, Sendable {
 }
 
 extension Substring {
-    /// The two colons that stand for groups of zeros.
+    /// The two colons that replace groups of zeros.
     fileprivate var firstGap: Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,50 +1,50 @@
 import Entries
 
-/// What is known of one address.
+/// The state of one address.
 extension PeerBook {
     enum State: Hashable {
         case idle
         case dialling(DialID)
         case connected(SessionID)
         case waiting(until: UInt64)
-        /// A person listed it, and it is this node itself.
+        /// A person listed it, and this node itself answers there.
         case own
     }
 
     struct Entry {
         var target: PeerTarget
         var state = State.idle
-        /// Dials in a row that failed, or that led to a connection which did not last.
+        /// Dials in a row that failed, or whose connection did not last.
         var failures = 0
-        /// Dials in a row to which no node answered.
+        /// Dials in a row that no node answered.
         var unanswered = 0
         var metAt: UInt64?
-        /// It answered there when it was dialled.
+        /// Whether a node answered there when it was dialled.
         var isReached = false
-        /// Who told of it; nil for listed ones.
+        /// The node that told of it; nil if a person listed it, or it was found on the local network.
         var teacher: NodeID?
-        /// When it was first heard on the local network.
+        /// When it was found on the local network.
         var foundAt: UInt64?
-        /// Where the teacher dialled from; nil: it was dialled, or is on this machine.
+        /// The network that the teacher dialled from; nil: the teacher was dialled, or is on this machine.
         var school: HostNetwork?
         var number: UInt64 = 0
-        /// Why the last connection was refused, by either side, if no other has come about since.
+        /// The reason of the last refusal, by either side; nil once a connection was welcomed.
         var refusal: Goodbye?
-        /// Refusals in a row that a person has to end.
+        /// Refusals in a row that only a person can end.
         var refusals = 0
-        /// Whether another node of this one's key is connected there.
+        /// Whether another node with this one's key is connected there.
         var rivalry = Rivalry()
 
-        /// Somebody else than the node itself told of it.
+        /// Whether another node told of it.
         var isTold: Bool { teacher != nil && teacher != target.node }
 
-        /// Nothing is lost with it.
+        /// Whether it can be removed at no loss.
         var isUnreached: Bool { mayGiveWay && !isReached }
 
-        /// Another node told of it, and it never answered there.
+        /// Whether another node told of it, and it never answered.
         var isVain: Bool { isTold && isUnreached && unanswered > 0 && target.origin == .learned }
 
-        /// Nobody is called or connected there.
+        /// Whether it is neither dialled nor connected.
         var mayGiveWay: Bool {
             switch state {
             case .idle, .waiting: true
@@ -54,7 +54,7 @@ extension PeerBook {
 
         /// Why the last dial failed; nil: it did not.
         var failure: DialFailure?
-        /// Another node than the one that is known answered there the last time.
+        /// The node that answered there last, if it was not the expected one.
         var impostor: NodeID?
     }
 }

@@ -1,11 +1,11 @@
 import Entries
 
-/// What others tell of addresses, and how much of that there may be.
+/// Addresses learned from other nodes, and the bounds on them.
 extension PeerBook {
-    /// Notes addresses that a peer told of; true if any is new.
+    /// Adds addresses that a peer told of; true if any is new.
     ///
-    /// A key costs nothing, and a port neither: whoever dialled from one host (`school`) teaches as much as one peer, and of one
-    /// host few are learned from others.
+    /// Keys and ports cost nothing: all nodes that dialled from one host (`school`) together may teach as much as one
+    /// peer, and few addresses at one host are learned from others.
     mutating func learn(
         _ peers: [HeardPeer],
         from teacher: NodeID,
@@ -15,11 +15,11 @@ extension PeerBook {
     ) -> Bool {
         var hasChanged = false
         for peer in peers where peer.node != own && table[peer.address] == nil {
-            // Others know the node by other addresses; one is enough, as long as it answers there.
+            // Others know the node by other addresses; one is enough, as long as it answers.
             let known = all.filter { $0.target.node == peer.node }
             guard known.allSatisfy(\.isVain) else { continue }
             let isRoom = taught(by: teacher, at: school).count < Limits.learnedPeersPerPeerCount
-            // Who has told enough takes nobody else's place.
+            // A teacher with a full share replaces nobody's addresses.
             guard known.isEmpty || isRoom else { continue }
             guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
             guard !known.isEmpty || makeRoom(forTeacher: teacher, at: school) else { break }
@@ -31,8 +31,8 @@ extension PeerBook {
         return hasChanged
     }
 
-    /// What a teacher told long ago gives way to what it tells now, and where the list is full what the one told who told most:
-    /// so the list is renewed, and nobody's share of it grows at the cost of one that is smaller. False if there is no room.
+    /// Makes room for a teacher: its own oldest address gives way, or in a full list one of whoever taught most. So the
+    /// list is renewed, and no share grows at the cost of a smaller one. False if there is no room.
     private mutating func makeRoom(forTeacher teacher: NodeID, at school: HostNetwork?) -> Bool {
         let taught = taught(by: teacher, at: school)
         guard taught.count < Limits.learnedPeersPerPeerCount else { return removeOldestTold(of: taught) }
@@ -49,7 +49,7 @@ extension PeerBook {
         all.filter { $0.teacher == teacher || (school != nil && $0.school == school) }
     }
 
-    /// Who told of addresses, as far as they are counted together.
+    /// The teachers whose addresses are counted together.
     private enum Share: Hashable {
         case teacher(NodeID)
         case school(HostNetwork)
@@ -62,14 +62,15 @@ extension PeerBook {
         return true
     }
 
-    /// A peer that dialled this node says where it can be reached.
+    /// Learns the address of a peer that dialled this node, from its Hello.
     mutating func heard(_ node: NodeID, from address: PeerAddress, now: UInt64) -> Bool {
         if table[address] != nil {
             if table[address]?.target.node == node { table[address]?.metAt = now }
             return false
         }
-        // It has moved, and knows best where to. What a person listed stays, and where it was reached, unless it answers there
-        // no more or its host is the same: it may call from where nobody can call it.
+        // The peer may have moved, and knows best where to. A listed address stays. So does one where it was reached,
+        // unless that does not answer any more or is at the same host: the peer may dial from where nobody can reach
+        // it.
         let known = all.filter { $0.target.node == node }
         let isMoved = known.allSatisfy { entry in
             entry.target.origin == .learned && entry.mayGiveWay
@@ -83,11 +84,11 @@ extension PeerBook {
         return true
     }
 
-    /// Somebody on the local network says that a node is here; true if that is news.
+    /// Adds an address found on the local network; true if it is new.
     ///
-    /// Nothing vouches for it: whoever knows the network's name can say so of any address, and each is dialled. So there are few
-    /// of them, and few new ones in a while; of one host none gives way before it is forgotten, as other learned addresses
-    /// are, because it never answers; of many hosts the one that was found first does.
+    /// Nothing vouches for it: whoever knows the network's name can send a beacon for any address, and each is dialled.
+    /// So these are few, and few new ones are taken in a while. At one host none gives way until it is forgotten for
+    /// never answering, as other learned addresses are; among many hosts the one found first does.
     mutating func find(_ address: PeerAddress, now: UInt64) -> Bool {
         guard table[address] == nil else { return false }
         let found = all.filter { $0.foundAt != nil }
@@ -110,7 +111,7 @@ extension PeerBook {
         return true
     }
 
-    /// Entries at a host that somebody else than the node itself told of. The nodes of one machine are many hosts in one.
+    /// Entries at a host that another node told of. Loopback is not counted, since the nodes of one machine share it.
     private func taughtCount(at host: String) -> Int {
         guard !NodeMachine.isLoopback(host) else { return 0 }
         let network = HostNetwork(host)
@@ -119,8 +120,8 @@ extension PeerBook {
         }
     }
 
-    /// Where the list is full, the oldest that was only told of and never reached gives way to who is there; false if there is
-    /// none.
+    /// Makes room in a full list: the oldest address that was only told of and never reached gives way; false if there
+    /// is none.
     private mutating func makeRoom() -> Bool {
         guard learned.count >= Limits.learnedPeersCount else { return true }
         let idle = table.all.filter { entry in
@@ -131,8 +132,8 @@ extension PeerBook {
         return true
     }
 
-    /// Of those that said they are at one host, the one that was heard of longest ago and never reached gives way; false if
-    /// there is none. The nodes of one machine are many hosts in one.
+    /// Makes room at a host for a node that dialled: of the nodes there that did, the one heard longest ago and never
+    /// reached gives way; false if there is none. Loopback is not bounded, since the nodes of one machine share it.
     private mutating func makeRoom(at host: String) -> Bool {
         guard !NodeMachine.isLoopback(host) else { return true }
         let network = HostNetwork(host)

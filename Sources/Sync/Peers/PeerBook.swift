@@ -1,14 +1,14 @@
 import Entries
 
-/// Whom to dial, when, and what came of it.
+/// The known addresses: which to dial, when, and the outcome.
 struct PeerBook {
-    /// Changed by this type and its extensions alone.
+    /// Modified by this type and its extensions only.
     var table = PeerTable()
     private var dials: [DialID: PeerAddress] = [:]
     private var nextDial: UInt64 = 1
     private var chance: Chance
     private(set) var penalties = Penalties()
-    /// Hosts from which came what is no handshake, and until when that is not told again.
+    /// Hosts that sent something other than a handshake, with the time until which that is not reported again.
     private var complaints = Penalties()
     var foundPace = FoundPace()
 
@@ -23,7 +23,7 @@ struct PeerBook {
     func address(of dial: DialID) -> PeerAddress? { dials[dial] }
     func target(_ address: PeerAddress) -> PeerTarget? { table[address]?.target }
 
-    /// Nodes that a person named here, or that were met at an address that a person named.
+    /// Nodes that a person listed, or that were met at a listed address.
     var listedNodes: Set<NodeID> {
         Set(table.all.lazy.map(\.target).filter { $0.origin == .listed }.compactMap(\.node))
     }
@@ -34,7 +34,7 @@ struct PeerBook {
 
     // MARK: The lists
 
-    /// Takes over the peers file; those no longer listed are dialled no more.
+    /// Applies the peers file; addresses no longer listed are not dialled any more.
     ///
     /// - Returns: the sessions that were dialled there, or with another node than is listed now.
     mutating func list(_ targets: [PeerTarget]) -> [SessionID] {
@@ -47,7 +47,7 @@ struct PeerBook {
         for target in targets {
             if let known = table[target.address] {
                 guard known.target != target else { continue }
-                // Another node is to answer there than the one that did.
+                // Another node is expected there than the one connected.
                 if case .connected(let session) = known.state, let node = known.target.node, target.node != nil,
                     node != target.node
                 {
@@ -56,7 +56,7 @@ struct PeerBook {
                 table[target.address]?.target = target
                 table[target.address]?.impostor = nil
                 table[target.address]?.failure = nil
-                // A person has changed the line: what was wrong with it may be right now.
+                // A person has changed the line, so the reason to wait may be gone.
                 if case .waiting = known.state { table[target.address]?.state = .idle }
                 if case .own = known.state { table[target.address]?.state = .idle }
             } else {
@@ -66,7 +66,8 @@ struct PeerBook {
         return sessions
     }
 
-    /// Nodes that were met within a day, for a peer that asks: some by chance, so that askers come to know different ones.
+    /// Addresses of nodes met within a day, for a peer that asks; a random choice of them, so that askers learn of
+    /// different ones.
     mutating func share(except node: NodeID, now: UInt64) -> [HeardPeer] {
         var met = all.compactMap { entry -> HeardPeer? in
             guard let met = entry.metAt, met + Limits.peerFreshMilliseconds > now, let known = entry.target.node,
@@ -81,15 +82,15 @@ struct PeerBook {
         return met
     }
 
-    /// One of them by chance.
+    /// A session at random.
     mutating func choose(_ sessions: [SessionID]) -> SessionID? { sessions.randomElement(using: &chance) }
 
     // MARK: Dialling
 
-    /// What is to be dialled now: all who are listed, and while there are few connections some of the others by chance.
+    /// The addresses to dial now: all listed ones, and while there are few connections some others at random.
     ///
-    /// By chance, as HyParView (DSN 2007) takes neighbours from its passive view: whoever has an address that sorts well is
-    /// nobody's first choice, and the nodes that learned the same addresses do not all dial the same.
+    /// At random, as HyParView (DSN 2007) picks neighbours from its passive view: an address that sorts first is no
+    /// advantage, and nodes that learned the same addresses do not all dial the same.
     mutating func dial(now: UInt64, sessions: Int, connected: Set<NodeID>) -> [(DialID, PeerTarget)] {
         var due: [(DialID, PeerTarget)] = []
         guard hasRoom(sessions, Limits.sessionsCount) else { return [] }
@@ -122,7 +123,7 @@ struct PeerBook {
         return penalties.end(.address(entry.target.address), now: now) == nil
     }
 
-    /// How long the target is left alone, and why.
+    /// Until when the target is not dialled, and why.
     func penalty(of entry: Entry, now: UInt64) -> TargetStatus.Penalty? {
         if let end = penalties.end(.address(entry.target.address), now: now) {
             return .init(untilMonotonicMilliseconds: end, cause: .noNode)
@@ -139,11 +140,11 @@ struct PeerBook {
         return (dial, target)
     }
 
-    /// When something may be due next, nobody else being connected.
+    /// When a dial may be due next, if connections stay as they are.
     func nextDue(now: UInt64, sessions: Int, connected: Set<NodeID>) -> UInt64? {
         guard dials.count < Limits.dialsCount, sessions + dials.count < Limits.sessionsCount else { return nil }
         return all.compactMap { entry -> UInt64? in
-            // As `dial` counts: what may not be dialled now is due when a dial or a session ends, not before.
+            // As in `dial`: a target that may not be dialled now becomes due when a dial or a session ends, not before.
             let isWanted =
                 entry.target.origin == .listed || sessions + dials.count < Limits.wantedSessionsCount
             guard isWanted, !(entry.target.node.map(connected.contains) ?? false) else { return nil }
@@ -158,14 +159,14 @@ struct PeerBook {
         }.min()
     }
 
-    /// The dial has become a connection.
+    /// The dial succeeded.
     mutating func opened(_ dial: DialID, _ session: SessionID) {
         guard let address = dials.removeValue(forKey: dial) else { return }
         table[address]?.state = .connected(session)
         table[address]?.failure = nil
     }
 
-    /// The dial came to nothing; milliseconds until the next.
+    /// The dial failed; returns the address and the milliseconds until the next dial.
     mutating func failed(_ dial: DialID, _ failure: DialFailure, now: UInt64) -> (PeerAddress, UInt64)? {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
         table[address]?.failure = failure
@@ -175,14 +176,14 @@ struct PeerBook {
         return (address, delay)
     }
 
-    /// What was only heard of and answers no more makes room for others.
+    /// Removes a learned address after too many dials without an answer.
     private mutating func forgetUnanswered(_ address: PeerAddress) {
         if let entry = table[address], entry.target.origin == .learned, entry.unanswered > Limits.learnedPeerAttempts {
             table.remove(address)
         }
     }
 
-    /// The peer of an outgoing session has shown who it is; true if that pins a listed address.
+    /// The peer of an outgoing session has shown its id; true if that pins a listed address.
     mutating func met(_ node: NodeID, at address: PeerAddress, now: UInt64) -> Bool {
         guard let entry = table[address] else { return false }
         table[address]?.impostor = nil
@@ -194,8 +195,8 @@ struct PeerBook {
         return entry.target.origin == .listed
     }
 
-    /// Another node answers there than the one that is expected. What was only learned is wrong, or was right once: it is
-    /// forgotten, so that whoever is there now, and the other one where it is, can be met.
+    /// Another node answers there than the expected one. A learned address is wrong or outdated and is removed, so that
+    /// both nodes can be met at their addresses.
     mutating func met(impostor: NodeID, at address: PeerAddress) {
         switch table[address]?.target.origin {
         case .learned: table.remove(address)
@@ -203,8 +204,8 @@ struct PeerBook {
         }
     }
 
-    /// An outgoing session was replaced, though this node has no newer one: it waits like a refused one once that happens again
-    /// and again. True if so.
+    /// An outgoing session was replaced, though this node has no newer one. If that happens again and again, the
+    /// address waits as after a refusal, and the result is true.
     mutating func replaced(
         _ address: PeerAddress,
         _ session: SessionID,
@@ -220,7 +221,7 @@ struct PeerBook {
         return true
     }
 
-    /// An outgoing session is over; if it stood long enough with a node at its other end, the backoff begins anew.
+    /// An outgoing session ended; if it stood long enough with a node at the other end, the backoff begins anew.
     mutating func lost(
         _ address: PeerAddress,
         _ session: SessionID,
@@ -243,19 +244,19 @@ struct PeerBook {
         let isAnswered = entry.metAt.map { $0 >= openedAt } ?? false
         if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
         _ = wait(address, now: now)
-        // Something takes the connection there, and is no node.
+        // Something accepts connections there, but is no node.
         if !isAnswered { table[address]?.unanswered += 1 }
         forgetUnanswered(address)
     }
 
-    /// An outgoing session has come about: nothing was refused.
+    /// An outgoing session became ready: its refusals are forgotten.
     mutating func welcomed(_ address: PeerAddress, _ hello: Hello) {
         table[address]?.rivalry.greeted(hello)
         table[address]?.refusal = nil
         table[address]?.refusals = 0
     }
 
-    /// This node carries something else now: who refused it for that may be asked again.
+    /// This node's scope changed: nodes that refused it for that may be dialled again.
     mutating func reconsider() {
         for address in table.addresses where table[address]?.refusal == .scopeNotServed {
             table[address]?.refusals = 0
@@ -263,15 +264,15 @@ struct PeerBook {
         }
     }
 
-    /// A node may be dialled again a little later, whoever dialled last.
+    /// A node may be dialled again after a short wait, whichever side dialled last.
     mutating func release(_ node: NodeID, now: UInt64) {
         for address in table.addresses where table[address]?.target.node == node && table[address]?.state == .idle {
             _ = wait(address, now: now)
         }
     }
 
-    /// This node itself answers there; true if a person listed the address, and is to know. A learned one may be another
-    /// machine's some day, and is looked at again.
+    /// This node itself answers there; true if a person listed the address, and has to be told. A learned address may
+    /// become another machine's, and is dialled again later.
     mutating func isOwn(_ address: PeerAddress, now: UInt64) -> Bool {
         switch table[address]?.target.origin {
         case .listed:
@@ -288,15 +289,15 @@ struct PeerBook {
         penalties.punish(subject, now: now)
     }
 
-    /// What came from a host was no handshake; true if that is to be told: as seldom as others are left alone for it, since
-    /// whoever can connect can do so again and again.
+    /// A host sent something other than a handshake; true if that is to be reported. The same host is reported as
+    /// rarely as a ban would be, since whoever can connect can repeat it.
     mutating func complain(of host: HostNetwork, now: UInt64) -> Bool {
         guard complaints.end(.host(host), now: now) == nil else { return false }
         _ = complaints.punish(.host(host), now: now)
         return true
     }
 
-    /// Somebody waits: plain backoff ends.
+    /// A person waits: all waits between dials end, but no penalty.
     mutating func hurry() {
         for address in table.addresses {
             if case .waiting = table[address]?.state { table[address]?.state = .idle }

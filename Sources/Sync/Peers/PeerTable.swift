@@ -1,16 +1,16 @@
 import Entries
 
-/// The addresses that are known, each with what is known of it.
+/// The known addresses with their entries.
 struct PeerTable {
     private var entries: [PeerAddress: PeerBook.Entry] = [:]
-    /// Ascending, so that the order of dials is nobody's chance.
+    /// Ascending, so that the order of dials is deterministic.
     private(set) var addresses: [PeerAddress] = []
-    /// Entries that were ever made: the order in which they were.
+    /// The number of entries ever inserted, which numbers them in order.
     private var made: UInt64 = 0
 
     var all: [PeerBook.Entry] { addresses.compactMap { entries[$0] } }
 
-    /// Changes what is there; it neither adds an address nor takes one away.
+    /// Modifies an existing entry; neither adds nor removes an address.
     subscript(_ address: PeerAddress) -> PeerBook.Entry? {
         get { entries[address] }
         set {
@@ -19,7 +19,7 @@ struct PeerTable {
         }
     }
 
-    /// In the place of what was known of its address.
+    /// Inserts an entry, or replaces that of the same address.
     mutating func insert(_ new: PeerBook.Entry) {
         var entry = new
         made += 1

@@ -1,8 +1,8 @@
 import Entries
 
-/// Whoever broke the protocol, and for how long that has consequences: 10 minutes, doubling to a day.
+/// Temporary bans of peers that broke the protocol: 10 minutes, doubling to a day (`protocol/sync.md §12`).
 struct Penalties {
-    /// A node by its id; one that had not shown it, by where it came from.
+    /// A node by its id; one that had not shown it, by its address or host.
     enum Subject: Hashable {
         case node(NodeID)
         case address(PeerAddress)
@@ -18,7 +18,7 @@ struct Penalties {
 
     var count: Int { penalties.count }
 
-    /// Adds a penalty; milliseconds until its end.
+    /// Adds a penalty; returns its milliseconds.
     mutating func punish(_ subject: Subject, now: UInt64) -> UInt64 {
         let count = penalties[subject]?.count ?? 0
         let delay = Backoff.milliseconds(
@@ -31,13 +31,13 @@ struct Penalties {
         return delay
     }
 
-    /// When the peer may be dealt with again; nil: now.
+    /// When the penalty ends; nil: there is none.
     func end(_ subject: Subject, now: UInt64) -> UInt64? {
         guard let penalty = penalties[subject], penalty.until > now else { return nil }
         return penalty.until
     }
 
-    /// Makes room: what ended longest ago, or ends soonest.
+    /// Makes room: removes the penalties that have ended, or else the one that ends first.
     private mutating func forget(now: UInt64) {
         guard let soonest = penalties.values.map(\.until).min() else { return }
         penalties = penalties.filter { $0.value.until > max(soonest, now) }

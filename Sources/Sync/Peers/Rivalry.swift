@@ -1,16 +1,19 @@
 import Entries
 
-/// Two nodes of one key, a home and what was restored from its backup, take the place of each other at every common peer: each
-/// time the one that was thrown out dials anew. One of the two has to wait (`protocol/sync.md` §11).
+/// Detects two nodes with one key, a home and its restored backup: they replace each other's connections at every
+/// common peer, and the one replaced dials anew. One of the two has to back off (`protocol/sync.md` §12).
 struct Rivalry {
-    /// When connections were replaced, of late.
+    /// When connections were replaced lately.
     private var losses: [UInt64] = []
-    /// How often this one waited, since a connection stood for longer than the first wait.
+    /// How often this node backed off, since a connection stood for longer than the first wait.
     private var waits = 0
-    /// What the peer writes and carries: it replaces connections itself where that changes.
+    /// A hash of the peer's scope and own log: when they change, the peer itself replaces connections.
+    ///
+    /// Swift seeds the hash for each process; it is compared within this process alone.
     private var greeting: Int?
 
-    /// A connection was replaced that had stood for so many milliseconds; how long the next dial waits, nil: as ever.
+    /// A connection was replaced after `stood` milliseconds. Returns the wait before the next dial; nil: the usual
+    /// backoff.
     mutating func lost(now: UInt64, stood: UInt64) -> UInt64? {
         if stood >= UInt64(Limits.refusalMilliseconds) { waits = 0 }
         losses = losses.filter { $0 + Limits.rivalryMilliseconds > now } + [now]

@@ -1,24 +1,24 @@
 import Entries
 
-/// Chunks that nobody has looked at yet: each session's in the order in which they came, and the sessions by turns
+/// Chunks that are not verified yet: those of each session in order of arrival, and the sessions in turn
 /// (`protocol/sync.md §5`, Order).
 ///
-/// What is small and was pushed goes before the rest, so that a live entry waits for nobody's history; the rest has every
-/// ninth batch, so that it goes on whatever is pushed.
+/// Small pushes go first, so that a live entry waits for nobody's history; the rest has every ninth batch, so that it
+/// makes progress whatever is pushed.
 struct Arrivals {
     typealias Arrival = Pipeline.Arrival
 
     enum Lane: Hashable {
-        /// Small, and new to everybody.
+        /// Small pushes within their session's `LiveAllowance`.
         case live
-        /// Answers, and what was pushed and is large.
+        /// The rest: answers, large pushes, and those beyond that allowance or behind bulk chunks of their log.
         case bulk
     }
 
     /// The chunks of one lane.
     private struct Line {
         private var queues: [SessionID: Queue<Arrival>] = [:]
-        /// The sessions that have something here, whose turn it is first.
+        /// The sessions with chunks in this lane, the next first.
         private var turns = Queue<SessionID>()
 
         var isEmpty: Bool { turns.isEmpty }
@@ -60,15 +60,15 @@ struct Arrivals {
 
     private var live = Line()
     private var bulk = Line()
-    /// How many chunks of a log a session has in the slower lane: what it pushes of the log stays behind them.
+    /// Chunks of a log that a session has in the bulk lane: its later pushes of the log stay behind them.
     private var behind: [Place: Int] = [:]
-    /// Batches of live chunks since the last of the others, while there were others.
+    /// Live batches since the last bulk batch, while there were bulk chunks.
     private var liveTurns = 0
 
     var isEmpty: Bool { live.isEmpty && bulk.isEmpty }
     var isBulkWaiting: Bool { !bulk.isEmpty }
 
-    /// Where a chunk is to wait: it may be behind others though it is live.
+    /// The lane for a chunk: a live one may have to stay behind others of its log.
     func lane(of arrival: Arrival, as wished: Lane) -> Lane {
         wished == .live && !isBehind(arrival.chunk.log, of: arrival.session) ? .live : .bulk
     }
@@ -82,12 +82,12 @@ struct Arrivals {
         }
     }
 
-    /// Whether something of a log that the session sent waits in the slower lane.
+    /// Whether chunks of the log from this session wait in the bulk lane.
     func isBehind(_ log: LogID, of session: SessionID) -> Bool {
         behind[Place(session: session, log: log)] != nil
     }
 
-    /// Whose turn the next batch is; nil: nobody's. Nothing is taken from the slower lane while it rests.
+    /// The lane of the next batch; nil: none. The bulk lane is skipped while it rests.
     mutating func nextLane(isBulkResting: Bool) -> Lane? {
         guard !bulk.isEmpty, !isBulkResting else {
             liveTurns = 0
@@ -118,19 +118,19 @@ struct Arrivals {
         }
     }
 
-    /// Takes out what a session sent, live chunks first.
+    /// Removes a session's chunks, live ones first.
     mutating func removeAll(of session: SessionID) -> [Arrival] {
         let late = bulk.removeAll(of: session)
         for arrival in late { leave(arrival) }
         return live.removeAll(of: session) + late
     }
 
-    /// Whether anything waits that another session sent.
+    /// Whether chunks of any other session wait.
     func isAnything(besides session: SessionID) -> Bool {
         live.sessions.contains { $0 != session } || bulk.sessions.contains { $0 != session }
     }
 
-    /// How much of a session waits.
+    /// The number of a session's chunks that wait.
     func count(of session: SessionID) -> Int { live.count(of: session) + bulk.count(of: session) }
 
     /// In no particular order.
@@ -147,6 +147,6 @@ struct Arrivals {
 }
 
 extension Pipeline.Arrival {
-    /// What the store will have to do for it, its log apart (`Pace`).
+    /// The chunk's work for the store, its log apart (`Pace`).
     var work: UInt64 { chunk.count + UInt64(chunk.entries.count) / Pace.bytesPerWork }
 }

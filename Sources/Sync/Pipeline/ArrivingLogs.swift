@@ -1,46 +1,46 @@
 import Entries
 
-/// What chunks that are not verified yet bring, if they are true, by log.
+/// What the chunks that are not verified yet will bring of each log, if they prove valid.
 struct ArrivingLogs {
-    /// Of one log.
+    /// The chunks of one log.
     private struct Arriving {
         var chunks = 0
-        /// Of these, such as strangers pushed, and as wait behind history.
+        /// Those of them that an unlisted peer pushed and that wait in the bulk lane.
         var idle = 0
-        /// The furthest that one of them ends, or ended.
+        /// The highest end of any chunk counted here.
         var end: UInt64 = 0
-        /// The same of those that did not wait behind history.
+        /// The same of chunks in the live lane.
         var liveEnd: UInt64 = 0
     }
 
     private var logs: [LogID: Arriving] = [:]
-    /// Chunks of what was left out of logs: they do not move their end.
+    /// Chunks that fill gaps: they do not move a log's end.
     private var gaps: [LogID: Int] = [:]
 
     func has(_ log: LogID) -> Bool { logs[log] != nil }
-    /// Something that keeps the log from being asked of others: what a stranger pushed behind its own history may wait for as
-    /// long as that goes on, and may be nothing.
+    /// Whether chunks keep the log from being asked of others. Those that an unlisted peer pushed into the bulk lane do
+    /// not: they may wait as long as the history before them, and may be invalid.
     func isBusy(_ log: LogID) -> Bool { logs[log].map { $0.chunks > $0.idle } ?? false }
     func hasGap(_ log: LogID) -> Bool { gaps[log] != nil }
-    /// Something brings the log so far.
+    /// Whether chunks up to this end are on their way.
     func reaches(_ log: LogID, _ end: UInt64) -> Bool { logs[log].map { $0.end >= end } ?? false }
-    /// The same of what does not wait behind history.
+    /// The same of chunks in the live lane.
     func reachesLive(_ log: LogID, _ end: UInt64) -> Bool { logs[log].map { $0.liveEnd >= end } ?? false }
 
     mutating func add(_ arrival: Pipeline.Arrival) { count(arrival, 1) }
 
-    /// One that came is verified, or dropped.
+    /// Counts out a chunk that was verified or dropped.
     mutating func remove(_ arrival: Pipeline.Arrival) { count(arrival, -1) }
 
-    /// One that was added does not wait behind history.
+    /// Counts a chunk that was added as live.
     mutating func noteLive(_ arrival: Pipeline.Arrival) {
         logs[arrival.chunk.log]?.liveEnd.raise(to: arrival.end)
     }
 
-    /// One that was added waits behind history, and nobody here listed its sender.
+    /// Counts a chunk that was added as idle: it waits in the bulk lane, pushed by an unlisted peer.
     mutating func noteIdle(_ arrival: Pipeline.Arrival) { logs[arrival.chunk.log]?.idle += 1 }
 
-    /// One of these waits no more: it is looked at now, or dropped.
+    /// An idle chunk waits no more: it is verified now, or dropped.
     mutating func wake(_ arrival: Pipeline.Arrival) { logs[arrival.chunk.log]?.idle -= 1 }
 
     private mutating func count(_ arrival: Pipeline.Arrival, _ change: Int) {

@@ -1,15 +1,14 @@
-/// How much each session may bring at once and go before others' history: whoever pushes more than people write waits with
-/// the rest.
+/// A token bucket for each session's live work: pushes beyond the rate at which people write wait in the bulk lane.
 struct LiveAllowance {
     private struct Level {
-        /// What was brought and is not made up for by time, in thousandths of work.
+        /// Work taken and not refilled yet, in thousandths.
         var owed: UInt64
         var at: UInt64
     }
 
     private var levels: [SessionID: Level] = [:]
 
-    /// - Returns: whether so much was left; if not, nothing is taken.
+    /// - Returns: whether the bucket had enough; if not, nothing is taken.
     mutating func take(_ work: UInt64, from session: SessionID, now: UInt64) -> Bool {
         var level = levels[session] ?? Level(owed: 0, at: now)
         let paid = min(level.owed, min(now - min(now, level.at), 1 << 32) * Limits.liveWorkPerSecond)

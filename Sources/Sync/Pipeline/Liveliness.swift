@@ -1,6 +1,7 @@
-/// Who brought something new lately: as long as somebody does besides whoever sends much, transactions are short.
+/// The sessions that brought something live lately: while live entries may wait behind another session's chunks,
+/// transactions are short.
 struct Liveliness {
-    /// The session that was last, and the last other one.
+    /// The last session with something live, and the last other one.
     private var last: (session: SessionID, at: UInt64)?
     private var other: (session: SessionID, at: UInt64)?
     private var ownAt: UInt64?
@@ -10,7 +11,7 @@ struct Liveliness {
         last = (session, now)
     }
 
-    /// A session is over: whoever was live in it brings nothing more, and a peer that comes back is nobody besides itself.
+    /// Forgets an ended session: it brings nothing more, and a peer that comes back must not count as another one.
     mutating func forget(_ session: SessionID) {
         if other?.session == session { other = nil }
         if last?.session == session {
@@ -19,12 +20,12 @@ struct Liveliness {
         }
     }
 
-    /// The person here wrote something.
+    /// The person here wrote an entry.
     mutating func noteOwn(now: UInt64) {
         ownAt = now
     }
 
-    /// Whether somebody waits for somebody else's entries, if these are what arrives.
+    /// Whether live entries may wait behind another session's, given these arrivals.
     func isShared(by arrivals: Arrivals, now: UInt64) -> Bool {
         if Self.isRecent(ownAt, now) { return true }
         guard let last, Self.isRecent(last.at, now) else { return false }

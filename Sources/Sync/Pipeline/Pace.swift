@@ -1,19 +1,20 @@
-/// How much the store does in a given time, as its last transactions have shown.
+/// The store's throughput, learned from its last transactions.
 ///
-/// Work is counted in entries in a log of which the transaction has others; each 1,024 bytes count as one more entry, and
-/// each log as `workPerLog`. What a transaction costs however small it is, the disk's flush above all, is learned from those
-/// that do little, and the rest from those that do more; each by a quarter of what is new, and at most as if it had taken
-/// four times as long as expected, since a disk that hung once says nothing of the next time.
+/// The unit of work is one more entry of a log that is in the transaction; each 1,024 bytes count as one more, and each
+/// log as `workPerLog`. The fixed cost of a transaction, mostly the fsync, is learned from small ones, and the cost of
+/// work from larger ones: a moving average with a quarter for the new sample, which counts as at most four times the
+/// mean, since one stall of the disk says nothing of the next time.
 struct Pace {
-    /// Of a log's head, frontier row and tree: an entry of a new log took ten times as long as one more of a known one.
+    /// The work for a log's head, frontier row and tree: an entry of a new log took ten times as long as one more of a
+    /// known one.
     static let workPerLog: UInt64 = 8
     static let bytesPerWork: UInt64 = 1_024
 
-    /// Guesses, until something was stored.
+    /// Guesses, until the first transactions.
     private var flushNanoseconds: UInt64 = 1_000_000
     private var nanosecondsPerWork: UInt64 = 10_000
 
-    /// A transaction took so long.
+    /// Records a transaction.
     mutating func note(work: UInt64, microseconds: UInt64) {
         guard work > 0 else { return }
         let took = min(microseconds, 1 << 40) * 1_000
@@ -26,7 +27,7 @@ struct Pace {
         }
     }
 
-    /// What is done in so long; never so little that the flush takes most of the time.
+    /// The work that fits in a time; never so little that the fsync takes most of it.
     func work(in milliseconds: UInt64) -> UInt64 {
         let whole = milliseconds * 1_000_000
         let rest = max(whole - min(whole, flushNanoseconds), flushNanoseconds)

@@ -1,37 +1,38 @@
 import Entries
 
 extension Pipeline {
-    /// A chunk that nobody has looked at yet.
+    /// A chunk that is not verified yet.
     struct Arrival {
         let session: SessionID
         let node: NodeID
         let chunk: UnverifiedChunk
-        /// Bytes of the session's credit that are free again once this is stored or refused.
+        /// Bytes of the session's credit, given back once the chunk is stored or refused.
         let cost: UInt64
         let kind: Kind
-        /// Its sender had it before the connection, and brings it to this node, which comes back (`protocol/sync.md §6`).
+        /// The sender had the entries before the connection, and pushes them to this node as it resumes
+        /// (`protocol/sync.md §6`).
         var isListed = false
-        /// Nobody here listed its sender.
+        /// No person listed the sender here.
         var isStrangers = false
-        /// It goes before others' history.
+        /// It goes ahead of history.
         var isLive = false
-        /// A stranger pushed it, and it waits behind history: the log may be asked of others meanwhile.
+        /// Pushed by an unlisted peer, and waiting in the bulk lane: the log may be asked of others meanwhile.
         var isIdle = false
-        /// It comes at the rate at which people write, as far as this node can tell: it is passed on as it came.
+        /// It comes at the rate at which people write, as far as this node can tell, and is pushed on.
         var isNews = false
 
         enum Kind: Hashable {
-            /// The next part of what the session was asked for, and whether it had to bring the certificate.
+            /// The next part of an answer, and whether it must have the certificate.
             case answer(RangeWant.CertificateWish)
             case push
-            /// The next part of what was left out, which the session was asked for.
+            /// The next part of a gap that the session was asked for.
             case gap
-            /// What the session claimed to have of the own log, to be checked over this range.
+            /// The proof of the session's claim about the own log, to be verified over this range.
             case proof(LogRange)
-            /// What the session showed so that what lies behind a gap gives way to it.
+            /// A substitute for the entries behind a gap.
             case substitute(Substitute)
 
-            /// Where the store puts it.
+            /// Where the store puts the entries.
             var position: TakeBatch.SourcedChunk.Position {
                 switch self {
                 case .substitute: .inPlace
@@ -41,7 +42,7 @@ extension Pipeline {
 
             var isInPlace: Bool { position == .inPlace }
 
-            /// Checked over something else than what is stored of the log.
+            /// Whether it is verified over something else than the stored log.
             var isAlone: Bool {
                 switch self {
                 case .proof, .substitute: true
@@ -53,7 +54,7 @@ extension Pipeline {
 
     struct Verifying {
         let id: BatchID
-        /// In the shape of the batch's runs.
+        /// Parallel to the batch's runs.
         let arrivals: [[Arrival]]
         var failures = 0
     }

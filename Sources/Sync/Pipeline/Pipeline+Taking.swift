@@ -1,34 +1,34 @@
 import Entries
 
 extension Pipeline {
-    /// A transaction as it grows.
+    /// A transaction that is being assembled or committed.
     struct Taking {
         let id: BatchID
         var batch = TakeBatch()
         var entries: UInt64 = 0
         var bytes = 0
-        /// Credit that the transaction frees, by session.
+        /// Credit that it gives back, by session.
         var refunds: [Refund] = []
-        /// Chunks that came unasked: they are passed on.
+        /// Chunks to push on to other peers once stored.
         var pushed: [VerifiedChunk] = []
-        /// What each session is known to have once this is stored.
+        /// Sizes that each session is known to hold once this is stored.
         var known: [Known] = []
-        /// Logs of which it has a verdict or a finding, once for each that came.
+        /// Logs with a verdict or finding in it, one element for each.
         var verdictLogs: [LogID] = []
-        /// Whose cursors wait for the words among them.
+        /// The sessions whose cursors wait for these verdicts.
         var verdictEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
-        /// The logs of `batch.restarts`.
+        /// The logs in `batch.restarts`.
         var restarting: Set<LogID> = []
-        /// Which session brought a log.
+        /// The session that brought each log.
         var origins: [LogID: SessionID] = [:]
-        /// Where each log stands in `batch.wants`.
+        /// The index of each log in `batch.wants`.
         private var wantPlaces: [LogID: Int] = [:]
         var failures = 0
-        /// What is no news is among it.
+        /// Whether it has chunks of history, neither news nor live.
         var hasBulk = false
-        /// How many times as long as a log takes the store rests for the logs of that, all together.
+        /// The sum of its logs' pause factors: the store rests for that many times as long as a log takes.
         var pause: UInt64 = 0
-        /// Set if this is the part of a transaction that concerns one log.
+        /// The log, if this is the part of a transaction that concerns one log.
         var log: LogID?
         var extent = Extent.whole
 
@@ -36,8 +36,8 @@ extension Pipeline {
             self.id = id
         }
 
-        /// Notes durably that so much of a log is wanted. Of one log the most counts, as in the store: while the disk is full, a peer may offer
-        /// more and more of it, and lack it each time.
+        /// Adds a durable want. The largest size counts, as in the store: while the disk is full, a peer may offer more
+        /// and more of a log, and lack it each time.
         mutating func want(_ item: LogSize) {
             if let place = wantPlaces[item.log] {
                 batch.wants[place] = LogSize(log: item.log, size: max(item.size, batch.wants[place].size))
@@ -48,16 +48,16 @@ extension Pipeline {
         }
 
         var isFull: Bool { entries >= Limits.batchEntries || bytes >= Limits.batchBytes }
-        /// What the store has to do for it (`Pace`).
+        /// Its work for the store (`Pace`).
         var work: UInt64 { entries + logsWork + UInt64(bytes) / Pace.bytesPerWork }
-        /// The logs' part of it.
+        /// The part of the work that the logs cause.
         var logsWork: UInt64 { UInt64(origins.count) * Pace.workPerLog }
     }
 
-    /// How much of a transaction is tried at once.
+    /// What a transaction covers.
     enum Extent: Hashable {
         case whole
-        /// One log, or, of none, what concerns all of them: the last part.
+        /// One log; or, with none, the last part, which concerns all of them.
         case part
     }
 
@@ -74,7 +74,7 @@ extension Pipeline {
 }
 
 extension Pipeline.Taking {
-    /// The same, log by log in the order in which they came; what concerns all of them stands last.
+    /// Splits the transaction into one part for each log, in order, and a last one that concerns all of them.
     func parts() -> [Self] {
         var logs: [LogID] = []
         var seen: Set<LogID> = []
@@ -84,7 +84,7 @@ extension Pipeline.Taking {
         rest.origins = [:]
         rest.pushed = []
         rest.known = []
-        // Words that brought nothing to store.
+        // Verdicts that brought nothing to store.
         rest.verdictLogs = verdictLogs.filter { !seen.contains($0) }
         rest.verdictEpochs = verdictEpochs.filter { !seen.contains($0.key) }
         rest.extent = .part

@@ -1,13 +1,14 @@
 import Entries
 
-/// From a peer's bytes to the store: at most one batch is being verified and one taken, and what comes meanwhile makes
-/// up the next ones.
+/// The way of received chunks into the store: at most one batch is verified and one committed at a time, and what
+/// arrives meanwhile makes up the next ones.
 struct Pipeline {
+    /// A log's verified chunks on their way into the store.
     private struct Tip {
         let prefix: LogPrefix
-        /// Where the last complete head of what is on its way ends.
+        /// Where the last complete head on its way ends.
         let complete: UInt64
-        /// The transaction that brings it.
+        /// The transaction that stores it.
         let batch: BatchID
     }
 
@@ -15,21 +16,21 @@ struct Pipeline {
     private var liveliness = Liveliness()
     private var pace = Pace()
     private var allowance = LiveAllowance()
-    /// The store is left to others until then: others are live, and history was stored just now.
+    /// Until when history rests, so that the store is free for live entries.
     private var bulkRestsUntil: UInt64 = 0
-    /// What the next batch may do at most, behind those that came before it without a rest.
+    /// The most work for the next batch; doubles from batch to batch until the store has caught up.
     private var opening = Limits.openingBatchWork
     private(set) var verifying: Verifying?
     private(set) var forming: Taking
     private(set) var taking: Taking?
     private var takeRetryAt: UInt64?
     private var verificationRetryAt: UInt64?
-    /// Parts of a transaction that failed as a whole.
+    /// Parts of a transaction that failed as a whole; each is tried alone.
     private var parts = Queue<Taking>()
-    /// Runs of a batch that failed as a whole: each is verified alone.
+    /// Runs of a batch that failed as a whole; each is verified alone.
     private var suspects = Queue<[Arrival]>()
     private var tips: [LogID: Tip] = [:]
-    /// Logs with chunks that are not verified yet.
+    /// Chunks that are not verified yet, by log.
     private var arriving = ArrivingLogs()
     private var nextBatch: UInt64 = 1
 
@@ -41,44 +42,44 @@ struct Pipeline {
         waiting.isEmpty && verifying == nil && taking == nil && forming.batch.chunks.isEmpty && parts.isEmpty
             && suspects.isEmpty
     }
-    /// When something that failed is tried again.
+    /// When a failed batch or transaction is retried.
     var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
-    /// When history that waits may go on.
+    /// When waiting history may go on; nil: none rests.
     func bulkDue(now: UInt64) -> UInt64? {
         waiting.isBulkWaiting && bulkRestsUntil > now ? bulkRestsUntil : nil
     }
-    /// A transaction is under way, and does not only wait to be tried again.
+    /// Whether a transaction is running, not only waiting for its retry.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
     func isArriving(_ log: LogID) -> Bool { arriving.isBusy(log) }
-    /// The same, or the session has pushed something of it that waits.
+    /// The same, or the session's own pushes of the log wait.
     func isArriving(_ log: LogID, or session: SessionID) -> Bool {
         arriving.isBusy(log) || arriving.has(log) && waiting.isBehind(log, of: session)
     }
-    /// Something is on its way that, if it is true, brings the log so far.
+    /// Whether chunks on their way will bring the log up to `end`, if they prove valid.
     func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving.reaches(log, end) }
-    /// The same, and soon: where others are live, whoever sends much may take long to bring what somebody else has at hand.
+    /// The same, and soon: where others are live, a bulk sender may take long to bring what another peer has at hand.
     func isArrivingSoon(_ log: LogID, to end: UInt64, now: UInt64) -> Bool {
         arriving.reachesLive(log, end)
             || arriving.reaches(log, end) && !liveliness.isShared(by: waiting, now: now)
     }
     func isGapArriving(_ log: LogID) -> Bool { arriving.hasGap(log) }
-    /// What is left out of a log once what was verified of it is stored; nil if nothing is on its way.
+    /// The log's prefix as it will be once its verified chunks are stored; nil if none are on their way.
     func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
-    /// The end of what was verified of a log and is not stored yet.
+    /// The end of a log's verified chunks that are not stored yet.
     ///
-    /// Where the settled history is fetched beside another one, the end of that.
+    /// Of a settled branch that is fetched beside the stored one, the end of that branch.
     func tip(_ log: LogID) -> UInt64? {
         tips[log].map { ($0.prefix.side ?? $0.prefix.range).bounds.upperBound }
     }
 
-    /// How much of that lies under a complete head; 0 if no head on its way is.
+    /// How much of that lies under a complete head; 0 if no head is on its way.
     func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
 
     mutating func add(_ arrival: Arrival, now: UInt64) {
         var arrival = arrival
         let isLive = isLive(arrival, now: now)
         arrival.isLive = isLive
-        // Where nobody else is live, whoever pushes much keeps nobody waiting.
+        // Where nobody else is live, a bulk sender keeps nobody waiting.
         arrival.isNews =
             arrival.kind == .push && !arrival.isListed && (isLive || !liveliness.isShared(by: waiting, now: now))
         let lane = waiting.lane(of: arrival, as: isLive ? .live : .bulk)
@@ -96,7 +97,7 @@ struct Pipeline {
         return allowance.take(arrival.work + Pace.workPerLog, from: arrival.session, now: now)
     }
 
-    /// The person here wrote something.
+    /// The person here wrote an entry.
     mutating func noteOwn(now: UInt64) {
         liveliness.noteOwn(now: now)
     }
@@ -116,18 +117,18 @@ struct Pipeline {
         guard !forming.isFull, forming.work < limit,
             let lane = waiting.nextLane(isBulkResting: isBulkResting(now: now))
         else { return nil }
-        // The store begins with the first few while the next are verified, and soon has enough at once.
+        // The store begins with the first few while the next are verified, and soon has full batches.
         opening = min(2 * opening, UInt64(Int64.max))
         return beginVerification(popFirst(lane, work: limit - forming.work))
     }
 
-    /// Where others are live, history is stored one transaction after another, with a pause behind each.
+    /// Where others are live, transactions of history do not overlap, and a pause follows each.
     private func isBulkResting(now: UInt64) -> Bool {
         guard liveliness.isShared(by: waiting, now: now) else { return false }
         return bulkRestsUntil > now || forming.hasBulk || taking?.hasBulk == true
     }
 
-    /// What a transaction may have to do, so that nobody waits long for the store.
+    /// The most work for a transaction, so that nobody waits long for the store.
     private func batchWork(now: UInt64) -> UInt64 {
         pace.work(
             in: liveliness.isShared(by: waiting, now: now)
@@ -135,7 +136,7 @@ struct Pipeline {
         )
     }
 
-    /// The next chunks of a lane by runs: one in any case, and no more than that makes so much work.
+    /// Takes chunks of a lane, grouped into runs by log: at least one, and otherwise within the work limit.
     private mutating func popFirst(_ lane: Arrivals.Lane, work limit: UInt64) -> [[Arrival]] {
         var runs: [LogID: Int] = [:]
         var arrivals: [[Arrival]] = []
@@ -173,9 +174,9 @@ struct Pipeline {
         return batch
     }
 
-    /// The store could not read what a batch continues: the same again later, or each log alone.
+    /// The store could not read the prefixes for a batch: it is retried later, or run by run.
     ///
-    /// - Returns: the run to be left out, if it was alone.
+    /// - Returns: the run to leave out, if it failed alone.
     mutating func failVerification(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> [Arrival]? {
         guard let failed = verifying, failed.id == id else { return nil }
         guard Self.isLasting(failure, after: failed.failures) else {
@@ -191,7 +192,7 @@ struct Pipeline {
         return endVerification(id)?.first
     }
 
-    /// Whether the same fails for ever, as far as one can tell behind so many failures before.
+    /// Whether the failure counts as permanent after so many before it.
     private static func isLasting(_ failure: StoreFailure, after failures: Int) -> Bool {
         switch failure {
         case .passing: false
@@ -200,7 +201,7 @@ struct Pipeline {
         }
     }
 
-    /// Takes the batch out of verification; nil for outcomes that belong to no batch.
+    /// Takes the batch out of verification; nil if it is another batch.
     mutating func endVerification(_ id: BatchID) -> [[Arrival]]? {
         guard let done = verifying, done.id == id else { return nil }
         verifying = nil
@@ -210,9 +211,9 @@ struct Pipeline {
         return done.arrivals
     }
 
-    /// Drops what a session sent and nobody has looked at.
+    /// Drops a session's chunks that are not being verified yet.
     ///
-    /// - Returns: logs of which nothing arrives any more: they may be asked for again.
+    /// - Returns: the logs with nothing else on its way: they may be requested again.
     mutating func dropWaiting(from session: SessionID) -> [LogID] {
         allowance.forget(session)
         liveliness.forget(session)
@@ -232,7 +233,7 @@ struct Pipeline {
         change(&forming)
     }
 
-    /// Adds what was proven to the next transaction.
+    /// Adds a verified chunk to the next transaction.
     mutating func put(_ verified: VerifiedChunk, of arrival: Arrival) {
         forming.batch.chunks.append(
             TakeBatch.SourcedChunk(chunk: verified, source: arrival.node, position: arrival.kind.position)
@@ -257,7 +258,7 @@ struct Pipeline {
         )
     }
 
-    /// Adds what root keys say and what proves forks; they are taken before the chunks.
+    /// Adds a settlement and fork evidence; they are stored before the chunks.
     mutating func put(_ settlement: SettlementArrival?, _ evidence: EvidenceArrival?, from session: SessionID) {
         if let settlement {
             forming.batch.settlements.append(settlement)
@@ -289,7 +290,7 @@ struct Pipeline {
         refund(session, cost)
     }
 
-    /// The transaction to begin now, if none is under way.
+    /// The transaction to begin now, if none is running.
     mutating func nextTake(now: UInt64) -> (BatchID, TakeBatch)? {
         if let failed = taking {
             guard let due = takeRetryAt, due <= now else { return nil }
@@ -307,12 +308,13 @@ struct Pipeline {
         return (started.id, started.batch)
     }
 
-    /// The store has taken it, in so long.
+    /// The store has committed the transaction.
     mutating func endTake(_ id: BatchID, microseconds: UInt64, now: UInt64) -> Taking? {
         guard let done = endTake(id) else { return nil }
         pace.note(work: done.work, microseconds: microseconds)
         if done.hasBulk {
-            // As far as it was logs and not entries: somebody who catches up on many entries of each writer hardly rests.
+            // Only for the logs' share, not the entries': a peer that catches up on many entries of each writer hardly
+            // rests.
             let rest = min(microseconds, 1 << 40) * done.pause * Pace.workPerLog / max(1, done.work)
             let pause = min(rest / 1_000, Limits.bulkPauseMaximumMilliseconds)
             bulkRestsUntil = now + pause
@@ -328,14 +330,14 @@ struct Pipeline {
         return done
     }
 
-    /// Nothing is stored of this log any more: what is on its way into the store leads nowhere.
+    /// The log is not stored any more: its chunks on their way continue nothing.
     mutating func forget(_ log: LogID) {
         tips[log] = nil
     }
 
-    /// The same is tried again later, or log by log.
+    /// A transaction failed: it is retried later, or log by log.
     ///
-    /// - Returns: the part to be left out, if it was of one log alone.
+    /// - Returns: the part to leave out, if it was one log's alone.
     mutating func failTake(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> Taking? {
         guard let failed = taking, failed.id == id else { return nil }
         let isLasting = Self.isLasting(failure, after: failed.failures)
@@ -350,7 +352,7 @@ struct Pipeline {
         return nil
     }
 
-    /// Takes the cursors out of what is not yet on its way into the store: something before them was left out.
+    /// Removes all cursors from transactions that have not begun: something before them was left out.
     mutating func dropCursors() -> [TakeBatch.PeerCursor] {
         var dropped = forming.batch.cursors
         forming.batch.cursors = []
@@ -362,7 +364,7 @@ struct Pipeline {
         return dropped
     }
 
-    /// Bytes of each session's credit that wait to be checked or stored, and are not given back.
+    /// Bytes of each session's credit that wait to be verified or stored.
     var costs: [SessionID: UInt64] {
         var costs: [SessionID: UInt64] = [:]
         waiting.forEach { costs[$0.session, default: 0] += $0.cost }

@@ -1,22 +1,22 @@
 package import Entries
 internal import Sodium
 
-/// Items in order, with the sum of any range of them in O(log N) (`protocol/log.md §9`).
+/// An ordered set of items that gives the fingerprint sum of any range in O(log N) (`protocol/log.md §9`).
 ///
-/// A B+-tree of fixed height whose items lie in flat arrays, about 50 bytes each. A copy is a snapshot: it costs nothing
+/// A B+-tree of fixed height with its items in flat arrays, about 50 bytes each. A copy is a snapshot: it costs nothing
 /// when it is made, and each array that changes afterwards is copied once.
 package struct FingerprintTree: Sendable {
     private typealias Root = TreeBranch<TreeBranch<TreeBranch<TreeLeaf>>>
 
     private var root: Root
-    /// Of all items.
+    /// The sum of all items.
     package private(set) var sum = FingerprintSum()
 
     package init() {
         root = Root()
     }
 
-    /// The same as inserting them one by one, and faster; no two may be equal.
+    /// Builds the tree faster than insertions do; no two items may be equal.
     package init(_ items: [TimedItem]) {
         let sorted = items.sorted()
         let leaves = TreeLeaf.bulk(sorted)
@@ -26,14 +26,14 @@ package struct FingerprintTree: Sendable {
 
     package var count: Int { Int(sum.count) }
 
-    /// Adds an item that is not in here.
+    /// Adds an item, which must be new.
     package mutating func insert(_ item: TimedItem) {
         sum.insert(item.id)
         guard let right = root.insert(item) else { return }
         root.absorb(right)
     }
 
-    /// Takes out an item; false if it is not in here.
+    /// Removes an item; false if there is none.
     package mutating func remove(_ item: TimedItem) -> Bool {
         guard root.remove(item) else { return false }
         sum.remove(item.id)
@@ -43,7 +43,7 @@ package struct FingerprintTree: Sendable {
     /// The item at a place, which is below `count`.
     package subscript(place: Int) -> TimedItem { root.item(at: place) }
 
-    /// How many items lie below the bound: the place of the first that does not.
+    /// The number of items below the bound.
     package func place(of bound: NegentropyBound) -> Int {
         root.place(of: bound)
     }
@@ -56,7 +56,7 @@ package struct FingerprintTree: Sendable {
         return sum
     }
 
-    /// Hands over the items at these places in order, for as long as `body` returns true.
+    /// Calls `body` with the items at these places in order, for as long as it returns true.
     package func visit(_ places: Range<Int>, _ body: (TimedItem) -> Bool) {
         guard !places.isEmpty else { return }
         _ = root.visit(places, body)

@@ -1,20 +1,21 @@
 internal import Entries
 package import Sodium
 
-/// Compares one node's items with another's, by the Negentropy V1 protocol: messages in, messages out.
+/// Set reconciliation by Negentropy V1: messages in, messages out.
 ///
-/// The initiator opens, the responder answers each message with one, and the initiator ends with nothing left to ask: it
-/// knows then which items it has and the responder has not, and the reverse. The responder keeps nothing from one message
-/// to the next. (Algorithm and format: `docs/negentropy-protocol-v1.md` of the Negentropy project; `protocol/sync.md §13`.)
+/// The initiator opens, the responder answers each message with one, and the initiator ends when it has nothing left to
+/// ask: it then knows which items only it has, and which only the responder has. The responder keeps no state between
+/// messages. (Algorithm and format: `docs/negentropy-protocol-v1.md` of the Negentropy project;
+/// `protocol/sync.md §13`.)
 package struct Negentropy: Sendable {
-    /// The items as they were when the comparison began.
+    /// A snapshot of the items.
     package let items: FingerprintTree
-    /// Bytes that a message should not exceed by much; nil: no limit. At least 4,096.
+    /// Bytes that a message should not exceed by much, at least 4,096; nil: no limit.
     private let frameLimit: Int?
 
-    /// A range whose items fall short of two for each part is listed.
+    /// Parts that a differing range is split into; one with fewer than two items for each part is listed.
     private static let parts = 16
-    /// What a message may still grow by when its limit is looked at.
+    /// Bytes left below the frame limit for what a message still needs.
     private static let frameReserve = 200
 
     package init(_ items: FingerprintTree, frameLimit: Int?) {
@@ -22,7 +23,7 @@ package struct Negentropy: Sendable {
         self.frameLimit = frameLimit.map { max($0, 4_096) }
     }
 
-    /// The initiator's first message, about its items from a place on; what lies before is skipped.
+    /// The initiator's first message, about its items from a place on; those before are skipped.
     package func opening(from place: Int = 0) -> [UInt8] {
         var writer = NegentropyWriter()
         if place > 0, place < items.count {
@@ -32,18 +33,19 @@ package struct Negentropy: Sendable {
         return writer.bytes
     }
 
-    /// What came of one message.
+    /// The result of one message.
     package struct Outcome: Sendable {
-        /// The message to send; nil: the initiator has nothing to ask any more.
+        /// The message to send; nil: the initiator has nothing left to ask.
         package var message: [UInt8]?
-        /// The initiator's: own items that the responder lacks, and ids of the responder's that are not here.
+        /// The initiator's own items that the responder lacks.
         package var have: [TimedItem] = []
+        /// The initiator's: ids of the responder's items that it lacks.
         package var need: [Bytes32] = []
-        /// The responder's: what it listed.
+        /// The responder's: the items that it listed.
         package var listed: [TimedItem] = []
-        /// The initiator's: it has more than it wanted to hear of, and the rest of the message was not looked at.
+        /// The initiator's: there are more differences than its limit, and the rest of the message was not read.
         package var isCutOff = false
-        /// The responder's: the message speaks of everything, so that it may begin the whole.
+        /// The responder's: the message covers everything, so it may begin the whole.
         package var skipsNothing = false
 
         package init() {}
@@ -54,8 +56,8 @@ package struct Negentropy: Sendable {
         try respond(to: NegentropyReader.ranges(bytes), as: .responder)
     }
 
-    /// The initiator's next message, and what it has learned: of what the responder lacks no more than `limit` items,
-    /// since a list of no ids says that of everything.
+    /// The initiator's next message and findings. At most `limit` items are found that the responder lacks: an empty
+    /// list of ids claims that of every item.
     package func next(_ bytes: [UInt8], findingAtMost limit: Int = .max) throws(NegentropyError) -> Outcome {
         var outcome = try respond(to: NegentropyReader.ranges(bytes), as: .initiator, findingAtMost: limit)
         if outcome.message?.count == 1 || outcome.isCutOff { outcome.message = nil }
@@ -72,10 +74,10 @@ package struct Negentropy: Sendable {
     private func respond(to ranges: [NegentropyRange], as role: Role, findingAtMost limit: Int = .max) -> Outcome {
         var outcome = Outcome()
         var writer = NegentropyWriter()
-        /// Up to here nothing need be said, and that has not been written yet.
+        /// The bound up to which a Skip is due, but not written yet.
         var skipped: NegentropyBound?
         var start = 0
-        // What stands behind the last bound counts as skipped too.
+        // What follows the last bound counts as skipped too.
         outcome.skipsNothing = ranges.last?.end == .end && !ranges.contains { $0.content == .skip }
         for range in ranges {
             var end = items.place(of: range.end)
@@ -103,14 +105,14 @@ package struct Negentropy: Sendable {
                     isKept = true
                 }
             }
-            // Behind a whole list to the end nothing is left to compare, and nothing may stand.
+            // Behind a complete list to the end nothing is left to compare, and nothing may follow.
             let isLast = isKept && range.end == .end && end == items.count
             if isFull(writer.count), !isLast {
                 if !isKept {
                     writer.cut(to: mark)
                     outcome.listed.removeSubrange(listedBefore...)
                 }
-                // The other side splits what remains, and both go on from there.
+                // The other side splits the remaining range, and both continue from there.
                 let rest = (isEmpty(range) ? start : end)..<items.count
                 writer.append(items.sum(of: rest).fingerprint, to: .end)
                 break
@@ -122,10 +124,11 @@ package struct Negentropy: Sendable {
         return outcome
     }
 
-    /// The other side has nothing in the range.
+    /// Whether the other side has nothing in the range.
     ///
-    /// What is cut off is left out of the fingerprint of the rest, as the reference does it: what the other side has there
-    /// makes the two differ all the same. Where it has nothing, they could agree, and the range would be lost.
+    /// A range that is cut off is left out of the fingerprint of the rest, as in the reference: items that the other
+    /// side has in it make the two differ all the same. If it has none, the fingerprints could agree, and the range
+    /// would be lost.
     private func isEmpty(_ range: NegentropyRange) -> Bool {
         range.content == .fingerprint(FingerprintSum().fingerprint)
     }
@@ -134,9 +137,9 @@ package struct Negentropy: Sendable {
         frameLimit.map { count > $0 - Self.frameReserve } ?? false
     }
 
-    /// Says what is in a range: ids if there are few, else the fingerprints of sixteen parts.
+    /// Writes a range: ids if there are few, else the fingerprints of sixteen parts.
     ///
-    /// - Returns: the items that were listed.
+    /// - Returns: the items listed.
     private func split(_ places: Range<Int>, to end: NegentropyBound, _ writer: inout NegentropyWriter) -> [TimedItem] {
         guard places.count >= 2 * Self.parts else {
             let listed = items(at: places)
@@ -154,9 +157,9 @@ package struct Negentropy: Sendable {
         return []
     }
 
-    /// Lists a range for the initiator, as far as the frame goes.
+    /// Lists a range for the initiator, up to the frame limit.
     ///
-    /// - Returns: the place behind the last that was listed.
+    /// - Returns: the place behind the last item listed.
     private func list(
         _ places: Range<Int>,
         to end: NegentropyBound,
@@ -181,7 +184,7 @@ package struct Negentropy: Sendable {
         return place
     }
 
-    /// Finds out what one of the two has and the other has not; false if that is too much.
+    /// Finds the items that only one side has; false if there are too many.
     private func compare(
         _ places: Range<Int>,
         with ids: [Bytes32],
@@ -195,9 +198,9 @@ package struct Negentropy: Sendable {
             if !outcome.isCutOff { outcome.have.append(item) }
             return !outcome.isCutOff
         }
-        // What was not looked at may be here as well.
+        // Ids that were not reached may be here as well.
         guard !outcome.isCutOff else { return false }
-        // In the order in which they were listed, whatever the order of the set.
+        // In the order of the list, whatever the order of the set.
         for id in ids where theirs.remove(id) != nil { outcome.need.append(id) }
         return true
     }

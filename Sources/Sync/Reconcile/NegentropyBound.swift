@@ -1,14 +1,14 @@
 package import Sodium
 
-/// Where a range of items ends: everything below it is in the range (Negentropy V1, Bound; `protocol/sync.md §13`).
+/// The exclusive upper bound of a range of items (Negentropy V1, Bound; `protocol/sync.md §13`).
 ///
-/// A time and the first 0 to 32 bytes of an id, the others being 0; the greatest is beyond every item.
+/// A time and the first 0 to 32 bytes of an id, the others being 0; the greatest is above every item.
 package struct NegentropyBound: Hashable, Sendable {
-    /// Seconds; `UInt64.max`: beyond everything, and then without a prefix.
+    /// Seconds; `UInt64.max`: above everything, and then without a prefix.
     package let timestamp: UInt64
     /// Bytes of the id that are written.
     package let length: Int
-    /// The prefix, filled up with zeros.
+    /// The prefix, padded with zeros.
     package let id: Bytes32
 
     package static let end = NegentropyBound(timestamp: .max, length: 0, id: .zero)
@@ -19,7 +19,7 @@ package struct NegentropyBound: Hashable, Sendable {
         self.id = id
     }
 
-    /// The bound that is exactly this item.
+    /// The bound equal to this item.
     init(at item: TimedItem) {
         self.init(timestamp: UInt64(item.seconds), length: Bytes32.count, id: item.id)
     }
@@ -46,7 +46,7 @@ package struct NegentropyBound: Hashable, Sendable {
         self.init(timestamp: UInt64(second.seconds), length: length, id: prefix)
     }
 
-    /// True if the item lies below.
+    /// Whether the item lies below the bound.
     package func isAbove(_ item: TimedItem) -> Bool {
         let seconds = UInt64(item.seconds)
         return seconds == timestamp ? item.id < id : seconds < timestamp

@@ -1,14 +1,14 @@
-/// Why bytes are no Negentropy V1 message (`protocol/sync.md §13`).
+/// Why bytes are not a Negentropy V1 message (`protocol/sync.md §13`).
 package enum NegentropyError: Error, Hashable, Sendable, CaseIterable {
     /// The first byte is not 0x61, or there is none.
     case wrongVersion
     /// The message ends within a range.
     case truncated
-    /// An integer that has a shorter form, or more than 64 bits.
+    /// An integer not in its shortest form, or of more than 64 bits.
     case badInteger
-    /// A time that no 64 bits hold, or the greatest, which is the end's.
+    /// A time above 64 bits, or the greatest, which is the end's.
     case timeOverflow
-    /// A prefix of more than 32 bytes, or one of the end.
+    /// A prefix of more than 32 bytes, or at the end bound.
     case badPrefix
     /// A bound that is not above the one before, or that follows the end.
     case boundOutOfOrder

@@ -1,20 +1,20 @@
 import Entries
 import Sodium
 
-/// One range of a message: where it ends, and what the sender says of it.
+/// One range of a message: its bound, and what the sender says of it.
 struct NegentropyRange: Hashable {
     let end: NegentropyBound
     let content: Content
 
     enum Content: Hashable {
-        /// Nothing is to be said of it any more.
+        /// The range needs no further comparison.
         case skip
         case fingerprint(Fingerprint)
-        /// Every item of the sender's.
+        /// Every item that the sender has in the range.
         case ids([Bytes32])
     }
 
-    /// The numbers of the modes.
+    /// The mode numbers.
     enum Mode: UInt64 {
         case skip = 0
         case fingerprint = 1
@@ -22,14 +22,16 @@ struct NegentropyRange: Hashable {
     }
 }
 
-/// Reads a Negentropy V1 message, strictly: every form has one spelling, and bounds ascend (`protocol/sync.md §13`).
+/// Parses a Negentropy V1 message strictly: every value has one encoding, and bounds ascend (`protocol/sync.md §13`).
 struct NegentropyReader {
     private var reader: ByteReader
     private var lastTimestamp: UInt64 = 0
 
     static let version: UInt8 = 0x61
 
-    /// All ranges of a message, or the first thing that is wrong with it.
+    /// The ranges of a message.
+    ///
+    /// - Throws: the first error.
     static func ranges(_ bytes: [UInt8]) throws(NegentropyError) -> [NegentropyRange] {
         var reader = NegentropyReader(reader: ByteReader(bytes))
         guard reader.reader.byte() == version else { throw .wrongVersion }
@@ -83,7 +85,7 @@ struct NegentropyReader {
         return ids
     }
 
-    /// Base 128, high digit first, bit 7 set in every byte but the last; the shortest form only.
+    /// An integer in base 128, high digit first, bit 7 set in every byte but the last; the shortest form only.
     private mutating func integer() throws(NegentropyError) -> UInt64 {
         guard var byte = reader.byte() else { throw .truncated }
         guard byte != 0x80 else { throw .badInteger }

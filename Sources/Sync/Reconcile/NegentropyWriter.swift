@@ -26,7 +26,7 @@ struct NegentropyWriter {
         for id in ids { id.withUnsafeBytes { bytes.append(contentsOf: $0) } }
     }
 
-    /// Takes back what was written behind a place. Only the end may follow: times count from what was taken back.
+    /// Removes the bytes behind a place. Only the end bound may follow, since times are relative to the ones removed.
     mutating func cut(to count: Int) {
         bytes.removeSubrange(count...)
     }

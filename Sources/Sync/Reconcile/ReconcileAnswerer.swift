@@ -1,51 +1,51 @@
 import Entries
 import Sodium
 
-/// The side that was dialled: answers one stage at a time, from one snapshot (`protocol/sync.md §13`).
+/// The listener's side of a reconciliation: answers one stage at a time, from one snapshot (`protocol/sync.md §13`).
 struct ReconcileAnswerer {
-    /// A stage that is under way.
+    /// A stage under way.
     private struct Answering {
         let items: Negentropy
         let isWhole: Bool
         let since: UInt64
-        /// What the last answer listed, and was not asked about: the only items that may be asked for.
+        /// Items of the last answer that were not asked for yet: only those may be asked for.
         var listed: [Bytes32: UInt32] = [:]
-        /// Logs that the other side may still say it has.
+        /// Logs that the other side may still report.
         var room = Limits.reconciliationFindings
     }
 
-    /// What is to be answered, and since when it waits.
+    /// A message that waits for its answer, and when it came.
     struct Question {
         let reconcile: Reconcile
         let since: UInt64
     }
 
-    /// Items that were asked for and did not fit into the queue yet.
+    /// Items that were asked for and wait for room in the queue.
     struct Untold {
         let stage: UInt32
         var logs: [UInt32]
     }
 
     private(set) var question: Question?
-    /// In the order in which they were asked for.
+    /// In the order of the requests.
     var untold: [Untold] = []
     private var answering: Answering?
     private var stage: UInt32 = 0
     private var round: UInt32 = 0
     private(set) var heardAt: UInt64 = 0
-    /// When all that was read and said is paid for, at `Limits.reconciliationBytesPerMillisecond`.
+    /// When all messages so far are paid for, at `Limits.reconciliationBytesPerMillisecond`.
     private var paidAt: UInt64 = 0
 
     var isIdle: Bool { answering == nil && question == nil }
-    /// The next answer begins a stage.
+    /// Whether the next answer begins a stage.
     var isAtStart: Bool { answering == nil }
-    /// Before this no stage begins: whoever asks much waits, and not so long that it gives up.
+    /// The earliest time for a stage to begin: a peer that asks much waits, but not so long that it gives up.
     var opensAt: UInt64 {
         guard answering == nil else { return 0 }
         let paid = paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds)
         return question.map { min(paid, $0.since + Limits.reconciliationWaitMilliseconds) } ?? paid
     }
-    /// When the snapshot is given up, and the other side with it; nil: there is none.
+    /// When the stage times out, which ends the connection; nil: none is under way.
     var stageEnd: UInt64? {
         guard let answering else { return nil }
         let idle = question == nil ? heardAt + Limits.reconciliationIdleMilliseconds : .max
@@ -66,7 +66,7 @@ struct ReconcileAnswerer {
         question = Question(reconcile: reconcile, since: now)
     }
 
-    /// Answers what waits; the items are those of `tree` if it begins a stage.
+    /// Answers the waiting message; if it begins a stage, over the items of `tree`.
     mutating func answer(_ tree: FingerprintTree, now: UInt64) throws(SyncViolation) -> Reconcile? {
         guard let asked = question?.reconcile else { return nil }
         question = nil
@@ -86,7 +86,7 @@ struct ReconcileAnswerer {
         return Reconcile(stage: asked.stage, round: asked.round, message: message)
     }
 
-    /// The logs that items belong to.
+    /// The logs of the items asked for.
     mutating func logs(_ asked: ItemsQuestion, now: UInt64) throws(SyncViolation) -> [UInt32] {
         guard asked.stage == stage else { throw .impossibleReconciliation }
         heardAt = now
@@ -98,9 +98,9 @@ struct ReconcileAnswerer {
         return logs
     }
 
-    /// What the other side has; with its end the stage is over.
+    /// Takes logs that the other side has; the last message ends the stage.
     ///
-    /// - Returns: true if the whole was compared, to its end.
+    /// - Returns: whether a whole stage was completed.
     mutating func heard(_ items: Items, now: UInt64) throws(SyncViolation) -> Bool {
         guard let answering, question == nil, items.stage == stage else { throw .unaskedAnswer }
         guard items.logs.count <= answering.room else { throw .impossibleReconciliation }

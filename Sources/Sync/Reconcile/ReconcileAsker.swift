@@ -1,32 +1,32 @@
 import Entries
 import Sodium
 
-/// The dialler's side of a reconciliation: one run of stages after another (`protocol/sync.md §13`).
+/// The dialler's side of a reconciliation: runs of several stages (`protocol/sync.md §13`).
 struct ReconcileAsker {
     enum State {
         case idle
         case asking(Asking)
-        /// What the last stage found is taken over by both sides; `next` begins when that is done, or takes too long.
+        /// Both sides fetch what the last stage found; `next` begins when that is done, or takes too long.
         case applying(next: ReconcileStage, since: UInt64)
     }
 
-    /// A stage that is under way.
+    /// A stage under way.
     struct Asking {
         let number: UInt32
         let stage: ReconcileStage
         let items: Negentropy
         let since: UInt64
         var round: UInt32 = 1
-        /// Own logs that the other side lacks, as they are.
+        /// Logs here that the other side lacks, as they are now.
         var have: [UInt32] = []
-        /// Logs of which the other side has told more in this stage.
+        /// Logs of which the other side reported more in this stage.
         var ahead: Set<LogID> = []
         var found = 0
-        /// Of each question about items that is not answered: how many may still come.
+        /// For each open request for items, how many logs may still come.
         var owed: [Int] = []
-        /// What is to be asked next was asked, or given up.
+        /// Whether all Reconcile messages were sent and answered, or the stage was given up.
         var progress = Progress.asking
-        /// What the other side lacks and was not told, as the queue takes it; nil: nothing was told yet.
+        /// Logs still to be reported to the other side, as its queue has room; nil: none was reported yet.
         var untold: [UInt32]?
     }
 
@@ -37,7 +37,7 @@ struct ReconcileAsker {
     }
 
     private(set) var state = State.idle
-    /// Numbers of stages, over the whole connection.
+    /// The number of the last stage on the connection.
     private var stages: UInt32 = 0
     private var wasInvited = false
 
@@ -48,7 +48,7 @@ struct ReconcileAsker {
         }
     }
 
-    /// The other side owes an answer.
+    /// Whether the other side owes an answer.
     var isAsking: Bool {
         switch state {
         case .asking(let asking): asking.progress == .asking || !asking.owed.isEmpty
@@ -56,7 +56,8 @@ struct ReconcileAsker {
         }
     }
 
-    /// The first answer of a stage is awaited: the other side may fetch first what the stage before found.
+    /// Whether the first answer of a stage is due, which may be late: the other side may first fetch what the last
+    /// stage found.
     var awaitsOpening: Bool {
         switch state {
         case .asking(let asking): asking.progress == .asking && asking.round == 1
@@ -64,7 +65,7 @@ struct ReconcileAsker {
         }
     }
 
-    /// The other side asks for a run, which it does once.
+    /// The other side asks for a run, which it may do once.
     mutating func invite() throws(SyncViolation) {
         guard !wasInvited else { throw .impossibleReconciliation }
         wasInvited = true
@@ -77,7 +78,7 @@ struct ReconcileAsker {
         return Reconcile(stage: stages, round: 1, message: items.opening(from: stage.start(of: tree.count)))
     }
 
-    /// What the other side's answer leads to: what is to be asked about items, and of the rest.
+    /// Takes an answer; returns the request for items, and the next message.
     mutating func answer(_ answer: Reconcile) throws(SyncViolation) -> (items: ItemsQuestion?, next: Reconcile?) {
         guard case .asking(var asking) = state, asking.progress == .asking, answer.stage == asking.number,
             answer.round == asking.round
@@ -108,12 +109,13 @@ struct ReconcileAsker {
         return (question, next)
     }
 
-    /// A part of the answer about items, where so much of each log is held.
+    /// Takes a part of the answer to a request for items; `size` gives the size held here.
     mutating func answered(_ items: Items, over size: (LogID) -> UInt64) throws(SyncViolation) {
         guard case .asking(var asking) = state, items.stage == asking.number, let owed = asking.owed.first
         else { throw .unaskedAnswer }
         guard items.logs.count <= owed, items.end != .givenUp else { throw .impossibleReconciliation }
-        // Changed in place: who lists many logs, and tells them one by one, would have all of them copied for each.
+        // Moved out and changed in place: otherwise a peer that lists many logs, and reports them one by one, would
+        // cause a copy of all of them for each.
         state = .idle
         if items.end == .last {
             asking.owed.removeFirst()
@@ -124,26 +126,26 @@ struct ReconcileAsker {
         state = .asking(asking)
     }
 
-    /// The stage, if nothing of it is awaited any more.
+    /// The stage, once nothing of it is awaited any more.
     var finished: Asking? {
         guard case .asking(let asking) = state, asking.progress != .asking, asking.owed.isEmpty else { return nil }
         return asking
     }
 
-    /// The rest of what the other side lacks is told when the queue has room.
+    /// Keeps the logs still to be reported until the queue has room.
     mutating func keep(_ untold: [UInt32], of asking: Asking) {
         var rest = asking
         rest.untold = untold
         state = .asking(rest)
     }
 
-    /// When the stage that is under way has taken too long; nil: none is.
+    /// When the stage times out; nil: none is under way.
     var stageEnd: UInt64? {
         guard case .asking(let asking) = state else { return nil }
         return asking.since + Limits.reconciliationStageMilliseconds
     }
 
-    /// Goes on to the next stage, once what was found is taken over; or ends the run.
+    /// Goes on to the next stage, once the findings are fetched, or ends the run.
     mutating func end(_ asking: Asking, count: Int, now: UInt64) {
         let next = asking.progress == .givenUp ? nil : asking.stage.next(found: asking.found, of: count)
         state = next.map { .applying(next: $0, since: now) } ?? .idle

@@ -1,17 +1,17 @@
-/// Which part of the items a stage of a reconciliation is about (D19; `protocol/sync.md §13`).
+/// The part of the items that a stage of a reconciliation compares (`protocol/sync.md §13`).
 ///
-/// A log that went on is two differences: its new place is among the newest, its old one may be anywhere. So the newest
-/// are compared first and taken over, whereupon the old places vanish on both sides, and the whole is nearly equal when
-/// its turn comes. Of a million logs with a hundred changed the messages take 5 to 11 KB so; in one go, 140 KB where mostly
-/// lively logs went on, 170 KB where any did, and 5 KB where the newest did (`bench frontier`).
+/// A log that grew makes two differences: its new place is among the newest, its old one may be anywhere. So the newest
+/// are compared first and fetched, whereupon the old places vanish on both sides, and the whole is nearly equal when it
+/// is compared. For a million logs with a hundred changed the messages take 5 to 11 KB so. In one go they would take
+/// 140 KB if mostly lively logs grew, 170 KB if any did, and 5 KB if the newest did (`bench frontier`).
 package enum ReconcileStage: Hashable, Sendable {
     case newest(Int)
     case whole
 
-    /// True if two frontiers of so many items are reconciled rather than listed: neither is empty, and the larger is at
-    /// most four times the smaller. Both sides judge the same two numbers, so that they come to the same.
+    /// Whether two frontiers of these sizes are reconciled rather than listed: neither is empty, and the larger is at
+    /// most four times the smaller. Both sides evaluate the same two numbers, and reach the same result.
     ///
-    /// Of much the smaller one nearly everything is missing: a list names it for a quarter of the bytes.
+    /// A much smaller frontier lacks nearly everything: a list names it for a quarter of the bytes.
     static func isWorthwhile(between one: UInt64, and other: UInt64) -> Bool {
         let (less, more) = (min(one, other), max(one, other))
         let (most, isBeyond) = less.multipliedReportingOverflow(by: Limits.reconciliationSizeFactor)
@@ -22,7 +22,7 @@ package enum ReconcileStage: Hashable, Sendable {
         stage(Limits.reconciliationStageItems, of: count)
     }
 
-    /// What follows once the findings of this one were taken over; nil: nothing.
+    /// The stage behind this one, once its findings are fetched; nil: none.
     package func next(found: Int, of count: Int) -> ReconcileStage? {
         switch self {
         case .whole: nil
@@ -31,7 +31,7 @@ package enum ReconcileStage: Hashable, Sendable {
         }
     }
 
-    /// Where it begins.
+    /// The place of its first item.
     package func start(of count: Int) -> Int {
         switch self {
         case .whole: 0

@@ -1,10 +1,10 @@
 package import Sodium
 
-/// A frontier item in the order in which two nodes compare them: by time, then by id (`protocol/sync.md §13`).
+/// A frontier item in the order of reconciliation: by time, then by id (`protocol/sync.md §13`).
 package struct TimedItem: Hashable, Sendable {
     /// Seconds since 1970 of the last entry held, at most 2³² − 1.
     package let seconds: UInt32
-    /// The log's number in the frontier; it says nothing to anybody else, and does not count in the order.
+    /// The log's number in the frontier: local to this node, and no part of the order.
     package let log: UInt32
     package let id: Bytes32
 

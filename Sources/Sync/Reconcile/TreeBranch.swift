@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// Up to 64 parts with what is known of each: how many items, their sum, the least of them.
+/// Up to 64 children, each with its count, sum and least item.
 struct TreeBranch<Child: TreeNode>: TreeNode {
     private struct Slot {
         var low: TimedItem
@@ -23,12 +23,12 @@ struct TreeBranch<Child: TreeNode>: TreeNode {
 
     init() {}
 
-    /// One branch of all these parts, however many; the root only.
+    /// One branch of all these children, however many; for the root only.
     init(all children: [Child]) {
         slots = children.map(Slot.init)
     }
 
-    /// Branches of sorted parts, with room for some to come.
+    /// Branches of sorted children, each with some room left.
     static func bulk(_ children: [Child]) -> [TreeBranch] {
         let width = capacity * 7 / 8
         return stride(from: 0, to: children.count, by: width).map { start in
@@ -80,7 +80,8 @@ struct TreeBranch<Child: TreeNode>: TreeNode {
         return true
     }
 
-    /// Old places empty as logs go on: what is a quarter full joins its neighbour, if both fit well.
+    /// Old places become empty as logs grow: a child less than a quarter full is merged with its neighbour, if both
+    /// fill three quarters at most.
     private mutating func mergeIfThin(_ place: Int) {
         guard slots[place].child.width < Child.capacity / 4, slots.count > 1 else { return }
         let left = place + 1 < slots.count ? place : place - 1
@@ -140,7 +141,7 @@ struct TreeBranch<Child: TreeNode>: TreeNode {
         return true
     }
 
-    /// The part that an item belongs to.
+    /// The slot that an item belongs to.
     private func slot(of item: TimedItem) -> Int {
         var low = 0
         var high = slots.count

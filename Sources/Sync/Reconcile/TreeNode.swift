@@ -1,19 +1,19 @@
 import Entries
 import Sodium
 
-/// A part of a `FingerprintTree`: a leaf with items, or a branch with parts of its own.
+/// A node of a `FingerprintTree`: a leaf with items, or a branch with children.
 protocol TreeNode: Sendable {
     init(of item: TimedItem)
-    /// Items or parts directly in here.
+    /// The number of items or children directly in the node.
     var width: Int { get }
     static var capacity: Int { get }
-    /// The least item; of a node that is not empty.
+    /// The least item; the node must not be empty.
     var low: TimedItem { get }
     var sum: FingerprintSum { get }
-    /// Adds an item; the greater half, if it was too much for one node.
+    /// Adds an item; if the node overflows, returns the upper half as a new node.
     mutating func insert(_ item: TimedItem) -> Self?
     mutating func remove(_ item: TimedItem) -> Bool
-    /// Takes over what lies behind its own.
+    /// Appends the content of the right neighbour.
     mutating func absorb(_ right: Self)
     func item(at place: Int) -> TimedItem
     func place(of bound: NegentropyBound) -> Int
@@ -21,16 +21,16 @@ protocol TreeNode: Sendable {
     func visit(_ places: Range<Int>, _ body: (TimedItem) -> Bool) -> Bool
 }
 
-/// Up to 128 items side by side: a guess between the bytes that an insertion moves and the number of nodes.
+/// Up to 128 items in one array: a guess between the bytes that an insertion moves and the number of nodes.
 struct TreeLeaf: TreeNode {
     private var items: [TimedItem] = []
 
     static let capacity = 128
-    /// Room for some to come, so that a bulk load is not followed by a split at each insertion.
+    /// Leaves some room, so that a bulk load is not followed by a split at each insertion.
     private static let bulkWidth = 112
 
     private init(_ items: some Sequence<TimedItem>) {
-        // At its full size from the beginning: grown by doubling, it would hold twice as much at worst.
+        // At full capacity from the beginning: growth by doubling would hold twice as much at worst.
         self.items.reserveCapacity(Self.capacity + 1)
         self.items.append(contentsOf: items)
     }
@@ -62,7 +62,7 @@ struct TreeLeaf: TreeNode {
             items.insert(item, at: place)
             return nil
         }
-        // What only ever grows at its end fills its leaves.
+        // A leaf that grows only at its end is filled.
         if place == items.count { return TreeLeaf(of: item) }
         let middle = items.count / 2
         var right = TreeLeaf(items[middle...])

@@ -1,11 +1,11 @@
 import Entries
 
 extension Requests.Asked {
-    /// How much a session is asked for.
+    /// The number of logs that a session is asked for, in total and by identity.
     struct Counts {
         private(set) var total = 0
         private(set) var logs: Set<LogID> = []
-        /// Logs of which nothing was held.
+        /// Logs of which nothing was held when they were requested.
         private(set) var strangers = 0
         private(set) var owners: [UInt64: Int] = [:]
 

@@ -1,10 +1,12 @@
 import Entries
 
-/// Whom something that nobody has was asked of in a round, which may last for a day: a few, however many come and go.
+/// The nodes asked, in one round, for an entry body or gap that none has supplied yet.
+///
+/// A round may last for a day: a few nodes are kept, however many come and go.
 struct AskedNodes {
     private var nodes: [NodeID] = []
 
-    /// Nobody, or the one who sent it without what is missing.
+    /// Begins with the node, if any, that sent the entry without its body.
     init(_ first: NodeID? = nil) {
         nodes = first.map { [$0] } ?? []
     }
@@ -12,8 +14,7 @@ struct AskedNodes {
     var count: Int { nodes.count }
     func contains(_ node: NodeID) -> Bool { nodes.contains(node) }
 
-    /// One more was asked. Of too many those are forgotten that are not `ready` any more: where they come back, they are
-    /// asked again.
+    /// Adds a node. At the bound, nodes that are not in `ready` are forgotten; if they come back, they are asked again.
     mutating func note(_ node: NodeID, ready: [NodeID]) {
         if nodes.count >= Limits.askedNodesCount { nodes.removeAll { !ready.contains($0) } }
         nodes.append(node)

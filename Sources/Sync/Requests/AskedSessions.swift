@@ -1,6 +1,6 @@
 import Entries
 
-/// What each session is asked for now, and owes an answer for: those that others are asked for by now count as well.
+/// The logs that each session owes an answer for, with those passed on to another session meanwhile.
 struct AskedSessions {
     private var counts: [SessionID: Requests.Asked.Counts] = [:]
 

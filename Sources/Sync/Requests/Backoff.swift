@@ -1,4 +1,4 @@
-/// Waiting times that double with each failure.
+/// Exponential backoff.
 enum Backoff {
     /// `base · 2^failures`, at most `maximum`; milliseconds.
     static func milliseconds(failures: Int, base: Int, maximum: Int) -> UInt64 {
@@ -6,14 +6,15 @@ enum Backoff {
         return UInt64(min(base.multipliedReportingOverflow(by: factor).partialValue, maximum))
     }
 
-    /// The same, shortened at random to between a tenth and the whole: nodes that failed together come back one by one.
+    /// The same, reduced at random to between a tenth and the whole, so that nodes that failed together do not retry
+    /// together.
     static func jittered(failures: Int, base: Int, maximum: Int, chance: inout Chance) -> UInt64 {
         let whole = milliseconds(failures: failures, base: base, maximum: maximum)
         return chance.number(in: whole / 10...whole)
     }
 }
 
-/// A generator of its own (SplitMix64), so that a node with the same seed does the same.
+/// A seeded generator (SplitMix64), so that a node with the same seed makes the same choices.
 struct Chance: RandomNumberGenerator {
     private var state: UInt64
 

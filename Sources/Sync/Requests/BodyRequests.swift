@@ -1,62 +1,63 @@
 import Entries
 
-/// Bodies of entries that came in their erased form: asked of every peer in turn, then later and later, at most daily
-/// at the last (D11). What is too much waits in the store until the next start.
+/// The wanted bodies of entries that came in the erased form (`protocol/sync.md §8`): each is asked of every peer in
+/// turn, in rounds with a backoff of up to a day. Beyond the bounds, bodies wait in the store until the next start.
 struct BodyRequests {
     private struct Want {
-        /// The first bytes of the writer's identity.
+        /// The first eight bytes of the writer's identity.
         let owner: UInt64?
-        /// Who sent the entry without it counts as asked.
+        /// The nodes asked in this round; the one that sent the entry without its body counts.
         var asked = AskedNodes()
         var state = State.free
         var rounds = 0
-        /// When everybody may be asked again; until then whoever has not been asked.
+        /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
+        /// round goes on.
         var due: UInt64?
     }
 
     private enum State: Hashable {
         case free
         case asked(SessionID)
-        /// A body is here, and the store is looking at it.
+        /// A body came, and the store is checking it.
         case arrived
     }
 
     private var wants: [BodyPlace: Want] = [:]
     private var byOwner: [UInt64: Int] = [:]
-    /// In the order in which they were found.
+    /// All places in the order in which they were found.
     private var order: [BodyPlace] = []
-    /// Whatever became free, in that order: the order in which it is asked for. Each session reads on from where it was.
+    /// Places that became free to request, in that order; each session goes through them with its own cursor, `read`.
     private var free: [BodyPlace] = []
     private var read: [SessionID: Int] = [:]
-    /// What each session owes an answer for, wanted still or not.
+    /// The places that each session owes an answer for, whether still wanted or not.
     private var owed: [SessionID: Set<BodyPlace>] = [:]
-    /// Since when, of what nobody else is asked for instead.
+    /// Since when each session owes answers that were not passed on to another.
     private var waiting: [SessionID: Waiting] = [:]
     private(set) var nextDue: UInt64 = .max
-    /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
+    /// Places with a failed request since the rounds were last updated; `ready`: the nodes that were ready then.
     private var failed: [BodyPlace] = []
     private var ready: [NodeID] = []
-    /// Something became free: whoever has read to the end has something to read.
+    /// Whether a place became free since `forgetNews`: sessions at the end of `free` have something to read.
     private(set) var hasNews = false
 
-    /// Takes what the store wants, and the identity behind each.
+    /// Takes the bodies that the store wants; `owner` gives the identity of each.
     init(_ places: [BodyPlace], owner: (BodyPlace) -> UInt64?) {
         for place in places { add(place, of: owner(place), from: nil) }
     }
 
     var count: Int { wants.count }
-    /// Of the want of which most nodes are remembered to have been asked.
+    /// The most nodes remembered for one body.
     var askedNodesCount: Int { wants.values.lazy.map(\.asked.count).max() ?? 0 }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
-    /// Every session is about to be looked at.
+    /// Called before all sessions are gone through.
     mutating func forgetNews() {
         hasNews = false
     }
 
-    /// An entry came without its body from this node, which is the last to be asked for it.
+    /// Adds a body that an entry from `node` came without; the node counts as asked in the first round.
     ///
-    /// Nobody's entries fill the list: what is too much of one identity, or of all, waits in the store.
+    /// No identity can fill the list: beyond its bound, or that of all, bodies wait in the store.
     mutating func add(_ place: BodyPlace, of owner: UInt64?, from node: NodeID?) {
         let count = byOwner[owner ?? 0, default: 0]
         guard wants[place] == nil, wants.count < Limits.wantedBodiesCount,
@@ -70,8 +71,8 @@ struct BodyRequests {
         failed.append(place)
     }
 
-    /// What a session is to be asked for now, oldest first; it counts as asked. Nothing is noted of what is not spoken of with
-    /// it: that costs it nothing to bring about.
+    /// The bodies to request from a session now, oldest first; they count as asked. Those not shared with the node are
+    /// skipped and not recorded, since a peer could cause such records at no cost.
     mutating func ask(
         _ session: SessionID,
         _ node: NodeID,
@@ -97,7 +98,7 @@ struct BodyRequests {
         return places
     }
 
-    /// Lets others be asked for what a session has owed for too long, which may answer all the same.
+    /// Frees for other sessions what a session has owed for too long; its answer is still accepted.
     mutating func passOn(of session: SessionID, if isOverdue: (Waiting) -> Bool) {
         guard let since = waiting[session], isOverdue(since) else { return }
         waiting[session] = nil
@@ -111,7 +112,7 @@ struct BodyRequests {
         }
     }
 
-    /// True if the session owes an answer for it; this one counts as given.
+    /// Records an answer; false if the session owed none for the place.
     mutating func answered(_ place: BodyPlace, by session: SessionID) -> Bool {
         guard owed[session]?.remove(place) != nil else { return false }
         if owed[session]?.isEmpty == true {
@@ -121,28 +122,28 @@ struct BodyRequests {
         return true
     }
 
-    /// The answer was that it is not there: the next one's turn, if nobody else is asked by now.
+    /// The session has no such body: the next one's turn, unless another is asked already.
     mutating func lacked(_ place: BodyPlace, by session: SessionID) {
         guard wants[place]?.state == .asked(session) else { return }
         failed(place)
     }
 
-    /// The store looks at what came.
+    /// A body came, and the store checks it.
     mutating func arrived(_ place: BodyPlace) {
         wants[place]?.state = .arrived
     }
 
-    /// Something else came: the next one's turn.
+    /// The request failed, or another body came: the next session's turn.
     mutating func failed(_ place: BodyPlace) {
         guard wants[place] != nil else { return }
         wants[place]?.state = .free
-        // The time of its next round may have come while somebody new was asked.
+        // The next round may have become due while a new node was asked.
         if let due = wants[place]?.due { nextDue = min(nextDue, due) }
         failed.append(place)
         offer(place)
     }
 
-    /// It is here, or not wanted any more.
+    /// The body is stored, or not wanted any more.
     mutating func remove(_ place: BodyPlace) {
         guard let want = wants.removeValue(forKey: place) else { return }
         let count = byOwner[want.owner ?? 0, default: 0]
@@ -150,32 +151,31 @@ struct BodyRequests {
         if order.count > 2 * wants.count + 64 { order.removeAll { wants[$0] == nil } }
     }
 
-    /// Logs are not carried any more, nor are their bodies wanted.
+    /// Removes the bodies of logs that are not carried any more.
     mutating func remove(_ logs: Set<LogID>) {
         for place in order where logs.contains(place.log) { remove(place) }
     }
 
-    /// The session is over: what it was asked for is free for others.
+    /// The session ended: what it was asked for is free for others.
     mutating func release(_ session: SessionID) {
         read[session] = nil
         waiting[session] = nil
         free(owed.removeValue(forKey: session) ?? [], of: session)
     }
 
-    /// Ends the round of whatever every ready node was asked for with which it is spoken of, and begins the next where its time
-    /// has come.
+    /// Ends the round of each body that every ready node sharing it was asked for, and begins those that are due.
     mutating func endRounds(
         ready: [NodeID],
         now: UInt64,
         isShared: (BodyPlace, NodeID) -> Bool = { _, _ in true }
     ) {
         guard !wants.isEmpty else {
-            // Nothing is due any more: a moment that is past would wake the node again and again.
+            // Nothing is due any more: a time in the past would wake the node again and again.
             nextDue = .max
             failed = []
             return
         }
-        // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
+        // A node that became ready has not been asked, so it ends no round, unless none was ready before.
         let isAnybodyGone =
             ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
         self.ready = ready
@@ -193,7 +193,7 @@ struct BodyRequests {
             base: Limits.bodyRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
-        // Many at once: each look goes through all of them.
+        // Rounded up, so that many become due together: each pass goes through all of them.
         let lot = UInt64(Limits.bodyRetryMilliseconds / 8)
         let due = (now + delay + lot - 1) / lot * lot
         wants[place]?.rounds += 1
@@ -214,14 +214,14 @@ struct BodyRequests {
             }
         }
         guard !again.isEmpty else { return }
-        // Oldest first again, behind what nobody has been asked for yet.
+        // Oldest first again, behind the places that nobody has been asked for yet.
         let begun = Set(again)
         free = free.filter { wants[$0]?.state == .free && !begun.contains($0) } + again
         hasNews = true
         read = [:]
     }
 
-    /// Lets every session come by it once more.
+    /// Frees a place for every session.
     private mutating func offer(_ place: BodyPlace) {
         free.append(place)
         hasNews = true

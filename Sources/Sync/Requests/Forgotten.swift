@@ -1,11 +1,12 @@
 import Entries
 
-/// Logs that the store does not carry (`protocol/identity.md §6`): for a while nobody's offer of one is heard, or it
-/// would be fetched and forgotten again and again.
+/// Logs that the store does not carry (`protocol/identity.md §6`): offers of one are ignored for a while, or it would
+/// be fetched and forgotten again and again.
 struct Forgotten {
+    /// For how long offers of a log are ignored.
     private struct Rest {
         var until: UInt64
-        /// In a row.
+        /// Refusals in a row.
         var times: Int
     }
 
@@ -18,12 +19,12 @@ struct Forgotten {
         return now < rest.until
     }
 
-    /// The store has refused it, or let it go: the wait doubles each time.
+    /// The store has refused or forgotten the log: the time doubles with each.
     mutating func insert(_ log: LogID, now: UInt64) {
         let times = logs[log]?.times ?? 0
         if logs.count >= Limits.forgottenLogsCount, logs[log] == nil {
             logs = logs.filter { $0.value.until > now }
-            // Too many to remember: they are refused once more.
+            // At the bound, all are forgotten: the store refuses them once more.
             if logs.count >= Limits.forgottenLogsCount { logs = [:] }
         }
         let wait = Backoff.milliseconds(
@@ -34,7 +35,7 @@ struct Forgotten {
         logs[log] = Rest(until: now + wait, times: times + 1)
     }
 
-    /// It is carried again.
+    /// The log is carried again.
     mutating func remove(_ log: LogID) {
         logs[log] = nil
     }

@@ -1,44 +1,45 @@
 import Entries
 
-/// What was left out of logs whose newest entries came first: asked of every peer in turn, then later and later, at most
-/// daily at the last (D20).
+/// The gaps of logs whose newest entries were fetched first (`protocol/sync.md §5`): each is asked of every peer in
+/// turn, in rounds with a backoff of up to a day.
 ///
-/// Of a log one peer is asked at a time. Who lacks it, is silent, sends something else or goes away loses its turn to the
-/// next; whatever of it comes lets everybody be asked anew.
+/// A gap is asked of one peer at a time. A peer that lacks it, is silent, sends something else or goes away loses its
+/// turn to the next; any progress begins a new round.
 struct GapRequests {
     private struct Gap {
         var bounds: Range<UInt64>
         var asked: Asked?
-        /// Of whom, in this round.
+        /// The nodes asked in this round.
         var tried = AskedNodes()
         var rounds = 0
-        /// When everybody may be asked again; until then whoever has not been asked.
+        /// When the next round begins and all nodes may be asked again; until then only those not asked yet. Nil: this
+        /// round goes on.
         var due: UInt64?
-        /// Until when its writer's quota is spent: nobody is asked.
+        /// Until when the writer's quota is spent: nobody is asked.
         var delayedUntil: UInt64?
     }
 
     private struct Asked {
         let session: SessionID
-        /// The entry that the next chunk of the answer begins with.
+        /// The sequence that the next chunk of the answer begins with.
         var next: UInt64
         var waiting: Waiting
     }
 
     private var gaps: [LogID: Gap] = [:]
-    /// In the order in which they were found, the closed ones among them.
+    /// All gaps in the order in which they were found, closed ones among them.
     private var order: [LogID] = []
-    /// Whatever became free, in that order: the order in which it is asked for. Each session reads on from where it was.
+    /// Logs that became free to request, in that order; each session goes through them with its own cursor, `read`.
     private var free: [LogID] = []
     private var read: [SessionID: Int] = [:]
     private var owed: [SessionID: Int] = [:]
-    /// What sessions owe, and others are asked for by now.
+    /// Logs that sessions still owe, but that were passed on to others.
     private var passedOn: [SessionID: Set<LogID>] = [:]
     private(set) var nextDue: UInt64 = .max
-    /// What somebody was asked for in vain since the rounds were looked at, and who was ready then.
+    /// Logs with a failed request since the rounds were last updated; `ready`: the nodes that were ready then.
     private var failed: [LogID] = []
     private var ready: [NodeID] = []
-    /// Something became free: whoever has read to the end has something to read.
+    /// Whether a log became free since `forgetNews`: sessions at the end of `free` have something to read.
     private(set) var hasNews = false
 
     init(_ places: [GapPlace]) {
@@ -46,25 +47,25 @@ struct GapRequests {
     }
 
     var count: Int { gaps.count }
-    /// Of the gap of which most nodes are remembered to have been asked.
+    /// The most nodes remembered for one gap.
     var askedNodesCount: Int { gaps.values.lazy.map(\.tried.count).max() ?? 0 }
     func contains(_ log: LogID) -> Bool { gaps[log] != nil }
-    /// Whether this entry is among what was left out.
+    /// Whether this entry lies in the log's gap.
     func holds(_ sequence: UInt64, of log: LogID) -> Bool { gaps[log]?.bounds.contains(sequence) ?? false }
     func isBusy(_ session: SessionID) -> Bool { owed[session] != nil }
 
-    /// The gap of a log of which everybody has been asked in vain so often that nobody is likely to fill it.
+    /// The gap of a log, if so many rounds were in vain that nobody is likely to fill it.
     func forlorn(_ log: LogID) -> Range<UInt64>? {
         guard let gap = gaps[log], gap.rounds >= Limits.gapForlornRounds else { return nil }
         return gap.bounds
     }
 
-    /// Every session is about to be looked at.
+    /// Called before all sessions are gone through.
     mutating func forgetNews() {
         hasNews = false
     }
 
-    /// The store says what is left out of a log now; nil: nothing.
+    /// Sets the log's gap, as the store has it now; nil: none.
     mutating func set(_ log: LogID, _ bounds: Range<UInt64>?) {
         guard let bounds else { return remove(log) }
         guard let known = gaps[log] else {
@@ -74,7 +75,7 @@ struct GapRequests {
             return offer(log)
         }
         guard known.bounds != bounds else { return }
-        // Whoever lacked what came now may have what follows.
+        // A peer that lacked the part that came may have the rest.
         gaps[log] = Gap(bounds: bounds, asked: known.asked)
         if known.asked == nil { offer(log) }
     }
@@ -86,10 +87,10 @@ struct GapRequests {
         if order.count > 2 * gaps.count + 64 { order.removeAll { gaps[$0] == nil } }
     }
 
-    /// What a session is to be asked for now; it counts as asked.
+    /// The gaps to request from a session now; they count as asked.
     ///
-    /// `isShared` is false of a log that is not spoken of with the node, which has nothing of it then; `isSettled` of one of
-    /// which something is on its way: it is looked at again at once. `delay` says until when nobody is asked for a log.
+    /// `isShared` is false for a log outside the node's common scope, and `isSettled` for one with something on its
+    /// way: that is looked at again soon. `delay` gives the time until which a log is not requested.
     mutating func ask(
         _ session: SessionID,
         _ node: NodeID,
@@ -128,7 +129,7 @@ struct GapRequests {
         return places
     }
 
-    /// A chunk has come; true if it is the next part of an answer. Where it ends the gap, the answer is over.
+    /// Whether a chunk is the next part of an answer; the one that ends the gap ends the answer.
     mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, waiting: Waiting = .start) -> Bool {
         if chunk.proof == .known, chunk.start + chunk.count == chunk.size { endPassedOn(chunk.log, session) }
         guard !gaps.isEmpty, let gap = gaps[chunk.log], let asked = gap.asked, asked.session == session,
@@ -144,7 +145,7 @@ struct GapRequests {
         return true
     }
 
-    /// The session has not got it, or not what it should be; false if it was not asked.
+    /// The session lacks the gap's entries, or sent others; false if it was not asked.
     mutating func lacks(_ log: LogID, _ session: SessionID) -> Bool {
         if endPassedOn(log, session) { return true }
         guard gaps[log]?.asked?.session == session else { return false }
@@ -152,8 +153,8 @@ struct GapRequests {
         return true
     }
 
-    /// Lets others be asked for what a session has owed for too long. It goes on owing it: until it says that it has not got
-    /// it, or goes, it is asked for so much less.
+    /// Frees for other sessions the gaps that a session has owed for too long. It still owes them: until it has
+    /// answered or lacked them, or ends, it is asked for no other.
     mutating func passOn(of session: SessionID, if isOverdue: (Waiting) -> Bool) {
         guard owed[session] != nil else { return }
         for log in order {
@@ -165,12 +166,12 @@ struct GapRequests {
         }
     }
 
-    /// A session owes an answer still for which others are asked by now.
+    /// Whether the session still owes an answer that was passed on to others.
     func isPassedOn(_ log: LogID, of session: SessionID) -> Bool {
         !passedOn.isEmpty && passedOn[session]?.contains(log) == true
     }
 
-    /// A session has answered, or has not got it, for which others are asked by now; false if there is no such thing.
+    /// Ends what the session owes for a gap that was passed on; false if it was not.
     @discardableResult
     private mutating func endPassedOn(_ log: LogID, _ session: SessionID) -> Bool {
         guard !passedOn.isEmpty, passedOn[session]?.remove(log) != nil else { return false }
@@ -179,7 +180,7 @@ struct GapRequests {
         return true
     }
 
-    /// The session is over.
+    /// The session ended.
     mutating func release(_ session: SessionID) {
         read[session] = nil
         passedOn[session] = nil
@@ -188,11 +189,10 @@ struct GapRequests {
         for log in order where gaps[log]?.asked?.session == session { finish(log) }
     }
 
-    /// Ends the round of whatever every ready node was asked for with which it is spoken of, and begins the next where its time
-    /// has come.
+    /// Ends the round of each gap that every ready node sharing the log was asked for, and begins those that are due.
     mutating func endRounds(ready: [NodeID], now: UInt64, isShared: (LogID, NodeID) -> Bool = { _, _ in true }) {
         guard !gaps.isEmpty else { return nextDue = .max }
-        // Whoever is new has not been asked: no round ends for that, but where nobody was there before.
+        // A node that became ready has not been asked, so it ends no round, unless none was ready before.
         let isAnybodyGone =
             ready != self.ready && (self.ready.isEmpty || !self.ready.allSatisfy(ready.contains))
         self.ready = ready
@@ -228,7 +228,7 @@ struct GapRequests {
             base: Limits.gapRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
-        // Many at once: each look goes through all of them.
+        // Rounded up, so that many become due together: each pass goes through all of them.
         let lot = UInt64(Limits.gapRetryMilliseconds / 8)
         let due = (now + delay + lot - 1) / lot * lot
         gaps[log]?.rounds += 1
@@ -248,7 +248,7 @@ struct GapRequests {
         owed[session] = owed[session].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 
-    /// Lets every session come by it once more.
+    /// Frees a gap for every session.
     private mutating func offer(_ log: LogID) {
         free.append(log)
         hasNews = true

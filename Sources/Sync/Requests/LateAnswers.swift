@@ -1,7 +1,7 @@
 import Entries
 
-/// What sessions were asked for, and others are asked for by now: it counts as theirs still, and is not asked of them anew,
-/// until they answer.
+/// Overdue answers whose requests were passed on to other sessions. Until it answers, a session still counts as asked,
+/// and is not asked for the log again.
 struct LateAnswers {
     private var bySession: [SessionID: [LogID: Requests.Asked]] = [:]
 
@@ -13,7 +13,7 @@ struct LateAnswers {
         bySession[asked.session, default: [:]][log] = asked
     }
 
-    /// Nil: it is not late.
+    /// Removes an overdue answer; nil: there is none.
     mutating func remove(_ log: LogID, of session: SessionID) -> Requests.Asked? {
         guard !bySession.isEmpty, let asked = bySession[session]?.removeValue(forKey: log) else { return nil }
         if bySession[session]?.isEmpty == true { bySession[session] = nil }
@@ -24,9 +24,9 @@ struct LateAnswers {
         bySession[session] = nil
     }
 
-    /// Whether the chunk is the last of the answer.
+    /// Whether the chunk is the last of the overdue answer.
     ///
-    /// Who was to answer may push as well: the answer goes on where it was asked for, or says what it leaves out before it.
+    /// The session may push as well: only a chunk that starts where the answer is due, or has `left`, belongs to it.
     mutating func ends(with chunk: UnverifiedChunk, from session: SessionID) -> Bool {
         guard let asked = bySession[session]?[chunk.log], !chunk.left.isEmpty || chunk.start == asked.next
         else { return false }

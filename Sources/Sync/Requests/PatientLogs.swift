@@ -1,6 +1,6 @@
 import Entries
 
-/// The logs that are wanted patiently, and how many of them each peer was the first to offer.
+/// The logs with a patient want, and how many of them each peer was the first to offer.
 struct PatientLogs {
     private(set) var logs: Set<LogID> = []
     private var bySource: [NodeID: Int] = [:]

@@ -1,6 +1,6 @@
-/// What each identity may bring in a time: it delays, and never refuses (D17).
+/// The quota of each identity, a token bucket in bytes (`protocol/sync.md §5`, Quotas): it delays, and never refuses.
 ///
-/// A bucket for each identity that brought something lately; what is full again is forgotten.
+/// Full buckets are forgotten.
 struct Quotas {
     private struct Bucket {
         var bytes: Int64
@@ -18,10 +18,10 @@ struct Quotas {
     }
 
     var count: Int { buckets.count }
-    /// A debt is paid within a day: longer nobody waits, and no more time counts at once.
+    /// The largest debt: a day of refill, since nobody waits longer and no longer refill is counted at once.
     private var leastBytes: Int64 { -bytesPerSecond * Int64(Limits.retryMaximumMilliseconds / 1_000) }
 
-    /// Takes what came; the bucket may go below nothing, since what is here is here.
+    /// Charges received bytes; the level may become negative, since they are received already.
     mutating func charge(_ owner: UInt64, bytes: Int, now: UInt64) {
         let before = level(owner, now: now)
         buckets[owner] = Bucket(bytes: max(before - Int64(bytes), leastBytes), at: now)
@@ -37,7 +37,7 @@ struct Quotas {
         return now + UInt64(-level * 1_000 / bytesPerSecond) + 1
     }
 
-    /// Not even what is on its way already is taken: an answer that is under way may bring as much as the burst once more
+    /// Whether even chunks on their way are dropped: an answer under way may bring as much as the burst once more
     /// (`Limits.quotaOverdraftBytes`).
     func isOverdrawn(_ owner: UInt64, now: UInt64) -> Bool {
         level(owner, now: now) < -burstBytes

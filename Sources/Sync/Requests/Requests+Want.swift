@@ -1,40 +1,40 @@
 import Entries
 
-/// A row of the table: who offers a log, who is asked for it, and since when nobody could supply it.
+/// A row of the table: who offers a log, who is asked for it, and its retries if nobody could supply it.
 extension Requests {
     struct Offer {
         let session: SessionID
         var size: UInt64
-        /// Nil: it came by a comparison, which no cursor waits for.
+        /// Nil: the offer came by a comparison, which no cursor waits for.
         var epoch: Milestones.Epoch?
     }
 
-    /// A want that some peer is to answer now.
+    /// An open request for a log, to one session.
     struct Asked: Hashable {
         let session: SessionID
         var waiting: Waiting
-        /// The entry that the next chunk of the answer begins with.
+        /// The sequence that the next chunk of the answer begins with.
         var next: UInt64
-        /// The identity that it counts against; nil: nothing of the log was held when it was asked for.
+        /// The identity whose limit it counts against; nil: nothing of the log was held when it was requested.
         let owner: UInt64?
         let branch: RangeWant.Branch
         var extent = RangeWant.Extent.all
-        /// `.send`: the next chunk has to bring the log's certificate.
+        /// `.send`: the next chunk must have the log's certificate.
         var certificate = RangeWant.CertificateWish.known
     }
 
-    /// A want that nobody could supply so far.
+    /// The retries of a *patient want*: a log that every offerer lacked (`protocol/sync.md §5`).
     struct Patience: Hashable {
         var attempts: Int
         var due: UInt64
-        /// Who offered it; nil: an earlier process noted it.
+        /// The node that offered it; nil: an earlier process noted it.
         let source: NodeID?
-        /// Sessions that offered it, were asked and had nothing: what they say again is asked for, and not believed.
+        /// Sessions that offered it and lacked it: they are asked again, but do not count as having it.
         var failed: [SessionID] = []
-        /// The largest size that is noted durably. Once that much is held, the store has forgotten it.
+        /// The largest size noted durably; the store forgets the want once as much is held.
         var noted: UInt64 = 0
 
-        /// The next attempt, after one at `now`.
+        /// Schedules the next attempt, after one at `now`.
         mutating func postpone(from now: UInt64) {
             due = Requests.turn(after: attempts, from: now)
             attempts += 1
@@ -45,10 +45,10 @@ extension Requests {
         var offers: [Offer] = []
         var asked: Asked?
         var patience: Patience?
-        /// The most that was ever offered.
+        /// The largest size ever offered.
         var target: UInt64
 
-        /// Somebody who is there says to have more, and was not asked for it in vain.
+        /// Whether a connected peer offers more, and was not asked for it in vain.
         var isClaimed: Bool {
             guard let patience else { return true }
             return offers.contains { !patience.failed.contains($0.session) }
@@ -56,13 +56,13 @@ extension Requests {
     }
 
     enum OfferOutcome {
-        /// The peer may be asked for it.
+        /// The session is a new offerer.
         case new
-        /// It was offered before; now it is more, or not.
+        /// The session offered it before, of this size or another.
         case known
-        /// It was offered before by a comparison; now the peer's cursor waits for it too.
+        /// The session offered it before by a comparison; now its cursor waits for the log too.
         case announced
-        /// The session has brought as much as it may.
+        /// The session's share of the table is used up.
         case refused
     }
 }

@@ -1,18 +1,19 @@
 import Entries
 
-/// What other nodes offer and this one lacks: one table over all sessions (`protocol/sync.md §5`).
+/// The wanted logs: what other nodes offer and this one lacks, one table over all sessions (`protocol/sync.md §5`).
 ///
-/// A log is asked of one peer at a time. Who lacks it, is silent or goes away loses its turn to the next that offered as
-/// much; what nobody could supply is kept, and asked of anybody, later and later.
+/// A log is asked of one peer at a time. A peer that lacks it, is silent or goes away loses its turn to the next
+/// offerer; a log that none could supply becomes a patient want, asked of any peer with a backoff.
 struct Requests {
     private var wants: [LogID: Want] = [:]
     private var patient = PatientLogs()
-    /// Wants by who offered each first: what somebody else offers as well, or nobody any more, costs no room.
+    /// Wants charged to the session that offered each first; another offer of the same log, or a want without offers,
+    /// is free.
     private var room: Shares
     private let bounds: NodeBounds
     private var asked = AskedSessions()
     private var late = LateAnswers()
-    /// No patience ends before this: how long nothing need be looked through.
+    /// The earliest due time of a patient want: until then they need not be scanned.
     private(set) var nextDue: UInt64 = .max
 
     init(durable: [LogSize], now: UInt64, bounds: NodeBounds = NodeBounds()) {
@@ -28,9 +29,9 @@ struct Requests {
 
     var count: Int { wants.count }
     var patientCount: Int { patient.count }
-    /// Wants that sessions brought, each counted once.
+    /// Wants charged to sessions, each once.
     var offeredCount: Int { room.total }
-    /// Logs of which nobody who is there says to have more, but who was asked for it in vain (`protocol/sync.md §5`).
+    /// Logs that no connected peer says to have more of, but those asked in vain (`protocol/sync.md §5`).
     var unsuppliedCount: Int { patient.logs.count { wants[$0]?.isClaimed == false } }
     func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
     func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }
@@ -43,7 +44,7 @@ struct Requests {
         }
     }
 
-    /// Notes that a session offers more of a log than is held.
+    /// Records that a session offers more of a log than is held.
     mutating func offer(
         _ item: LogSize,
         by session: SessionID,
@@ -54,7 +55,7 @@ struct Requests {
         modify(item.log, orInsert: Want(target: item.size)) { want in
             want.target = max(want.target, item.size)
             if let place = want.offers.firstIndex(where: { $0.session == session }) {
-                // The earlier announcement waits for the whole of it now: a cursor that comes late does no harm.
+                // The earlier announcement waits for the larger size too: a cursor that advances late does no harm.
                 want.offers[place].size = max(want.offers[place].size, item.size)
                 outcome = .known
                 if want.offers[place].epoch == nil, epoch != nil {
@@ -70,18 +71,19 @@ struct Requests {
 
     func want(_ log: LogID) -> Want? { wants[log] }
 
-    /// The session's cursor waits for the log.
+    /// Whether the session's cursor waits for the log.
     func isAwaited(_ log: LogID, of session: SessionID) -> Bool {
         wants[log]?.offers.contains { $0.session == session && $0.epoch != nil } ?? false
     }
 
-    /// True if the session may be asked for what lies beyond `held` now.
+    /// Whether the session may be asked for more than `held`: it offers more and owes no late answer, and nobody is
+    /// asked for the log.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
         guard let want = wants[log], want.asked == nil, !late.has(log, of: session) else { return false }
         return want.offers.contains { $0.session == session && $0.size > held }
     }
 
-    /// True if the session offers more than `held`, and may be asked for it as far as it goes.
+    /// Whether the session offers more than `held`, and owes no answer for the log itself.
     func isOffered(_ log: LogID, by session: SessionID, beyond held: UInt64) -> Bool {
         guard let want = wants[log], !late.has(log, of: session), want.asked?.session != session
         else { return false }
@@ -111,7 +113,7 @@ struct Requests {
         }
     }
 
-    /// Where the newest entries were asked from, if the chunk says that it leaves others out before it.
+    /// The `from` of the request with `newest` that this chunk with `left` answers; nil if it answers none.
     func askedFrom(_ chunk: UnverifiedChunk, by session: SessionID) -> UInt64? {
         guard !chunk.left.isEmpty, let asked = wants[chunk.log]?.asked, asked.session == session,
             case .newest = asked.extent
@@ -119,15 +121,15 @@ struct Requests {
         return asked.next
     }
 
-    /// Whether what the session answers next about the log has to bring its certificate: only the first chunk does.
+    /// Whether the session's next chunk of the log must have its certificate: only the first one of an answer.
     func certificateDue(_ log: LogID, from session: SessionID) -> RangeWant.CertificateWish {
         guard let asked = wants[log]?.asked, asked.session == session else { return .known }
         return asked.certificate
     }
 
-    /// A chunk has come; true if it is the next part of an answer.
+    /// Whether a chunk is the next part of an answer.
     ///
-    /// Where it ends at its own head the answer is over; what of a patient want may be left is asked of the next.
+    /// The chunk that ends at its own head ends the answer; the rest of a patient want is asked of the next peer.
     mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, now: UInt64, received: UInt64 = 0) -> Bool
     {
         var isAnswer = false
@@ -157,14 +159,14 @@ struct Requests {
         return isAnswer
     }
 
-    /// The session has nothing of it; false if it was not asked.
+    /// The session lacks the log; false if it was not asked.
     mutating func lacks(_ log: LogID, _ session: SessionID, at now: UInt64) -> Bool {
         guard wants[log]?.asked?.session == session else { return false }
         release(log, at: now)
         return true
     }
 
-    /// Nobody is asked for it now; what is wanted patiently has its next turn all the same, and not at once.
+    /// Ends the request; a patient want that is due has its next turn after a backoff, not at once.
     private mutating func release(_ log: LogID, at now: UInt64) {
         var due = UInt64.max
         modify(log) { want in
@@ -176,7 +178,7 @@ struct Requests {
         nextDue = min(nextDue, due)
     }
 
-    /// Takes back what a session offered of one log.
+    /// Withdraws a session's offer of one log.
     mutating func withdraw(_ log: LogID, by session: SessionID, at now: UInt64) -> Offer? {
         _ = lacks(log, session, at: now)
         var withdrawn: Offer?
@@ -187,9 +189,9 @@ struct Requests {
         return withdrawn
     }
 
-    /// Takes back all that a session offered.
+    /// Withdraws all offers of a session.
     ///
-    /// - Returns: logs that others still offer, ascending: they may be asked now.
+    /// - Returns: the logs affected that are still wanted, ascending: others may be asked now.
     mutating func withdrawAll(by session: SessionID, at now: UInt64) -> [LogID] {
         var orphaned: [LogID] = []
         var affected: [LogID] = []
@@ -209,10 +211,9 @@ struct Requests {
         return orphaned.sorted()
     }
 
-    // MARK: Who owes an answer for too long
+    // MARK: Overdue answers
 
-    /// Lets others be asked for what a session has owed for too long, where somebody else offered it, or it is wanted
-    /// patiently.
+    /// Passes on what a session has owed for too long, if another session offers the log or it is a patient want.
     ///
     /// - Returns: the logs, ascending.
     mutating func passOn(of session: SessionID, at now: UInt64, if isOverdue: (Waiting) -> Bool) -> [LogID] {
@@ -229,7 +230,7 @@ struct Requests {
         return passed
     }
 
-    /// Lets others be asked for one log; false if nobody is asked for it.
+    /// Passes on the request for one log; false if there is none.
     mutating func passOn(_ log: LogID, at now: UInt64) -> Bool {
         guard let asked = wants[log]?.asked else { return false }
         var due = UInt64.max
@@ -244,24 +245,24 @@ struct Requests {
         return true
     }
 
-    /// A session owes an answer still for which others are asked by now.
+    /// Whether the session still owes an answer that was passed on to others.
     func isPassedOn(_ log: LogID, of session: SessionID) -> Bool {
         late.has(log, of: session)
     }
 
-    /// The same where a chunk may be the end of the answer.
+    /// The same for a chunk that may be the last of the answer.
     mutating func hasAnsweredLate(_ chunk: UnverifiedChunk, _ session: SessionID) -> Bool {
         late.ends(with: chunk, from: session) && hasAnsweredLate(chunk.log, session)
     }
 
-    /// A session's answer has come to its end; true if others are asked for the log by now: it may be asked for it again.
+    /// The session's overdue answer is complete, so that it may be asked again; false if there was none.
     mutating func hasAnsweredLate(_ log: LogID, _ session: SessionID) -> Bool {
         guard let asked = late.remove(log, of: session) else { return false }
         self.asked.remove(log, asked)
         return true
     }
 
-    /// So much of the log is here now: gives the offers that this fulfils, and the sessions that may be asked for more.
+    /// The log is held up to this size: returns the offers fulfilled, and the sessions that may be asked for more.
     mutating func settle(_ log: LogID, at held: UInt64) -> (fulfilled: [Offer], remaining: [SessionID]) {
         var fulfilled: [Offer] = []
         modify(log) { want in
@@ -272,19 +273,19 @@ struct Requests {
         return (fulfilled, candidates(log))
     }
 
-    /// The sessions that may be asked for a log, if nobody is asked now.
+    /// The sessions that may be asked for a log; none while one is being asked.
     func candidates(_ log: LogID) -> [SessionID] {
         guard let want = wants[log], want.asked == nil else { return [] }
         return want.offers.lazy.map(\.session).filter { !late.has(log, of: $0) }
     }
 
-    /// The most that a session offers that may be asked now; nil if somebody is being asked, or nobody offers any.
+    /// The largest offer among the sessions that may be asked; nil if there is none, or one is being asked.
     func bestOffer(_ log: LogID) -> UInt64? {
         guard let want = wants[log], want.asked == nil else { return nil }
         return want.offers.lazy.filter { !late.has(log, of: $0.session) }.map(\.size).max()
     }
 
-    /// Nothing from `ceiling` on is asked for any more: offers of more are offers of that much.
+    /// Cuts all offers of a log to the ceiling, at and beyond which nothing is requested.
     mutating func clip(_ log: LogID, at ceiling: UInt64) {
         modify(log) { want in
             for place in want.offers.indices { want.offers[place].size = min(want.offers[place].size, ceiling) }
@@ -292,7 +293,7 @@ struct Requests {
         }
     }
 
-    /// Forgets a log: it is set aside, or not carried.
+    /// Drops a log's offers and requests: it is set aside, or not carried.
     mutating func drop(_ log: LogID) -> [Offer] {
         var offers: [Offer] = []
         modify(log) { want in
@@ -302,25 +303,26 @@ struct Requests {
         return offers
     }
 
-    // MARK: Patience
+    // MARK: Patient wants
 
-    /// When a want that was asked for so often has its next turn.
+    /// The due time of the next attempt, after `attempts` before this one.
     static func turn(after attempts: Int, from now: UInt64) -> UInt64 {
         let delay = Backoff.milliseconds(
             failures: attempts,
             base: Limits.wantRetryMilliseconds,
             maximum: Limits.retryMaximumMilliseconds
         )
-        // Many at once: each look goes through all of them.
+        // Rounded up, so that many become due together: each pass goes through all of them.
         let lot = delay / 8
         return (now + delay + lot - 1) / lot * lot
     }
 
-    /// Nobody who offered it has it: anybody is asked later; false if too many such wants are `source`'s already.
+    /// Makes the log a patient want, since every offerer lacked it; false if there are too many such wants, in total or
+    /// from `source`.
     ///
-    /// What is offered and lacked again between two turns is no attempt: else peers that tell each other often of what none
-    /// of them has would be through with a day's attempts in a minute. What was here and is let go of goes on behind this attempt,
-    /// from 1 on.
+    /// An offer that is lacked again between two turns is no attempt: otherwise peers that often announce to each other
+    /// what neither can supply would use up a day's attempts in a minute. `attempt`, from 1 on, is for entries that
+    /// were held and let go of: the retries continue behind it.
     mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?, behind attempt: Int? = nil) -> Bool {
         let before = wants[item.log]?.patience
         if before == nil {
@@ -340,25 +342,25 @@ struct Requests {
         return true
     }
 
-    /// A patient want of so much is about to be noted durably; false if that was done.
+    /// Raises the size noted durably; false if the log has no patient want, or as much was noted.
     mutating func note(_ item: LogSize) -> Bool {
         guard let noted = wants[item.log]?.patience?.noted, noted < item.size else { return false }
         modify(item.log) { $0.patience?.noted = item.size }
         return true
     }
 
-    /// The session offered it, was asked and had nothing: until an answer of it comes it is not believed.
+    /// The session offered the log and lacked it: its offer does not count until it answers.
     mutating func fail(_ log: LogID, _ session: SessionID) {
         guard wants[log]?.patience?.failed.contains(session) == false else { return }
         modify(log) { $0.patience?.failed.append(session) }
     }
 
-    /// Nobody is asked for it patiently any more.
+    /// Ends the retries of a log.
     mutating func giveUp(_ log: LogID) {
         modify(log) { $0.patience = nil }
     }
 
-    /// Patient wants whose time has come and that nobody is asked for, ascending.
+    /// The patient wants that are due and asked of nobody, ascending.
     mutating func due(at now: UInt64) -> [LogID] {
         guard now >= nextDue else { return [] }
         var due: [LogID] = []
@@ -374,14 +376,14 @@ struct Requests {
         return due.sorted()
     }
 
-    /// There is nobody to ask: the next look at what is due.
+    /// Nobody can be asked: scans again at `due`.
     mutating func lookAgain(at due: UInt64) {
         nextDue = min(nextDue, due)
     }
 
     // MARK: Private
 
-    /// Changes a want that is there; one that nothing speaks for any more is forgotten.
+    /// Changes an existing want, and removes it if it has no offer, request or retries left.
     private mutating func modify(_ log: LogID, _ change: (inout Want) -> Void) {
         guard let place = wants.index(forKey: log) else { return }
         let before = wants.values[place].asked

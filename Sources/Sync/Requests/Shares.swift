@@ -1,10 +1,10 @@
-/// Room that is one for all sessions, so that none can take up what the others need.
+/// A budget shared by all sessions, so that none can take what the others need.
 ///
-/// Each may have half of what the others leave, and a little in any case: whoever comes finds room, however many came
+/// Each may use half of what the others leave, and a minimum in any case: a new session finds room, however many came
 /// before.
 struct Shares {
     private let capacity: Int
-    /// What a session may have whatever the others have.
+    /// What a session may use, whatever the others use.
     private let least: Int
     private(set) var total = 0
     private var taken: [SessionID: Int] = [:]
@@ -19,7 +19,7 @@ struct Shares {
         return own + amount <= max(least, (capacity - (total - own)) / 2)
     }
 
-    /// Takes so much, whether there is room or not.
+    /// Takes an amount, whether there is room or not.
     mutating func take(_ amount: Int, _ session: SessionID) {
         total += amount
         taken[session, default: 0] += amount

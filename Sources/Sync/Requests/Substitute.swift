@@ -1,9 +1,9 @@
 import Entries
 
-/// What may take the place of what lies behind a gap that nobody fills (`protocol/sync.md` §5): asked of a peer, and nothing is
-/// let go of before it is proven.
+/// A chunk asked of a peer to replace the entries behind a gap that nobody fills (`protocol/sync.md` §5); nothing is
+/// dropped before it is verified.
 enum Substitute: Hashable {
-    /// What follows the entries before the gap, under a head that ends within it.
+    /// The entries that follow those before the gap, under a head that ends within it or with it.
     case beginning(from: UInt64)
     /// The newest entries, under a head beyond what is held.
     case newest(from: UInt64)
@@ -15,16 +15,16 @@ enum Substitute: Hashable {
         }
     }
 
-    /// How far a peer has come with one.
+    /// How far a peer has answered a request for one.
     enum Progress: Hashable {
         case asked(Substitute)
-        /// The first chunk has come, and is all that is looked at; the answer goes on from here.
+        /// The first chunk has come, the only one that is looked at; the rest of the answer goes on from `next`.
         case answering(next: UInt64)
     }
 }
 
-/// When which node was asked for a substitute: what did not serve is not asked for again at once, however often the two say to
-/// each other what they differ in.
+/// When each node may be asked for a substitute again: a backoff, however often the two nodes tell each other how they
+/// differ.
 struct SubstituteTries {
     private struct Place: Hashable {
         let log: LogID
@@ -40,12 +40,12 @@ struct SubstituteTries {
 
     var count: Int { tries.count }
 
-    /// Whether the node may be asked; then that counts.
+    /// Whether the node may be asked now; if so, it counts as asked.
     mutating func begin(_ log: LogID, _ node: NodeID, now: UInt64) -> Bool {
         let place = Place(log: log, node: node)
         var known = tries[place] ?? Try()
         guard known.due <= now else { return false }
-        // Of too many none is remembered: each costs a round, and their senders as much.
+        // At the bound, all are forgotten: asking again costs a round trip, and whoever fills the table as much.
         if tries.count >= Limits.substituteTriesCount, tries[place] == nil { tries = [:] }
         known.due =
             now

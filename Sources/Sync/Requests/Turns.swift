@@ -1,8 +1,9 @@
-/// What waits for its turn, one thing of each identity after the other: whoever has much there does not make the rest
-/// wait (`protocol/sync.md §5`).
+/// A fair queue: one element of each identity after the other, so that an identity with many does not delay the rest
+/// (`protocol/sync.md §5`).
 ///
-/// Start-time fair queuing over one heap. Each thing gets the turn behind the last one of its identity, but none that is
-/// past; within a turn the least rank goes first, then what came first. What has no identity is in the present turn.
+/// Start-time fair queuing over one heap. Each element gets the turn behind the last one of its identity, but none that
+/// is past; within a turn the lowest rank goes first, then the earliest. An element without an identity is in the
+/// present turn.
 struct Turns<Element> {
     struct Ticket {
         let element: Element
@@ -17,7 +18,7 @@ struct Turns<Element> {
     }
 
     private var heap: [Ticket] = []
-    /// The last turn that was given to each identity, as far as it lies ahead.
+    /// The last turn given to each identity, as far as it lies ahead.
     private var last: [UInt64: UInt64] = [:]
     private var present: UInt64 = 0
     private var added: UInt64 = 0
@@ -37,12 +38,12 @@ struct Turns<Element> {
         put(Ticket(element: element, turn: turn, rank: rank, order: added))
     }
 
-    /// What was taken out in vain keeps its turn.
+    /// Puts elements back that were not used; they keep their turns.
     mutating func putBack(_ tickets: some Sequence<Ticket>) {
         for ticket in tickets { put(ticket) }
     }
 
-    /// At most `limit` of those whose turn it is; the present turn is that of the first of them.
+    /// Takes at most `limit` elements in order; the present turn becomes that of the first.
     mutating func popFirst(_ limit: Int) -> [Ticket] {
         if let first = heap.first { present = first.turn }
         var popped: [Ticket] = []

@@ -1,17 +1,18 @@
-/// Since when a peer owes one answer, and how much it had sent of whatever by then (`protocol/sync.md §5`, Waiting).
+/// Since when a peer owes one answer, and how many bytes the connection had received by then (`protocol/sync.md §5`,
+/// Waiting).
 ///
-/// The deadline of a connection is moved by any answer; this one by what comes of the thing itself. A peer that owes much
-/// over a slow line is waited for as long as it sends, since all of it is on its way; one that answers a little, and never
-/// what it wants nobody to have, is not.
+/// The connection's deadline is moved by any answer, this one only by parts of the answer itself. A peer that owes much
+/// over a slow line is waited for as long as it sends, since all of it is on its way; one that answers other requests,
+/// but never this one, is not.
 struct Waiting: Hashable {
     /// Monotonic milliseconds.
     let since: UInt64
-    /// Bytes of the connection until then.
+    /// Bytes received on the connection until then.
     let received: UInt64
 
     static let start = Waiting(since: 0, received: 0)
 
-    /// Whether another peer is to be asked; `received`: bytes of the connection until now.
+    /// Whether another peer is to be asked; `received`: bytes received on the connection until now.
     func isOverdue(received total: UInt64, now: UInt64) -> Bool {
         let bytes = total >= received ? total - received : 0
         let slow = min(bytes * 1_000 / Limits.slowBytesPerSecond, Limits.slowProgressMilliseconds)

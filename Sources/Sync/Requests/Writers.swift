@@ -1,8 +1,8 @@
 import Entries
 
-/// Who writes the logs that have no complete head here, as far as a certificate that came with one has proven it.
+/// The identities of logs without a complete head here, as verified certificates have shown.
 ///
-/// Kept for a quota's sake, and only while something of the log is on its way, pending or delayed.
+/// Kept for the quotas, while something of the log is on its way, pending or delayed.
 struct Writers {
     /// The first eight bytes of the identity.
     private var owners: [LogID: UInt64] = [:]
@@ -12,7 +12,7 @@ struct Writers {
     subscript(log: LogID) -> UInt64? { owners.isEmpty ? nil : owners[log] }
 
     mutating func note(_ log: LogID, by owner: UInt64) {
-        // Too many to remember: whose they are is learned once more.
+        // At the bound, all are forgotten, and learned once more.
         if owners.count >= Limits.writersCount, owners[log] == nil { owners = [:] }
         owners[log] = owner
     }

@@ -1,29 +1,29 @@
-/// Bytes of chunks and bodies that a peer may send (`protocol/sync.md §7`).
+/// The credit granted to a peer: bytes of Chunks and Bodies that it may send (`protocol/sync.md §7`).
 struct Allowance {
     private(set) var remaining: UInt64
     private(set) var owed: UInt64 = 0
 
-    /// What the own Hello allows.
+    /// Begins with the credit of the own Hello.
     init(_ credit: UInt64) {
         remaining = credit
     }
 
-    /// A message came; false if it was more than was allowed.
+    /// Charges a received message; false if it exceeds the credit.
     mutating func take(_ bytes: UInt64) -> Bool {
         guard bytes <= remaining else { return false }
         remaining -= bytes
         return true
     }
 
-    /// So much was stored or refused.
+    /// Owes back the credit of bytes that were stored or refused.
     mutating func release(_ bytes: UInt64) {
         owed += bytes
     }
 
-    /// There is something worth giving back.
+    /// Whether enough is owed to be worth a Credit message.
     var isRefundDue: Bool { owed >= Limits.creditReturnBytes }
 
-    /// What is worth giving back now.
+    /// The credit to give back now; nil if too little is owed.
     mutating func refund() -> UInt64? {
         guard isRefundDue else { return nil }
         defer { owed = 0 }

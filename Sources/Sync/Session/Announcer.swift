@@ -1,25 +1,26 @@
 import Entries
 
-/// How far a peer has been told what is held here (`protocol/sync.md §4`).
+/// The announcement cursor of a link: how much of the frontier the peer has been told (`protocol/sync.md §4`).
 enum Announcer {
-    /// A stranger is to be told everything, and the list of it is made when the first page is due.
+    /// A peer without a known cursor, to be told everything; the list is made when its first page is due.
     case unlisted
-    /// A stranger is told everything, newest first; what changes meanwhile has a number greater than `number`.
+    /// A peer without a known cursor is told everything, newest first; later changes have numbers above `number`.
     case everything(logs: [UInt32], place: Int, number: UInt64)
-    /// Who comes back with a cursor, after this number, is brought what little is new instead of its names.
+    /// A peer that returns with a cursor at `after` is pushed the few new entries, in the place of their logs' names.
     case resuming(after: UInt64, Resumption)
-    /// Whatever changed after this number, in the order of the changes: after a cursor, and from then on live.
+    /// The peer is told the changes after this number, in their order: behind a cursor, and from then on live.
     case changes(after: UInt64)
 
-    /// What is brought, lot by lot: the first is checked there while the store reads the next.
+    /// Progress of pushing to a returning peer in lots of at most `Limits.resumedLotLogs` logs: the peer checks one
+    /// while the store reads the next.
     struct Resumption {
-        /// The store is being asked for a lot; nil: it is yet to be.
+        /// The store's open read of a lot; nil: none is open.
         var question: (id: RequestID, wants: Int)?
-        /// Bytes of entries that may yet be brought.
+        /// Bytes of entries that may still be pushed.
         var left = Limits.resumedBytes
     }
 
-    /// For a peer that holds everything up to this number.
+    /// For a peer whose cursor is this number, where the own change number is `number`.
     static func behind(_ cursor: UInt64, of number: UInt64) -> Announcer {
         cursor < number ? .resuming(after: cursor, Resumption()) : .changes(after: cursor)
     }
@@ -27,7 +28,7 @@ enum Announcer {
     /// A page of announcements.
     struct Page {
         var logs: [UInt32] = []
-        /// Everything up to here has then been announced; nil: more is to come.
+        /// With this page, everything up to this number has been announced; nil: more is to come.
         var number: UInt64?
     }
 
@@ -45,10 +46,10 @@ enum Announcer {
         }
     }
 
-    /// What was there before the connection has been told: what comes now are changes, as they happen.
+    /// Whether the list of everything is told: what remains are changes.
     var isLive: Bool { !isForStranger }
 
-    /// True if everything up to this number has been told.
+    /// Whether everything up to this number has been announced.
     func hasReached(_ number: UInt64) -> Bool {
         switch self {
         case .unlisted, .everything: false
@@ -56,7 +57,7 @@ enum Announcer {
         }
     }
 
-    /// Something at this number has to be told again, or for the first time.
+    /// Goes back, so that the change with this number is announced again, or for the first time.
     mutating func rewind(before number: UInt64) {
         switch self {
         case .unlisted: break
@@ -69,7 +70,7 @@ enum Announcer {
         }
     }
 
-    /// The next page of what is told within a part; what `skip` names is left out.
+    /// The next page of logs within a part of the frontier, without those that `skip` names.
     mutating func next(_ frontier: Frontier, in part: PartID?, skip: (UInt32) -> Bool) -> Page {
         switch self {
         case .unlisted, .resuming: return Page()

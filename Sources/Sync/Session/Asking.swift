@@ -1,18 +1,18 @@
 import Entries
 
-/// Logs that one peer may be asked for, in the order in which they are (`protocol/sync.md §5`).
+/// The logs to request from one peer, in the order of the requests (`protocol/sync.md §5`).
 struct Asking {
-    /// Why a log is to be asked for.
+    /// The reason to request a log, which decides its rank.
     enum Cause {
-        /// The peer lists what it has, the newest first.
+        /// The peer named it in its first list, the newest first.
         case listed
-        /// The peer tells what is new: the later it is told, the newer.
+        /// The peer announced a change: the later announcement goes first.
         case news
-        /// It was asked for before, of this peer or of another.
+        /// It was requested before, of this peer or another.
         case again
     }
 
-    /// Whether the writer of a log is known: what nothing is held of may be anybody's.
+    /// Whether a log's identity is known; a log of which nothing is held may be anybody's.
     enum Writer: CaseIterable {
         case known
         case unknown
@@ -20,20 +20,21 @@ struct Asking {
 
     private var known = Turns<LogID>()
     private var unknown = Turns<LogID>()
-    /// Logs of identities of which as much is asked for as of any: they wait for each other, and nobody for them.
+    /// Logs of identities with as many open requests as one may have: they wait for each other, and delay no other
+    /// identity.
     private var parked: [UInt64: Queue<LogID>] = [:]
-    /// All of these, and what waits for a quota: whatever a log is wished for again meanwhile, it waits once. A peer that could
-    /// make it wait as often as it pushes would fill the memory.
+    /// All logs queued here, parked or waiting for a quota: each waits once, however often it is requested again.
+    /// Otherwise a peer could fill the memory with repeated pushes.
     private var waiting: Set<LogID> = []
-    /// Messages of news so far.
+    /// Announcement messages so far.
     private var told: Int64 = 0
 
     var isEmpty: Bool { known.isEmpty && unknown.isEmpty && parked.isEmpty }
 
-    /// Logs that wait for their turn, or were set aside; what waits for a quota is not among them.
+    /// Logs that are queued or parked, without those that wait for a quota.
     var count: Int { known.count + unknown.count + parked.values.reduce(0) { $0 + $1.count } }
 
-    /// A message of news begins.
+    /// Begins the next announcement message.
     mutating func beginNews() {
         told += 1
     }
@@ -70,13 +71,13 @@ struct Asking {
         return log
     }
 
-    /// Sets a log aside until `release`.
+    /// Parks a log until `release`.
     mutating func park(_ log: LogID, of owner: UInt64) {
         guard waiting.insert(log).inserted else { return }
         parked[owner, default: Queue()].append(log)
     }
 
-    /// Lets an identity's next logs wait for their turn again, as many as `room` says.
+    /// Queues parked logs again, of each identity as many as `room` allows.
     mutating func release(_ room: (UInt64) -> Int) {
         guard !parked.isEmpty else { return }
         for owner in parked.keys.sorted() {
@@ -90,10 +91,10 @@ struct Asking {
         }
     }
 
-    /// A log waits for its identity's quota; false if it does already.
+    /// Lets a log wait for its identity's quota; false if it waits already.
     mutating func delay(_ log: LogID) -> Bool { waiting.insert(log).inserted }
 
-    /// What waited for a quota may wait for its turn again.
+    /// The quota allows the log again: it may be queued.
     mutating func endDelay(_ log: LogID) {
         waiting.remove(log)
     }

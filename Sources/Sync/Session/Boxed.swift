@@ -1,9 +1,10 @@
-/// A value with a place of its own in memory, copied only when it is changed while somebody else has it.
+/// A value in a heap allocation of its own, copied on write.
 ///
-/// For the large parts of what is looked at many times for each event: looking copies one reference instead of dozens.
+/// For the large parts of structs that are read many times in each event: a read copies one reference instead of
+/// dozens.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    /// Never changed while there are two references to it, so that it may be read from anywhere.
+    /// Never modified while there are two references to it, so any thread may read it.
     private final class Box: @unchecked Sendable {
         var value: Value
 
@@ -19,7 +20,7 @@ struct Boxed<Value: Sendable>: Sendable {
     }
 
     var wrappedValue: Value {
-        // In place, both: a getter and a setter would copy whatever the value holds.
+        // Accessors that work in place: a getter and a setter would copy the value.
         _read { yield box.value }
         _modify {
             if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }

@@ -1,13 +1,13 @@
-/// Which of the two directions has come to rest, as far as it was said (`protocol/sync.md §10`).
+/// Which of the two directions is quiet, as each side said (`protocol/sync.md §10`).
 struct Calm {
-    /// The last time that anything but words about peace passed.
+    /// When a message other than KeepAlive and the other words of §10 last passed.
     var activeAt: UInt64
     var saidAt: UInt64
-    /// The number of our store when we last said that we are quiet; nil: we were busy since.
+    /// The change number within the common scope when this side last said that it is quiet; nil: it was busy since.
     var quietAt: UInt64?
-    /// The peer's word, as long as nothing passed since.
+    /// The peer's last KeepAlive, if nothing has passed since.
     var theirs: KeepAlive?
-    /// The last moment at which both held the same, as far as this side knew; nil: there was none.
+    /// When both sides last held the same, as far as this side knows; nil: never.
     var equalAt: UInt64?
 
     init(now: UInt64) {

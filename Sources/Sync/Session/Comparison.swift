@@ -1,11 +1,11 @@
 import Entries
 
-/// Comparing whole frontiers, page by page: what the dialler asks, and what the other side has to answer
-/// (`protocol/sync.md §10`).
+/// A comparison of whole frontiers, page by page (`protocol/sync.md §10`): the dialler's requests, and the listener's
+/// answers.
 struct Comparison {
     enum State {
         case idle
-        /// A page is on its way; `next` begins behind `bounds`.
+        /// A page is on its way; the next one begins behind its bounds.
         case asked(ComparePage)
     }
 
@@ -13,19 +13,20 @@ struct Comparison {
     private var page: UInt32 = 0
     private var fruitless = 0
     private(set) var notBefore: UInt64 = 0
-    /// What passes now may pass because of the last run.
+    /// Whether what is transferred now may be a result of the last run.
     private var isRipening = false
 
-    // MARK: The side that was dialled
+    // MARK: The listener
 
-    /// The page that waits for its answer, and since when.
+    /// The page that waits for its answer, and when it came.
     private(set) var question: (page: ComparePage, since: UInt64)?
     var isAsked: Bool { question != nil }
     private var heard: UInt32 = 0
-    /// When all that was looked through and said is paid for, at `Limits.reconciliationBytesPerMillisecond`.
+    /// When all pages answered so far are paid for, at `Limits.reconciliationBytesPerMillisecond`.
     private var paidAt: UInt64 = 0
 
-    /// Before this the page is not answered: whoever asks much waits, and not so long that it gives up; nil: there is none.
+    /// The earliest time to answer the page: a peer that asks much waits, but not so long that it gives up. Nil: there
+    /// is none.
     var opensAt: UInt64? {
         question.map { question in
             min(
@@ -35,14 +36,14 @@ struct Comparison {
         }
     }
 
-    /// A page has come; only one at a time may wait.
+    /// Takes a page; only one at a time may wait.
     mutating func asked(_ page: ComparePage, now: UInt64) throws(SyncViolation) {
         guard question == nil, page.page == heard + 1 else { throw .impossiblePage }
         heard = page.page
         question = (page, now)
     }
 
-    /// It is answered, with so many logs out of so many that lie within it.
+    /// Charges for an answer that names `logs` logs, out of `within` between the page's bounds.
     mutating func answered(_ logs: Int, of within: Int, now: UInt64) {
         question = nil
         let bytes = UInt64(logs * 40 + within * 4)
@@ -58,21 +59,22 @@ struct Comparison {
         }
     }
 
-    /// Entries came or went, or histories are compared: if that is because of the last run, the next one need not wait.
+    /// Entries were transferred, or histories are compared: if that may be a result of the last run, the next one need
+    /// not wait.
     ///
-    /// What is offered and wanted alone is not enough: where nobody has it, it would be offered again at once.
+    /// Offers and wants alone do not count: where nobody has the entries, the same would be offered again at once.
     mutating func brought() {
         guard isRipening else { return }
         fruitless = 0
         notBefore = 0
     }
 
-    /// Both sides are quiet again: nothing more comes of the last run.
+    /// Both sides are quiet again: nothing more results from the last run.
     mutating func ripened() {
         isRipening = isRunning
     }
 
-    /// The page that follows `bounds`, the first if there are none.
+    /// The page behind `after`, the first if that is nil.
     mutating func ask(after: LogID?, through: LogID?, logs: [LogSize]) -> ComparePage {
         page += 1
         let asked = ComparePage(page: page, bounds: PageBounds(after: after, through: through), logs: logs)
@@ -80,7 +82,7 @@ struct Comparison {
         return asked
     }
 
-    /// Begins a run; until something comes of it, the next one waits twice as long as this one did.
+    /// Begins a run; until one has a result, each waits twice as long as the one before.
     mutating func begin(now: UInt64) {
         isRipening = true
         notBefore =
@@ -93,12 +95,12 @@ struct Comparison {
         fruitless += 1
     }
 
-    /// Takes an answer, and tells where the next page begins.
+    /// Takes an answer; returns where the next page begins.
     mutating func answer(_ answer: ComparisonAnswer) throws(SyncViolation) -> Next {
         guard case .asked(let asked) = state else { throw .unaskedAnswer }
         guard answer.page == asked.page, asked.bounds.hold(answer.logs) else { throw .impossiblePage }
         state = .idle
-        // A list of the greatest length was cut: what lies behind its end is asked for anew.
+        // An answer of the maximum length was cut: the next page begins behind its last log.
         if answer.logs.count >= Limits.comparisonLogs, let last = answer.logs.last { return .behind(last.log) }
         return asked.bounds.through.map { .behind($0) } ?? .finished
     }

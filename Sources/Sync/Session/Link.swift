@@ -1,29 +1,29 @@
 import Entries
 import Sodium
 
-/// What two nodes that have said Hello are doing with each other.
+/// The protocol state of a connection on which both sides have said Hello.
 struct Link {
     let session: SessionID
     let node: NodeID
-    /// A person named it here.
+    /// Whether a person listed the peer here.
     var isListed = false
     let role: Role
-    /// The peer's.
+    /// The peer's Hello.
     @Boxed private(set) var hello: Hello
-    /// Of the protocol, that both speak.
+    /// The protocol version in use: the highest that both speak.
     let version: UInt32
-    /// What both carry: only of these logs is anything said.
+    /// The common scope (`protocol/sync.md §3`): nothing is said of logs outside it.
     @Boxed private(set) var common: CommonScope
 
     /// The common scope of the two sides of a connection.
     struct CommonScope {
         let scope: Scope
-        /// Of the frontier; nil: all of it.
+        /// The part of the frontier within the scope; nil: all of it.
         let part: PartID?
         let digest: Bytes32?
     }
 
-    /// Whether both know that the newest entries of a log may come first (`protocol/sync.md §3`).
+    /// Whether windows are in use, so that a log's newest entries may come first (`protocol/sync.md §3`).
     let windows: Windows
 
     enum Windows: Hashable {
@@ -36,77 +36,82 @@ struct Link {
         case listener
     }
 
-    /// Logs of which this peer left out too much: they are asked of it in whole.
+    /// Logs asked of this peer without `newest`, since it left out too much of them before.
     var inWhole: Set<LogID> = []
 
-    /// Whether new entries are pushed or named, in both directions (`protocol/sync.md §6`); nil: branches are not in use, and
-    /// they are pushed.
+    /// Whether new entries are pushed or named, in both directions (`protocol/sync.md §6`); nil: branches are not in
+    /// use, and entries are pushed.
     var branching: Branching?
-    /// When what was gathered is named; nil: nothing was, or the link is a branch.
+    /// When the gathered names are sent; nil: nothing is gathered, or the link is a branch.
     var namesAt: UInt64?
 
     var announcer: Announcer
-    /// What the store has read for who came back, until it is told in the same event.
+    /// Chunks that the store read for a returning peer; sent within the same event.
     var resumed: [LogID: UnverifiedChunk] = [:]
-    /// What the peer is known to have.
+    /// The log sizes that the peer is known to hold.
     var known = PeerSizes()
-    /// The last number that the peer was told in words.
+    /// The last change number sent to the peer with an announcement.
     var told: UInt64 = 0
-    /// What the peer last said of logs that have a settlement or fork evidence.
+    /// The peer's last statement on each log that has a settlement or fork evidence.
     var heardMarks: [LogID: LogMark] = [:]
-    /// What it was last told of them: a hash of each, by the log's number in the frontier, since all of them are.
+    /// Hash of the last statement made to the peer on each of these logs, by the log's number in the frontier: all of
+    /// them are stated, and a hash takes less room.
+    ///
+    /// Swift seeds the hash for each process. That is harmless: only its equality within this process matters, and it
+    /// is neither stored nor sent.
     var toldMarks: [UInt32: Int] = [:]
 
-    // MARK: What comes
+    // MARK: Receiving
 
     @Boxed var milestones = Milestones()
-    /// How far this side had come with the peer's present store at its Hello; 0: that is not known.
+    /// Number of the cursor held of the peer's present store at its Hello; 0: none.
     let knownNumber: UInt64
-    /// The last number that was handed to the store.
+    /// Number of the peer's cursor that was last handed to the store.
     var savedNumber: UInt64
     /// Logs that this peer may be asked for.
     @Boxed var asking = Asking()
-    /// Offers of this peer that are not fulfilled.
+    /// Offers of this peer that are not fulfilled yet.
     var offersOpen = 0
-    /// Logs that it offered and then did not have.
+    /// How often this peer lacked a log that it had offered.
     var lackedLogs = 0
     /// Chunks and bodies from this peer that are not yet stored or refused.
     var arriving = 0
-    /// The last time that an answer came, or that there was none to wait for.
+    /// When the last answer came, or when none was last owed.
     var progressAt: UInt64
-    /// Logs whose history here is compared with the peer's.
+    /// Open disputes: logs whose history is being compared with the peer's.
     var disputes: [LogID: Dispute] = [:]
-    /// Logs that are in dispute too, and compared when another dispute has ended.
+    /// Logs in dispute that wait until another dispute ends.
     var postponed = Postponed()
-    /// Logs that are not asked of this peer: it has another branch, and nothing more comes of comparing it.
+    /// Logs not asked of this peer: it holds another branch, and comparing again would bring nothing.
     var apart: Set<LogID> = []
-    /// Logs of which the peer showed another history than one that waits to be stored, and up to where they are to be compared.
+    /// Logs of which the peer showed another history than entries that wait to be stored, with the end up to which to
+    /// compare once they are.
     var undecided: [LogID: UInt64] = [:]
-    /// What the peer was asked to show before what lies behind a log's gap gives way to it.
+    /// What the peer was asked for to replace the entries behind a log's gap.
     var substitutes: [LogID: Substitute.Progress] = [:]
-    /// How often each log was compared, since something was learned of it.
+    /// How often each log was compared with the peer since the last news of it.
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion
-    /// What the peer may still send, and what of it is to be given back.
+    /// Credit that the peer has left, and credit to give back.
     var allowance: Allowance
 
-    /// The store's question, by whose answer the peer's Hello is answered that names the log written here.
+    /// The open read whose result answers the peer's Hello, if that names the log written here.
     var ownLogShowing: (request: RequestID, end: UInt64)?
 
     enum OwnLogQuestion: Hashable {
         case none
         case asked
-        /// The store is asked for the root of the own log at the peer's size.
+        /// The store is reading the own root at the size that the peer answered with.
         case checking(RequestID, OwnLogAnswer)
-        /// The peer claims this much that is not here; the store is asked for the range before it.
+        /// The peer claims more than is held; the store is reading the compact range of [0, `from`).
         case preparing(RequestID, from: UInt64, OwnLogAnswer)
-        /// The peer is to show what follows this range.
+        /// The peer was asked for the chunk that follows this range (`protocol/own-log.md §3`).
         case proving(LogRange, OwnLogAnswer)
-        /// It lacks that; it is to show at least its range of what it claims, and the head.
+        /// The peer lacks that chunk, and was asked for the compact range of what it claims, with the head.
         case showing(OwnLogAnswer)
-        /// That is checked; the size of the head.
+        /// The answer is being checked; `size` is that of its head.
         case weighing(RequestID, OwnLogAnswer, size: UInt64)
-        /// The store is asked for the root at the end of what the peer showed.
+        /// The store is reading the own root at the end of the entries that the peer showed.
         case comparing(RequestID, OwnLogAnswer)
         case answered
 
@@ -117,7 +122,8 @@ struct Link {
             }
         }
 
-        /// Where nothing more is signed, nothing is to be shown any more. What answers a question of these is awaited all the same.
+        /// Whether the question is dropped when signing stops, since nothing is left to prove. `asked` and `showing`
+        /// are not: an OwnLog or Prefix that nobody awaits would be a violation.
         var isMoot: Bool {
             switch self {
             case .none, .answered, .asked, .showing: false
@@ -134,20 +140,20 @@ struct Link {
         }
     }
 
-    // MARK: What goes
+    // MARK: Sending
 
     @Boxed var serving = Serving()
 
-    // MARK: Peace
+    // MARK: Quiet and comparison
 
     var calm: Calm
     @Boxed var comparison = Comparison()
-    /// What this side or the other changed up to some number has not been told: a reconciliation is to find it, and no
-    /// number is said before it has.
+    /// Whether a reconciliation is owed (`protocol/sync.md §13`): changes of either side up to some number were not
+    /// announced, and no number is sent before a run has found them.
     var owesReconciliation = false
     @Boxed var asker = ReconcileAsker()
     @Boxed var answerer = ReconcileAnswerer()
-    /// The peer's last word, whatever has passed since.
+    /// The peer's last KeepAlive, whatever has passed since.
     var lastWord: KeepAlive?
     /// When the fingerprints were found equal, or a reconciliation ended.
     var comparedAt: UInt64
@@ -190,58 +196,58 @@ struct Link {
 }
 
 extension Link {
-    /// What is compared and spoken of; nil: everything.
+    /// The part of the frontier that is announced and compared; nil: all of it.
     var part: PartID? { common.part }
     var canReconcile: Bool { version >= MessageType.reconcile.version }
     var isReconciling: Bool { owesReconciliation || !asker.isIdle || !answerer.isIdle }
-    /// Settlements and fork evidence are understood.
+    /// Whether the peer understands settlements and fork evidence.
     var speaksOfForks: Bool { version >= MessageType.nodes.version }
 
-    /// The peer has told more than the store knows that it told.
+    /// Whether the peer's cursor has advanced beyond the one that the store was last handed.
     var hasNewCursor: Bool { milestones.reached ?? 0 > savedNumber }
 
-    /// The peer knows how far this side had come, and has not told yet all that it had at its Hello: what it pushes was there
-    /// before (`protocol/sync.md §4`).
+    /// Whether the peer resumes from a known cursor and has not announced yet all that it had at its Hello: its pushes
+    /// are not new entries then (`protocol/sync.md §4`).
     var isBringingWhatWas: Bool { knownNumber > 0 && max(knownNumber, milestones.announced) < hello.number }
 
-    /// Nothing is under way, as far as the link knows by itself; `number` is the frontier's.
+    /// Whether nothing is under way that the link itself knows of; `number` is the frontier's.
     func isQuiet(at number: UInt64) -> Bool {
         announcer.hasReached(number) && isSettled && !comparison.isRunning && !comparison.isAsked && !isReconciling
             && !ownLog.isOpen
     }
 
-    /// What was found so far is here, and there as far as this side is asked.
+    /// Whether no offer, arrival, question to answer, dispute or substitute is open on the link.
     var isSettled: Bool {
         offersOpen == 0 && arriving == 0 && asking.isEmpty && serving.isIdle && disputes.isEmpty && postponed.isEmpty
             && substitutes.isEmpty
     }
 
-    /// The peer owes an answer about histories, frontiers or the own log.
+    /// Whether the peer owes an answer about histories, frontiers or the own log.
     var isOwed: Bool {
         comparison.isRunning || !substitutes.isEmpty || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
             || disputes.values.contains(where: \.isOwed)
     }
 
-    /// There may be something to do for a reconciliation: one is under way or owed, or was not for too long.
+    /// Whether a reconciliation may have work to do: one is under way, owed, or overdue.
     func mayReconcile(at time: UInt64) -> Bool {
         guard canReconcile else { return false }
         return isReconciling || !answerer.untold.isEmpty
             || (role == .dialler && time >= comparedAt + Limits.comparisonMaximumMilliseconds)
     }
 
-    /// Keeps what the peer says of a log that is settled or forked; of too many only the first.
+    /// Keeps a peer's statement on a settled or forked log; beyond the bound, new logs are not kept.
     mutating func remember(_ mark: LogMark) {
         guard heardMarks.count < Limits.heardMarksCount || heardMarks[mark.item.log] != nil else { return }
         heardMarks[mark.item.log] = mark
     }
 
-    /// The next page of what the peer has not been told; `withheld` is nobody's to know.
+    /// The next page of logs to announce, without the `withheld` one.
     mutating func nextPage(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> Announcer.Page {
         let isTold = isTold(frontier, standings, withheld: withheld)
         return announcer.next(frontier, in: part, skip: isTold)
     }
 
-    /// Whether a log is left out of what the peer is told.
+    /// Tells which logs are left out of the announcements.
     func isTold(_ frontier: Frontier, _ standings: Standings, withheld: UInt32?) -> (UInt32) -> Bool {
         let source = frontier.peerNumber(node)
         let isStranger = announcer.isForStranger
@@ -249,7 +255,7 @@ extension Link {
         return { [part, known, heardMarks, toldMarks] log in
             if log == withheld || !frontier.holds(log, in: part) { return true }
             if !standings.isEmpty, let mark = standings.mark(of: log, in: frontier) {
-                // Of a log with a settlement or fork evidence not the size alone is told.
+                // Of such a log the root, settlement and cut have to be known to the peer as well, not the size alone.
                 guard understandsMarks else { return known.size(log) >= mark.item.size }
                 return heardMarks[mark.item.log] == mark || toldMarks[log] == mark.hashValue
             }
@@ -259,7 +265,7 @@ extension Link {
 }
 
 extension Link {
-    /// What was read for the peer that came back, if it brings it to what is held of the log now.
+    /// The chunk read for a returning peer, if it reaches the size held now.
     func resumption(of item: LogSize) -> [UnverifiedChunk]? {
         guard let chunk = resumed[item.log], chunk.size == item.size, chunk.start + chunk.count == chunk.size else {
             return nil
@@ -269,7 +275,7 @@ extension Link {
 }
 
 extension Standings {
-    /// What is told of a log that has a settlement or fork evidence; nil of any other.
+    /// The statement on a log that has a settlement or fork evidence; nil of any other.
     func mark(of log: UInt32, in frontier: Frontier) -> LogMark? {
         self[frontier.id(log)].map { known in
             LogMark(

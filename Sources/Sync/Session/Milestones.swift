@@ -1,40 +1,41 @@
-/// How far a peer's changes are all here: what it announced is counted under the number that closed the announcement
-/// (`protocol/sync.md §4`).
+/// How far a peer's changes have been received: counts what is outstanding of each announcement, under the change
+/// number that closed it (`protocol/sync.md §4`).
 ///
-/// Numbers come in order, and each is reached once nothing announced before it is outstanding.
+/// Numbers ascend, and each is reached once nothing announced before it is outstanding.
 struct Milestones {
-    /// Names the announcement under which an offer stands.
+    /// Identifies the announcement that an offer belongs to.
     typealias Epoch = UInt64
 
     private struct Milestone {
-        /// Nil as long as no number was given for what is announced under it.
+        /// Nil until a number closes the announcement.
         var number: UInt64?
         var outstanding = 0
     }
 
     private var open: [Milestone] = [Milestone()]
-    /// Epoch of `open`'s first.
+    /// Epoch of the first of `open`.
     private var first: Epoch = 0
-    /// An offer was dropped: nothing later can count as here.
+    /// Whether an offer was dropped, so that no later number can be reached.
     private var isBroken = false
-    /// The newest number up to which everything is here, or about to be stored.
+    /// The highest number up to which everything is held, or about to be stored.
     private(set) var reached: UInt64?
-    /// The last number that was announced.
+    /// The last number that the peer announced.
     private(set) var announced: UInt64 = 0
 
     var count: Int { open.count }
 
-    /// The announcement that is open now.
+    /// The epoch of the announcement that is not closed yet.
     var current: Epoch { first + Epoch(open.count - 1) }
 
-    /// Counts one more thing that was announced now and is not here.
+    /// Counts one more announced item that is not held.
     mutating func add() {
         open[open.count - 1].outstanding += 1
     }
 
-    /// Everything up to this number has been announced; false if the number went back.
+    /// Closes the announcement: everything up to this number has been announced; false if the number went back.
     ///
-    /// With `Limits.milestonesCount` open, later numbers share the last one: they wait a little longer, and cost nothing.
+    /// With `Limits.milestonesCount` open, later numbers share the last one: they are reached a little later, at no
+    /// further cost.
     mutating func close(at number: UInt64) -> Bool {
         guard number >= announced else { return false }
         if number == announced { return true }
@@ -51,7 +52,7 @@ struct Milestones {
         advance()
     }
 
-    /// Something was announced and neither taken nor noted: the cursor stays where it is for the rest of the session.
+    /// An offer was neither taken nor noted: the cursor does not advance for the rest of the session.
     mutating func breakOff() {
         isBroken = true
         reached = nil

@@ -1,12 +1,13 @@
 import Entries
 
-/// How far this node stands with each peer that it met, as the store knows it: of too many the latest.
+/// The cursors held of other nodes, as in the store; beyond the bound, the latest.
 ///
-/// A key costs nothing, and a quiet word makes a cursor: whoever dials under a new one each time must not fill the store.
+/// A new key costs nothing and one quiet KeepAlive makes a cursor, so a peer that dials under a new key each time must
+/// not fill the store.
 struct PeerCursors {
     private struct Known {
         let cursor: Cursor
-        /// Counts the cursors that were taken over.
+        /// Order in which the cursors were set; 0 for those loaded at the start.
         let taken: UInt64
     }
 
@@ -30,10 +31,10 @@ struct PeerCursors {
         known[peer] = nil
     }
 
-    /// There are too many by an eighth.
+    /// Whether the bound is exceeded by an eighth.
     var isFull: Bool { known.count > Limits.peerCursorsCount + Limits.peerCursorsCount / 8 }
 
-    /// Forgets those that were taken over first, but none that is kept.
+    /// Forgets the cursors that were set first, but none in `kept`.
     ///
     /// - Returns: the peers, for the store to forget.
     mutating func trim(keeping kept: Set<NodeID>) -> [NodeID] {

@@ -1,4 +1,4 @@
-/// First in, first out, over one array.
+/// A first-in, first-out queue over one array.
 struct Queue<Element> {
     private var elements: [Element] = []
     private var head = 0
@@ -19,8 +19,8 @@ struct Queue<Element> {
         guard !isEmpty else { return nil }
         let element = elements[head]
         head += 1
-        // Half of it is gone: moving the rest costs each element a constant share, and what was taken out is kept no longer
-        // than as much still waits: of messages that is memory.
+        // Half of the array is consumed: moving the remainder costs a constant share for each element, and consumed
+        // messages hold no more memory than as many waiting ones.
         if head * 2 >= elements.count {
             elements.removeFirst(head)
             head = 0
@@ -41,7 +41,7 @@ struct Queue<Element> {
 }
 
 extension Queue {
-    /// Looks at everything that waits, in order.
+    /// Visits the waiting elements in order.
     func forEach(_ body: (Element) -> Void) {
         for place in head..<elements.count { body(elements[place]) }
     }

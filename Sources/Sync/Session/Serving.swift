@@ -1,18 +1,18 @@
 import Entries
 
-/// What a peer asked for and has not got yet.
+/// A peer's open requests.
 struct Serving {
     var wants = Turns<RangeWant>()
     var places = Queue<BodyPlace>()
-    /// The question that the store is answering; one at a time, so that a slow peer holds one answer in memory.
+    /// The one read that the store is performing for the peer: so a slow peer holds one result in memory.
     var reading: Reading?
     var prefixes = Queue<PrefixQuestion>()
     var nodes = Queue<NodesQuestion>()
-    /// What the store answered with more of the own log than was told of here yet: asked again once it was.
+    /// Requests whose result reached beyond the own entries that the machine knows of; repeated by `resume`.
     private(set) var early = Early()
     /// Messages that wait for credit, in order.
     var held = Queue<Frame>()
-    /// Bytes of chunks and bodies that may be sent.
+    /// Bytes of Chunks and Bodies that may be sent.
     var credit: UInt64 = 0
 
     enum Reading {
@@ -29,9 +29,9 @@ struct Serving {
         var isEmpty: Bool { wants.isEmpty && prefixes.isEmpty }
     }
 
-    /// Questions that are answered with entries, and wait.
+    /// Waiting requests for entries.
     var wantsCount: Int { wants.count + early.wants.count }
-    /// Questions that are answered with nodes of trees, and wait.
+    /// Waiting requests for compact ranges and tree nodes.
     var proofsCount: Int { prefixes.count + nodes.count + early.prefixes.count }
 
     var isIdle: Bool {
@@ -47,7 +47,7 @@ struct Serving {
         early.prefixes.append(question)
     }
 
-    /// What was put off waits for its turn again.
+    /// Queues the requests again that were put off.
     mutating func resume() {
         wants.putBack(early.wants)
         prefixes.append(contentsOf: early.prefixes)
@@ -58,7 +58,8 @@ struct Serving {
         credit = min(credit &+ min(bytes, Limits.maximumCreditBytes), Limits.maximumCreditBytes)
     }
 
-    /// Pays for messages that go at once, ahead of nobody; false, and nothing paid, if there is not the credit.
+    /// Pays for messages that are sent ahead of the queue; false, and nothing paid, if others wait or the credit does
+    /// not suffice.
     mutating func spend(_ frames: [Frame]) -> Bool {
         let cost = frames.reduce(0) { $0 + $1.creditBytes }
         guard held.isEmpty, cost <= credit else { return false }
@@ -66,7 +67,7 @@ struct Serving {
         return true
     }
 
-    /// What may go now of the messages that wait.
+    /// Takes the waiting messages that the credit covers.
     mutating func releaseHeld() -> [Frame] {
         var frames: [Frame] = []
         while let frame = held.first, frame.creditBytes <= credit {
@@ -77,7 +78,7 @@ struct Serving {
         return frames
     }
 
-    /// The next question to the store about a tree: what that brings takes no credit, and is small.
+    /// The next read of a compact range or tree nodes, whose answer is small and costs no credit.
     mutating func nextProof(_ request: RequestID) -> Reading? {
         guard reading == nil else { return nil }
         if let question = prefixes.popFirst() {
@@ -88,12 +89,12 @@ struct Serving {
         return reading
     }
 
-    /// Whether there is something to read, and credit for it.
+    /// Whether there are entries or bodies to read, and credit for them.
     var isWaiting: Bool {
         reading == nil && held.isEmpty && credit >= Limits.readableCreditBytes && !(places.isEmpty && wants.isEmpty)
     }
 
-    /// The next question to the store about entries and bodies, of which `most` bytes are to be read.
+    /// The next read of entries or bodies, with its limit: `most` bytes, or half the credit.
     mutating func nextReading(_ request: RequestID, atMost most: Int) -> (reading: Reading, byteLimit: Int)? {
         guard isWaiting else { return nil }
         let limit = Int(min(credit / 2, UInt64(most)))

@@ -1,56 +1,56 @@
 import Entries
 import Sodium
 
-/// One connection, from the first byte to the last; what passes once both have said Hello is a `Link`'s business.
+/// One connection, from the first byte to the last; once both sides have said Hello, a `Link` holds the protocol state.
 struct Session {
     enum Phase {
-        /// The channel's keys are being agreed on.
+        /// The Noise handshake is under way.
         case handshake
-        /// The other side is known; its Hello is awaited.
+        /// The peer's key is known; its Hello is awaited.
         case greeting(NodeID)
         /// Both have said Hello: there is a `Link`.
         case ready(NodeID)
-        /// Both have said Hello, and there is no room: the other side may ask for addresses.
+        /// Both have said Hello, and there is no room: the peer is a guest that may ask for addresses.
         case visiting(NodeID, Visit)
     }
 
-    /// A guest's time (`protocol/sync.md §11`).
+    /// How long a guest may stay (`protocol/sync.md §11`).
     struct Visit {
         /// Monotonic milliseconds.
         var until: UInt64
         var isAnswered = false
     }
 
-    /// What a connection was let in for.
+    /// In what role a connection was accepted.
     enum Admission: Hashable {
         case peer
-        /// To be told of others.
+        /// To be told the addresses of other nodes.
         case guest
     }
 
     let id: SessionID
     let direction: Direction
-    /// What was dialled, or where the connection came from.
+    /// The address dialled, or that the connection came from.
     let address: PeerAddress?
     let openedAt: UInt64
     var admission: Admission
     var phase = Phase.handshake
     @Boxed var channel: SecureChannel
     var unread = Unread()
-    /// Any byte counts: what is slow is not dead.
+    /// When the last byte came, of whatever message: a slow peer is not a dead one.
     var heardAt: UInt64
-    /// Messages of this event, sealed together at its end.
+    /// Messages of this event, encrypted together at its end.
     var outbox: [Frame] = []
     var outboxBytes = 0
-    /// Bytes handed over and not yet gone into the network.
+    /// Bytes handed to the network and not written yet.
     var queuedBytes = 0
-    /// Why one of the two sides will not have this connection.
+    /// Why one of the two sides refuses this connection.
     var refusal: Goodbye?
-    /// When some of them last went, or there were none.
+    /// When some of `queuedBytes` were last written, or nothing was queued.
     var sentAt: UInt64
     var bytesReceived: UInt64 = 0
     var bytesSent: UInt64 = 0
-    /// Items of the frontier within this side's scope, as its Hello said.
+    /// The number of frontier items within this side's scope, as its Hello said.
     var saidLogs: UInt64 = 0
 
     init(
@@ -71,7 +71,7 @@ struct Session {
         sentAt = now
     }
 
-    /// What waits for the network, or for the end of this event.
+    /// Bytes that wait for the network, or for the end of this event.
     var waitingBytes: Int { queuedBytes + outboxBytes }
 
     var node: NodeID? {
@@ -88,10 +88,10 @@ struct Session {
         }
     }
 
-    /// When it is over if nothing of what is queued leaves; nil: nothing is queued.
+    /// When the session ends if none of the queued bytes are written; nil: nothing is queued.
     var readingDeadline: UInt64? { queuedBytes > 0 ? sentAt + Limits.readingDeadlineMilliseconds : nil }
 
-    /// When this session is over if nothing is heard.
+    /// When the session ends if nothing is received.
     var deadline: UInt64 {
         switch phase {
         case .handshake, .greeting: openedAt + Limits.greetingDeadlineMilliseconds

@@ -1,17 +1,17 @@
-/// Something for each session, and the sessions for which it was changed.
+/// A value for each session, with a record of the sessions whose value was modified.
 ///
-/// What is changed is changed in its place, and noted: so nothing that reaches a session is overlooked by whoever looks only
-/// at what changed. What is read is neither copied nor noted.
+/// A value is modified in place, and the session recorded, so that a pass over the changed sessions misses nothing.
+/// Reads neither copy nor record.
 struct SessionTable<Value: Sendable>: Sendable {
     private var places: [SessionID: Int] = [:]
     private var slots: [Boxed<Value?>] = []
     private var free: [Int] = []
-    /// Changed, or new, since `forgetChanges`; some of them may be gone.
+    /// Sessions changed or added since `forgetChanges`; some of them may be gone.
     private var changed: Set<SessionID> = []
 
     var count: Int { places.count }
     var isEmpty: Bool { places.isEmpty }
-    /// Without a look at what it has there: to compare it with nil would copy it.
+    /// Does not read the value: comparing it with nil would copy it.
     func contains(_ session: SessionID) -> Bool { places[session] != nil }
     /// In no particular order.
     var values: some Collection<Value> { slots.lazy.compactMap(\.wrappedValue) }

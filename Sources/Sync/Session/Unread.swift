@@ -1,12 +1,12 @@
 import Entries
 
-/// What came on a connection, is whole, and was not looked at yet: messages, and the rest of a long one.
+/// Complete messages received on a connection and not processed yet, and the remainder of a long one.
 struct Unread {
     enum Item {
         case frame(Frame)
-        /// What is left of a message whose beginning was taken, and of the bytes that it costs.
+        /// The remainder of a partly processed message, and the credit that it still costs, in bytes.
         case rest(Message, cost: UInt64)
-        /// The channel broke off behind the last message.
+        /// The channel failed behind the last message.
         case violation(ChannelViolation)
     }
 
@@ -15,7 +15,7 @@ struct Unread {
 
     var isEmpty: Bool { rest == nil && items.isEmpty }
 
-    /// Bytes of the credit that the rest still costs.
+    /// Bytes of credit that the remainder still costs.
     var cost: UInt64 {
         guard case .rest(.chunks, let cost) = rest else { return 0 }
         return cost
@@ -25,7 +25,7 @@ struct Unread {
         items.append(item)
     }
 
-    /// What is left goes before whatever came behind it.
+    /// Puts back the remainder of a message, ahead of everything received after it.
     mutating func putBack(_ message: Message, costing cost: UInt64) {
         rest = .rest(message, cost: cost)
     }
@@ -38,8 +38,10 @@ struct Unread {
 }
 
 extension Message {
-    /// Logs, chunks and bodies that it tells of: what it costs whoever takes it; at least one. Questions are noted as they come,
-    /// or nobody could ask too many at once, and answered in turns of their own.
+    /// The work that a message takes: its logs, chunks and bodies, at least 1.
+    ///
+    /// A request weighs 1. It is recorded on arrival, so that `tooManyQuestions` is noticed, and answered in turns of
+    /// its own.
     var weight: Int {
         let items =
             switch self {
@@ -57,21 +59,21 @@ extension Message {
         return max(1, items)
     }
 
-    /// What its chunks take on the wire.
+    /// Bytes that the message's chunks take on the wire.
     var chunkBytes: UInt64 {
         guard case .chunks(let chunks) = self else { return 0 }
         return chunks.chunks.reduce(0) { $0 + UInt64($1.wireBytes) }
     }
 
-    /// The same in two messages, the first with so many logs or chunks; what stands at the end of a message is the second's.
-    /// Nil for what cannot be parted, or need not be.
+    /// Splits a message in two, the first with `count` logs or chunks; its number and lists of lacking logs go with the
+    /// second. Nil if it cannot or need not be split.
     func parted(after count: Int) -> (first: Message, rest: Message)? {
         guard count > 0 else { return nil }
         switch self {
         case .changes(let changes):
             guard changes.logs.count > count else { return nil }
             let first = changes.logs[..<count]
-            // Words stand by the offer of their log, or the peer's cursor could not wait for it.
+            // A verdict goes with the offer of its log: the peer's cursor has to wait for it.
             let named = Set(first.lazy.map(\.log))
             let rest = Changes(
                 logs: Array(changes.logs[count...]),

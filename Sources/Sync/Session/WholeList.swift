@@ -1,12 +1,12 @@
-/// Every log in the order in which strangers are told of them, made once for many: to sort a million takes a second, and a
-/// key and a Hello cost nothing.
+/// Every log in the order in which a peer without a cursor is told of them, cached for many peers: sorting a million
+/// takes a second, and causing it costs a peer one key and one Hello.
 struct WholeList {
     let logs: [UInt32]
-    /// Of the frontier, when it was made: whoever is told the list is told what changed since then.
+    /// The frontier's change number when the list was made; later changes are announced behind it.
     let number: UInt64
 
-    /// True as long as few logs changed since: they are told behind the list. What one message holds is put in order anew with
-    /// every change, so that a newcomer to a small network is told first what is newest.
+    /// Whether few enough logs changed since to announce them behind the list. A list that fits in one message is
+    /// sorted again after every change, so that a newcomer to a small network is told the newest first.
     func isFresh(at number: UInt64) -> Bool {
         guard logs.count > Limits.changesPageLogs else { return number == self.number }
         return number - min(number, self.number) <= UInt64(max(Limits.changesPageLogs, logs.count / 16))

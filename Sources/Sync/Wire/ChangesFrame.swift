@@ -1,11 +1,12 @@
 package import Entries
 
-/// The message of a file that carries words: Changes, and nothing else in it (`protocol/bundle.md` §2).
+/// The message in a bundle that carries words (`HeldLog.Words`): Changes, with nothing else in it
+/// (`protocol/bundle.md` §2).
 package enum ChangesFrame {
-    /// The number of Changes among the messages.
+    /// The message type of Changes.
     package static let type = MessageType.changes.rawValue
 
-    /// As many messages as they take, of half a MiB each; none for none.
+    /// Encodes words as messages of half a MiB each; none for none.
     package static func encode(_ words: [LogWords]) -> [Frame] {
         let held = words.map(HeldLog.init)
         return NodeMachine.lots(held, atMost: Limits.changesPageLogs).map { lot in
@@ -13,7 +14,7 @@ package enum ChangesFrame {
         }
     }
 
-    /// The words of a message, with every length and bound checked, and nothing else; none for a message of another type.
+    /// Decodes the words of a message, with lengths and bounds checked, but no signature; none for another type.
     package static func decode(_ frame: Frame) throws(SyncViolation) -> [UnverifiedVerdict] {
         guard frame.type == type, case .changes(let changes) = try Message(frame) else { return [] }
         return changes.verdicts.compactMap { held in
@@ -40,7 +41,7 @@ extension HeldLog {
 }
 
 extension Changes {
-    /// What is said of one log.
+    /// The statement on one log.
     init(_ words: LogWords) {
         let held = HeldLog(words)
         self.init(logs: [held.item], number: nil, verdicts: [held])

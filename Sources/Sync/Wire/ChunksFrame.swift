@@ -1,21 +1,21 @@
 package import Entries
 
-/// The one message that a file of entries is made of (`protocol/bundle.md` §2).
+/// The message in a bundle that carries entries: Chunks (`protocol/bundle.md` §2).
 package enum ChunksFrame {
-    /// The number of Chunks among the messages.
+    /// The message type of Chunks.
     package static let type = MessageType.chunks.rawValue
 
-    /// A message of these chunks; they are at most `Limits.maximumMessageBytes` of it and `Limits.chunksPerMessage`.
+    /// Encodes at most `maximumCount` chunks, which fill at most `Limits.maximumMessageBytes`.
     package static func encode(_ chunks: [UnverifiedChunk]) -> Frame {
         Message.chunks(Chunks(chunks: chunks)).frame
     }
 
-    /// The chunks of a message, with every length and bound checked, and nothing else; none for a message of another type.
+    /// Decodes the chunks of a message, with lengths and bounds checked, but no proof; none for another type.
     package static func decode(_ frame: Frame) throws(SyncViolation) -> [UnverifiedChunk] {
         guard frame.type == type, case .chunks(let chunks) = try Message(frame) else { return [] }
         return chunks.chunks
     }
 
-    /// Chunks that a message may have, at most.
+    /// The most chunks of a message.
     package static let maximumCount = Limits.chunksPerMessage
 }

@@ -1,12 +1,12 @@
 import Entries
 
-/// Counts the fields of a message ahead of decoding it.
+/// Counts the fields of a message before it is decoded.
 ///
-/// A message of a mebibyte can hold half a million empty sub-messages, which the decoder would turn into a hundred
-/// times as much memory before anybody could count them.
+/// A message of 1 MiB can hold half a million empty sub-messages, which the decoder would expand to a hundred times as
+/// much memory before they could be counted.
 enum FieldScan {
-    /// True if the body has at most `limit` fields of any number at its top level, those within groups among them, as
-    /// far as it can be read: what cannot be read the decoder refuses.
+    /// Whether the body has at most `limit` fields of any number at its top level, including those within groups. A
+    /// body that cannot be read passes: the decoder refuses it.
     static func isWithin(_ body: [UInt8], limit: Int) -> Bool {
         var reader = ByteReader(body)
         var count = 0
@@ -26,7 +26,7 @@ enum FieldScan {
             case 5:
                 guard reader.bytes(count: 4) != nil else { return true }
             case 3, 4:
-                // A group's two ends have nothing behind their keys; what is between counts as if there were no group.
+                // The two ends of a group are bare keys; the fields between count as if there were no group.
                 break
             default:
                 return true
@@ -35,7 +35,7 @@ enum FieldScan {
         return true
     }
 
-    /// A varint in any spelling that Protocol Buffers allow.
+    /// A varint in any encoding that Protocol Buffers allow.
     private static func lenientVarint(_ reader: inout ByteReader) -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {

@@ -1,15 +1,17 @@
 import Entries
 import Sodium
 
-/// A log as somebody holds it (`protocol/sync.md §9`); only its size is said to a peer of version 1.
+/// A log as some node holds it, with its settlement and fork evidence (`protocol/sync.md §9`); a peer of version 1 is
+/// told only the size.
 struct HeldLog: Hashable {
     let item: LogSize
-    /// Tree root at that size, which tells two branches of one size apart; 32 zero bytes at 0.
+    /// Tree root at `item.size`, which tells apart two branches of one size; 32 zero bytes at 0.
     let root: Bytes32?
     /// Nil if there is neither a settlement nor fork evidence.
     var words: Words?
 
-    /// What root keys and forks say of it.
+    /// The signed statements on a log that `protocol/sync.md §9` calls *words*: its settlement and fork evidence, with
+    /// the certificate that both are checked against. This module also calls them verdicts.
     struct Words: Hashable {
         /// 208 bytes.
         let settlement: [UInt8]?
@@ -21,11 +23,11 @@ struct HeldLog: Hashable {
     }
 
     var log: LogID { item.log }
-    /// About what it takes in a message, never less.
+    /// An upper estimate of its bytes in a message.
     var wireBytes: Int { 96 + (words?.count ?? 0) }
 }
 
-/// Asks for nodes below one that the receiver has shown.
+/// Asks for tree nodes below one that the receiver has shown.
 struct NodesQuestion: Hashable {
     let log: LogID
     /// Level 1 to 31.
@@ -35,12 +37,12 @@ struct NodesQuestion: Hashable {
 struct NodesAnswer: Hashable {
     let log: LogID
     let place: TreePlace
-    /// None: not here.
+    /// Empty: the sender has not got them.
     let hashes: [Bytes32]
 }
 
 extension PrefixAnswer {
-    /// The range with its proof; nil if the nodes are not as many as the bounds ask for.
+    /// The range with its proof; nil if the number of nodes does not fit the bounds.
     var selfContained: PrefixProof? {
         PrefixProof(
             end: end,
@@ -51,7 +53,7 @@ extension PrefixAnswer {
         )
     }
 
-    /// What version 2 says.
+    /// The answer in version 2.
     init(log: LogID, _ proof: PrefixProof) {
         let signature: Signature? =
             switch proof.proof {

@@ -1,9 +1,9 @@
 import Entries
 import Sodium
 
-/// A message of a reconciliation, or its answer.
+/// A Reconcile message: a question or its answer (`protocol/sync.md §13`).
 struct Reconcile: Hashable {
-    /// 0: the side that was dialled asks the other to begin.
+    /// 0: the listener asks the dialler to begin a run.
     let stage: UInt32
     let round: UInt32
     let message: [UInt8]
@@ -24,7 +24,7 @@ struct Items: Hashable {
     enum End: UInt32 {
         case more = 0
         case last = 1
-        /// The stage was not carried through.
+        /// The stage was given up.
         case givenUp = 2
     }
 }

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// What one node says to another (`protocol/sync.md §2`): every length and every bound has been checked.
+/// A protocol message with every length and bound checked (`protocol/sync.md §2`).
 enum Message: Equatable {
     case hello(Hello)
     case ownLog(OwnLogAnswer)
@@ -27,7 +27,7 @@ enum Message: Equatable {
     case branch(Branching)
 }
 
-/// The number ahead of a body; one that is not here belongs to a newer version.
+/// The type number of a message; unknown ones belong to later versions.
 enum MessageType: UInt8, CaseIterable {
     case hello = 1
     case ownLog = 2
@@ -52,7 +52,7 @@ enum MessageType: UInt8, CaseIterable {
     case items = 22
     case branch = 23
 
-    /// The protocol version that brought it.
+    /// The protocol version that introduced the message.
     var version: UInt32 {
         switch self {
         case .hello, .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive,
@@ -63,49 +63,49 @@ enum MessageType: UInt8, CaseIterable {
     }
 }
 
-/// Who speaks, and from where on it would like to be told (`protocol/sync.md §3`).
+/// The first message of each side: versions, features, scope and cursor (`protocol/sync.md §3`).
 struct Hello: Hashable {
     var version: UInt32 = Self.newestVersion
     var oldestVersion: UInt32 = Self.oldestVersion
     let store: StoreID
     let number: UInt64
-    /// What the sender holds of the receiver's changes.
+    /// The cursor that the sender holds of the receiver.
     let cursor: Cursor?
     let ownLog: LogID?
-    /// What the sender carries.
+    /// The scope of the sender.
     var scope = Scope.everything
     let agent: String
     let listenPort: UInt16?
     let credit: UInt64
-    /// Items of the sender's frontier; 0 from a peer of version 1.
+    /// Items of the sender's frontier within its own scope; 0 from a peer of version 1.
     var logs: UInt64 = 0
 
-    /// What the sender knows besides.
+    /// Feature numbers that the sender names.
     var features: Set<UInt32> = []
 
-    /// The number of windows among the features.
+    /// The feature number of windows.
     static let windows: UInt32 = 1
 
     static let newestVersion: UInt32 = 2
     static let oldestVersion: UInt32 = 1
-    /// Scopes are understood: the number in `features`, from version 2 on.
+    /// The feature number of scopes, from version 2 on.
     static let scopes: UInt32 = 2
 
-    /// The number of branches among the features, from version 2 on.
+    /// The feature number of branches, from version 2 on.
     static let branches: UInt32 = 3
 
     var understandsScopes: Bool { version >= 2 && features.contains(Self.scopes) }
 }
 
-/// What the sender holds of the receiver's own log.
+/// The size and root that the sender holds of the receiver's own log.
 struct OwnLogAnswer: Hashable {
     let log: LogID
-    /// 0: nothing; the root is then 32 zero bytes.
+    /// 0: nothing is held, and the root is 32 zero bytes.
     let size: UInt64
     let root: Bytes32
 }
 
-/// How new entries go over a link (`protocol/sync.md §6`).
+/// How new entries are sent over a link (`protocol/sync.md §6`).
 enum Branching: Hashable {
     case pushed
     case named
@@ -113,9 +113,9 @@ enum Branching: Hashable {
 
 struct Changes: Hashable {
     let logs: [LogSize]
-    /// Everything up to here has now been announced; nil: more is to come.
+    /// The change number up to which everything has been announced; nil: more is to come.
     let number: UInt64?
-    /// On some of the logs.
+    /// Statements on those of the logs that have words.
     var verdicts: [HeldLog] = []
 }
 
@@ -123,7 +123,7 @@ struct Chunks: Hashable {
     var chunks: [UnverifiedChunk] = []
     var number: UInt64?
     var lacking: [LogID] = []
-    /// Of wants for what was left out.
+    /// Logs whose gap the sender cannot fill: answers to a Want with `until`.
     var lackingBefore: [LogID] = []
 }
 
@@ -136,10 +136,11 @@ struct PrefixAnswer: Hashable {
     let log: LogID
     let end: UInt64
     let nodes: [Bytes32]
-    /// What proves them, in version 2: the log's size under it, the head's signature or nil where the root is known, and
-    /// the compact range of [end, size).
+    /// The log's size under the proof, from version 2 on.
     var size: UInt64 = 0
+    /// The head's signature, from version 2 on; nil where the root at `size` is known.
     var signature: Signature?
+    /// The compact range of [end, size), from version 2 on.
     var right: [Bytes32] = []
 }
 
@@ -161,12 +162,12 @@ struct KeepAlive: Hashable {
     }
 }
 
-/// Where a page of the frontier begins and ends: (after, through], nil being the beginning and the end.
+/// The bounds (after, through] of a page of the frontier; nil: the beginning, or the end.
 struct PageBounds: Hashable {
     let after: LogID?
     let through: LogID?
 
-    /// True if the logs ascend and lie within.
+    /// Whether the logs ascend and lie within the bounds.
     func hold(_ logs: [LogSize]) -> Bool {
         var last = after
         for item in logs {
@@ -189,7 +190,7 @@ struct ComparisonAnswer: Hashable {
     let logs: [LogSize]
 }
 
-/// A peer that another peer told of; only a hint.
+/// A peer's address as another peer told it; only a hint.
 struct HeardPeer: Hashable {
     let address: PeerAddress
     let node: NodeID

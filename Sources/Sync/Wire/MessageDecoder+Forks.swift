@@ -3,13 +3,13 @@ import FoundationEssentials
 import Sodium
 import SwiftProtobuf
 
-/// The fields of version 2 that are about forks and settlements: forms and lengths; what they prove is judged elsewhere.
+/// The fields of version 2 on forks and settlements: lengths and bounds are checked here, proofs elsewhere.
 extension WireLogSize {
     var hasWords: Bool { !settlement.isEmpty || !evidence.isEmpty }
-    /// 32 zero bytes where a settlement names its log: the account ends.
+    /// Whether the settlement names 32 zero bytes as its log: it ends the account.
     private var isEnd: Bool { settlement.dropFirst(64).prefix(Bytes32.count).allSatisfy { $0 == 0 } }
 
-    /// What is said beside the size; nil if nothing is.
+    /// The statement besides the size; nil if there is none.
     func verdict(of item: LogSize) throws(SyncViolation) -> HeldLog? {
         guard hasWords || !root.isEmpty || !certificate.isEmpty else { return nil }
         guard hasWords else {
@@ -71,7 +71,7 @@ extension NodesAnswer {
     }
 }
 
-/// A perfect subtree, not of one leaf, in the largest tree that a log can have.
+/// A perfect subtree of more than one leaf, within the largest tree of a log.
 private func treePlace(_ level: UInt32, _ index: UInt64) throws(SyncViolation) -> TreePlace {
     guard (1...31).contains(level), index < EntryLimits.maximumLogEntries >> UInt64(level) else {
         throw .impossibleNumber
@@ -85,7 +85,7 @@ extension Data {
         return value
     }
 
-    /// As many times 32 bytes as there are.
+    /// Nodes of 32 bytes each.
     func nodes(atMost limit: Int) throws(SyncViolation) -> [Bytes32] {
         guard count % Bytes32.count == 0 else { throw .wrongFieldLength }
         guard count / Bytes32.count <= limit else { throw .tooManyItems }
@@ -96,7 +96,7 @@ extension Data {
         }
     }
 
-    /// 64 bytes; nil if there are none.
+    /// A signature of 64 bytes; nil if there are no bytes.
     func signature() throws(SyncViolation) -> Signature? {
         guard !isEmpty else { return nil }
         guard let signature = withUnsafeBytes({ Signature($0) }) else { throw .wrongFieldLength }

@@ -4,9 +4,9 @@ import Sodium
 import SwiftProtobuf
 
 extension Message {
-    /// Reads one message; nil for a type that only a newer version knows.
+    /// Decodes a message; nil for a type that only later versions know.
     ///
-    /// Lenient in what a later version may add (unknown fields), strict in lengths, ranges and counts.
+    /// Lenient where later versions may add something (unknown fields), strict in lengths, ranges and counts.
     init?(_ frame: Frame) throws(SyncViolation) {
         guard let type = MessageType(rawValue: frame.type) else { return nil }
         guard FieldScan.isWithin(frame.body, limit: type.fieldLimit) else { throw .tooManyItems }
@@ -40,7 +40,7 @@ extension Message {
 }
 
 extension MessageType {
-    /// Fields at the top level: the bound of the list, and room for what a newer version may add.
+    /// The most fields at the top level: the bound of the list, and room for fields of later versions.
     fileprivate var fieldLimit: Int {
         let spare = 32
         return switch self {
@@ -120,11 +120,11 @@ extension OwnLogAnswer {
     }
 }
 
-/// Which messages may name a log of which nothing counts.
+/// Whether a message may name a log with no entries that count.
 enum EmptyLogs {
-    /// If words on it come with it.
+    /// Only together with words on it.
     case withWords
-    /// Those of version 1 know no words.
+    /// The messages of version 1, which have no words.
     case never
 }
 
@@ -194,7 +194,7 @@ extension Chunks {
 }
 
 extension UnverifiedChunk {
-    /// The bounds are those of some chunk; that it is true nobody has looked at.
+    /// Checks lengths and bounds; the proof is verified elsewhere.
     fileprivate init(_ wire: WireChunk) throws(SyncViolation) {
         guard wire.count > 0 else { throw .emptyChunk }
         guard wire.size <= EntryLimits.maximumLogEntries, wire.start < wire.size, wire.count <= wire.size - wire.start
@@ -282,7 +282,7 @@ extension ComparisonAnswer {
     }
 }
 
-/// What cannot be dialled is left out: a hint is no protocol.
+/// Leaves out addresses that cannot be dialled: they are hints, and no violation.
 private func heardPeers(_ wire: WirePeers) throws(SyncViolation) -> [HeardPeer] {
     guard wire.peers.count <= Limits.peersPerMessage else { throw .tooManyItems }
     return wire.peers.compactMap { peer in

@@ -14,7 +14,7 @@ extension HeldLog {
     }
 }
 
-/// Logs, and what is said of some of them; a verdict on a log that is not among them is not said.
+/// Encodes logs with the statements on them; a statement on another log is left out.
 func wire(_ logs: [LogSize], _ verdicts: [HeldLog]) -> [WireLogSize] {
     guard !verdicts.isEmpty else { return logs.map(\.wire) }
     let known = Dictionary(verdicts.map { ($0.log, $0) }, uniquingKeysWith: { $1 })

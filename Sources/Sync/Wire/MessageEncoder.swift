@@ -4,7 +4,7 @@ import Sodium
 import SwiftProtobuf
 
 extension Message {
-    /// The message as it goes into the channel.
+    /// The message encoded as type and body.
     var frame: Frame {
         switch self {
         case .hello(let hello): Frame(.hello, hello.wire)
@@ -48,11 +48,11 @@ extension Message {
 }
 
 extension Frame {
-    /// Bytes that the message takes of a credit: its length, and the four that say it.
+    /// Bytes of credit that the message costs: its length, and the four of the length field.
     var creditBytes: UInt64 { UInt64(body.count) + UInt64(Frame.headerBytes) }
 
     fileprivate init(_ type: MessageType, _ message: some SwiftProtobuf.Message) {
-        // Serialising fails only for required fields, which proto3 does not have, and beyond 2 GiB.
+        // Serialising can fail only for required fields, which proto3 does not have, and beyond 2 GiB.
         guard let body: [UInt8] = try? message.serializedBytes() else {
             preconditionFailure("proto3 always serialises")
         }
@@ -168,13 +168,13 @@ extension UnverifiedChunk {
         }
     }
 
-    /// About what the chunk takes in a message, never less.
+    /// An upper estimate of the chunk's bytes in a message.
     var wireBytes: Int {
         entries.count + (left.count + right.count) * Bytes32.count + (certificate?.count ?? 0) + 160
     }
 }
 
-/// Consecutive places of one log go together.
+/// Groups consecutive places of one log.
 private func wire(_ places: [BodyPlace]) -> WireBodiesWanted {
     var message = WireBodiesWanted()
     for place in places {

@@ -1,13 +1,13 @@
 package import Entries
 package import Sodium
 
-/// What a peer may say that is no node of ours: the messages of `protocol/sync.md` §2 for whoever plays one, a simulated
-/// liar say. Nothing in it is checked.
+/// A message of `protocol/sync.md` §2 as another program may send it, such as a simulated liar. Nothing in it is
+/// checked.
 package enum Utterance: Sendable {
     case hello(OddHello)
     case ownLog(LogID, size: UInt64, root: Bytes32)
     case changes([LogSize], number: UInt64?)
-    /// What is said of a log by its root key, or of a fork.
+    /// A settlement or fork evidence of a log (`HeldLog.Words`).
     case words(LogWords)
     case want([RangeWant])
     case chunks([UnverifiedChunk], lacking: [LogID], number: UInt64?)
@@ -17,13 +17,13 @@ package enum Utterance: Sendable {
     case bodies([BodyAnswer])
     case credit(UInt64)
 
-    /// What stands in a Hello that tells nothing of its sender's frontier.
+    /// A Hello that says nothing of its sender's frontier.
     package struct OddHello: Sendable {
         package let store: StoreID
         package let agent: String
         package var credit: UInt64 = Limits.creditWindowBytes
         package var ownLog: LogID?
-        /// Numbers of optional features; none of them is spoken unless it stands here.
+        /// The feature numbers to name; only these are in use.
         package var features: Set<UInt32> = []
         package static let allFeatures: Set<UInt32> = [Hello.windows, Hello.scopes]
 
@@ -33,7 +33,7 @@ package enum Utterance: Sendable {
         }
     }
 
-    /// The message as it goes into the channel.
+    /// The message encoded as type and body.
     package var frame: Frame {
         switch self {
         case .hello(let hello):
@@ -69,9 +69,9 @@ package enum Utterance: Sendable {
     }
 }
 
-/// What such a peer hears.
+/// A message that such a peer receives.
 package enum Heard: Sendable {
-    /// With the log that the node writes.
+    /// `ownLog`: the log that the node writes.
     case hello(ownLog: LogID?)
     case want([RangeWant])
     case chunks([UnverifiedChunk])
@@ -80,7 +80,7 @@ package enum Heard: Sendable {
     case nodesWanted(LogID, TreePlace)
     case bodiesWanted([BodyPlace])
     case goodbye(violation: UInt32?)
-    /// Whatever it need not understand.
+    /// A message that the peer need not understand.
     case other(type: UInt8)
 
     package init(_ frame: Frame) {
