@@ -165,12 +165,15 @@ package struct TakeReport: Hashable, Sendable {
     /// How much work that was.
     package struct Recount: Hashable, Sendable {
         package let identity: IdentityID
-        /// Those that counted before.
+        /// Those that counted before and are here.
         package let entries: UInt64
+        /// Bytes of their votes, follows and deletes: an entry of the largest size holds some 1,800 choices.
+        package let choiceBytes: UInt64
 
-        package init(identity: IdentityID, entries: UInt64) {
+        package init(identity: IdentityID, entries: UInt64, choiceBytes: UInt64 = 0) {
             self.identity = identity
             self.entries = entries
+            self.choiceBytes = choiceBytes
         }
     }
 

@@ -35,10 +35,18 @@ struct Recounting {
     }
 
     /// Takes out what the counted entries of an identity's logs, all of them, added.
-    mutating func uncount(_ logs: [LogState], of identity: IdentityNumber) throws {
+    ///
+    /// - Returns: how many entries these are, and the bytes of those with many choices each: what folding them costs.
+    mutating func uncount(
+        _ logs: [LogState],
+        of identity: IdentityNumber
+    ) throws -> (entries: UInt64, choiceBytes: UInt64) {
+        var (entries, choiceBytes): (UInt64, UInt64) = (0, 0)
         for log in logs {
             let author = Folding.Author(log: log.log, identity: identity)
             try walk(log) { entry in
+                entries += 1
+                choiceBytes += entry.choiceBytes
                 if let arrival = try folding.uncount(entry, by: author) { arrivals[entry.key] = arrival }
             }
         }
@@ -46,6 +54,7 @@ struct Recounting {
         try dropProfiles.run(identity)
         try resetClock.run(identity)
         folding.forgetClock(of: identity)
+        return (entries, choiceBytes)
     }
 
     /// Folds the counted entries of an identity's logs, none of which is folded.

@@ -25,8 +25,8 @@ final class TargetTable {
         let add: Prepared
 
         init(_ db: Database) throws {
-            find = try Prepared(db, "SELECT number, id FROM targets WHERE prefix = ?")
-            insert = try Prepared(db, "INSERT INTO targets (prefix, id) VALUES (?, ?)")
+            find = try Prepared(db, "SELECT number FROM targets WHERE id = ?")
+            insert = try Prepared(db, "INSERT INTO targets (id) VALUES (?)")
             add = try Prepared(
                 db,
                 "UPDATE targets SET up = up + ?, down = down + ?, replies = replies + ? WHERE number = ?"
@@ -41,12 +41,7 @@ final class TargetTable {
     /// The number of an id; nil if nobody points to it.
     func number(ofKnown id: EntryID) throws -> TargetNumber? {
         if let number = numbers[id] { return number }
-        var number: TargetNumber?
-        try statements.get().find.rows(id.sortablePrefix) { columns in
-            guard try columns.id(1, as: EntryID.self) == id else { return .more }
-            number = columns.integer(0)
-            return .enough
-        }
+        let number = try statements.get().find.first(id.raw) { $0.integer(0) }
         // Only those that are there are kept: whoever asks for one that is not asks once.
         if let number { numbers[id] = number }
         return number
@@ -56,7 +51,7 @@ final class TargetTable {
     func number(of id: EntryID) throws -> TargetNumber {
         if let number = try number(ofKnown: id) { return number }
         let insert = try statements.get().insert
-        try insert.run(id.sortablePrefix, id.raw)
+        try insert.run(id.raw)
         let number = insert.insertedRow
         numbers[id] = number
         return number

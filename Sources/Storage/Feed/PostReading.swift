@@ -21,7 +21,7 @@ final class PostReading {
     init(_ db: Database, reader: IdentityID?) throws {
         entries = EntryTable(db)
         profile = try ProfileReading(db)
-        target = try Prepared(db, "SELECT number, id, up, down, replies FROM targets WHERE prefix = ?")
+        target = try Prepared(db, "SELECT number, up, down, replies FROM targets WHERE id = ?")
         deletion = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
         // Of equal clocks the log id decides, which is no part of the key: few rows are sorted for it.
         edit = try Prepared(
@@ -58,18 +58,9 @@ final class PostReading {
 
     /// What others said of an id; nil if nobody points to it.
     func target(_ id: EntryID) throws -> Target? {
-        var target: Target?
-        try self.target.rows(id.sortablePrefix) { columns in
-            guard try columns.id(1, as: EntryID.self) == id else { return .more }
-            target = Target(
-                number: columns.integer(0),
-                up: columns.count(2),
-                down: columns.count(3),
-                replies: columns.count(4)
-            )
-            return .enough
+        try target.first(id.raw) { columns in
+            Target(number: columns.integer(0), up: columns.count(1), down: columns.count(2), replies: columns.count(3))
         }
-        return target
     }
 
     func isDeleted(_ target: Target?, by identity: IdentityNumber) throws -> Bool {

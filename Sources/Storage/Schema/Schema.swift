@@ -27,6 +27,7 @@ struct Schema {
             try db.execute(sql: Tables.cursorScopes)
         },
         { db, _ in try db.execute(sql: Tables.droppedBodies) },
+        { db, _ in try db.execute(sql: Tables.wholeTargets) },
     ])
 
     /// Looks whether this program may touch the database at all.

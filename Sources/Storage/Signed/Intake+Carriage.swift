@@ -70,11 +70,12 @@ extension Intake {
         guard suspended.insert(identity).inserted else { return }
         var recounting = try recounting ?? Recounting(db, folding)
         let states = try states(of: identity)
-        try recounting.uncount(states, of: identity)
+        let work = try recounting.uncount(states, of: identity)
         self.recounting = recounting
         if let id = states.first?.identityID {
-            let entries = states.reduce(0) { $0 + $1.size }
-            recounted.append(TakeReport.Recount(identity: id, entries: entries))
+            recounted.append(
+                TakeReport.Recount(identity: id, entries: work.entries, choiceBytes: work.choiceBytes)
+            )
         }
     }
 

@@ -52,6 +52,14 @@ struct StoredEntry {
         }
     }
 
+    /// Bytes of a payload that folds as many choices, some 36 bytes each; 0 of one that folds as a whole.
+    var choiceBytes: UInt64 {
+        switch EntryKind(rawValue: kind) {
+        case .vote, .follow, .delete: UInt64(payload?.count ?? 0)
+        case .post, .edit, .profile, .private, .label, .channel, .proof, nil: 0
+        }
+    }
+
     /// Whether the body is missing and asked for, unless a delete covers the entry.
     var wantsBody: Bool {
         switch body {

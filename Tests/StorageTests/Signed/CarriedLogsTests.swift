@@ -42,12 +42,18 @@ import Testing
     @Test func whatIsCountedAnewIsReported() throws {
         let devices = try devices(17)
         try fill(devices)
-        for time in 100..<UInt64(150) { try devices[3].post("more", time: time) }
+        for time in 100..<UInt64(149) { try devices[3].post("more", time: time) }
+        let choices = devices[1...9].map { Vote.Choice(post: $0.entries[0].id, value: .up) }
+        let votes = Payload.vote(try Vote(choices: choices))
+        devices[3].write(votes, time: 149)
         let store = try EntryStore.inMemory()
         for device in devices[1...16] { #expect(try store.take(device.chunk()).recounted.isEmpty) }
         let report = try store.take(devices[0].chunk())
         #expect(report.forgotten == [devices[16].log])
-        #expect(report.recounted == [TakeReport.Recount(identity: devices[0].identity, entries: 66)])
+        let bytes = UInt64(votes.encode().count)
+        #expect(bytes > 9 * 32)
+        let recount = TakeReport.Recount(identity: devices[0].identity, entries: 66, choiceBytes: bytes)
+        #expect(report.recounted == [recount])
         try devices[0].post("next", time: 200)
         #expect(try store.take(devices[0].chunk(1..<2)).recounted.isEmpty)
     }

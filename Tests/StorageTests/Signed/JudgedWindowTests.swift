@@ -81,6 +81,17 @@ struct JudgedWindowTests {
         }
     }
 
+    @Test func `only entries that are here are counted anew`() throws {
+        let log = try forkedLog(at: 50)
+        let (whole, store) = (try EntryStore.inMemory(), try EntryStore.inMemory())
+        try whole.take(log.chunk(0, 0..<60, size: 60))
+        try store.take(#require(window(log.log, newest: 12, from: whole, to: store).verified))
+        #expect(try store.state().frontier.map(\.item.size) == [60])
+        let report = try store.take(settling(log, at: 55))
+        #expect(try store.state().frontier.map(\.item.size) == [55])
+        #expect(report.recounted.map(\.entries) == [12])
+    }
+
     /// Who sends it does not know yet of the cut that lies in what it leaves out.
     @Test func `nothing is left out where what follows does not count`() throws {
         let log = try forkedLog(at: 30)

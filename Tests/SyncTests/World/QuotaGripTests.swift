@@ -44,10 +44,20 @@ struct QuotaGripTests {
         stranger.run(milliseconds: 50)
     }
 
-    private func charge(_ author: Author, mebibytes: UInt64) {
+    private enum Cause: CaseIterable {
+        case entries
+        case choices
+    }
+
+    private func charge(_ author: Author, mebibytes: UInt64, by cause: Cause = .entries) {
         let identity = author.certificate.certificate.identity
-        let entries = mebibytes * 1_048_576 / Limits.recountQuotaBytes
-        store.recounts = [TakeReport.Recount(identity: identity, entries: entries)]
+        let bytes = mebibytes * 1_048_576
+        store.recounts = [
+            switch cause {
+            case .entries: TakeReport.Recount(identity: identity, entries: bytes / Limits.recountQuotaBytes)
+            case .choices: TakeReport.Recount(identity: identity, entries: 0, choiceBytes: bytes)
+            }
+        ]
     }
 
     /// Lets time pass without being taken for dead, until something is asked for.
@@ -100,11 +110,11 @@ struct QuotaGripTests {
         #expect(violations.isEmpty)
     }
 
-    @Test(arguments: [true, false])
-    func aNewLogOfWhoHasSpentItWaits(isPushed: Bool) throws {
+    @Test(arguments: [true, false], Cause.allCases)
+    private func aNewLogOfWhoHasSpentItWaits(isPushed: Bool, cause: Cause) throws {
         var first = Author(seed: 9, network: world.network)
         var second = Author(seed: 9, device: 1, network: world.network)
-        charge(first, mebibytes: 68)
+        charge(first, mebibytes: 68, by: cause)
         send(try answer(1, by: &first)[0])
         #expect(light.size(first.log) == 1)
         let chunk = try answer(1, by: &second)[0]
