@@ -177,7 +177,8 @@ extension NodeMachine {
             switch links[id]?.serving.reading {
             case .prefix(request, let question):
                 links[id]?.serving.reading = nil
-                // To a peer of version 1 it might look like a lie: none is sent of a log forgotten, or changed by verdicts, since.
+                // To a peer of version 1 it might look like a lie: none is sent of a log forgotten, or changed by
+                // verdicts, since.
                 if nodes == nil, forgotten.contains(question.log, now: time) { continue }
                 if let known = standings[question.log], nodes == nil || known.settlement != nil { continue }
                 let isHidden = question.end > publishedEnd(of: question.log) ?? .max

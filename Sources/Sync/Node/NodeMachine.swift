@@ -152,6 +152,7 @@ package struct NodeMachine: Sendable {
         self.peers = PeerBook(peers, chance: Chance(seed: seed))
     }
 
+    /// Handles one event, and returns the effects in the order in which they are to be performed.
     package mutating func received(_ event: NodeEvent, at moment: Moment) -> [NodeEffect] {
         now = moment
         time = moment.monotonicMilliseconds
