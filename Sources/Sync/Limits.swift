@@ -431,7 +431,7 @@ package enum Limits {
     /// Between two PeersWanted of this node, besides those on new links: it keeps what the node knows of others fresh,
     /// and costs some 2 KB. A guess.
     static let peersRenewalMilliseconds: UInt64 = 1_800_000
-    /// Time for which a peer that was connected is worth telling others about.
+    /// Time for which a peer that was connected is worth telling others about: a day.
     static let peerFreshMilliseconds: UInt64 = 86_400_000
     /// First backoff after a connection that ended or failed; it doubles to `dialRetryMaximumMilliseconds`, with
     /// jitter.
