@@ -4,289 +4,343 @@ package enum Limits {
 
     /// Bytes of one protocol message, type and body together (`protocol/channel.md`).
     ///
-    /// It is what a peer can make this node hold for one message; fifteen payloads of the largest size fit in.
+    /// A peer can make this node hold that much for one message; fifteen payloads of the largest size fit in.
     package static let maximumMessageBytes = 1_048_576
 
-    /// Bytes of one Noise message, tag included (Noise §3).
-    ///
-    /// Its length goes ahead in two bytes, so no longer one can be written.
+    /// Bytes of one Noise message, tag included (Noise §3): the most that its two-byte length prefix can say.
     package static let maximumNoiseMessageBytes = 65_535
 
-    /// Transport messages in one direction after which both sides take that direction's next key (Noise §11.3).
+    /// Transport messages in one direction after which both sides rekey that direction (Noise §11.3).
     ///
-    /// So at most 4 GiB go under one key, and a key that leaks opens nothing from before its rekey. A guess.
+    /// So at most 4 GiB go under one key, and a leaked key opens nothing from before its rekey. A guess.
     package static let rekeyIntervalMessages: UInt64 = 65_536
 
     // MARK: Lists in messages (`protocol/wire.proto`)
 
-    /// Nobody makes use of so many yet; a bound all the same.
+    /// Optional features that one Hello may name; far more than exist.
     static let featuresCount = 64
-    /// A line of a log; longer ones are cut.
+    /// UTF-8 bytes of the agent in a Hello: one line of a log file; a longer agent is cut.
     package static let maximumAgentBytes = 64
-    /// About 80 KB a page: small beside a chunk, and a thousand pages for two million logs.
+    /// Logs in one Changes: about 80 KB a page, small beside a chunk; two million logs take a thousand pages.
     static let changesPageLogs = 2_000
-    /// What one message asks for, and what may be unanswered: enough to keep a fast link busy with tiny logs.
+    /// Logs that one Want asks for: enough to keep a fast link busy with tiny logs.
     static let wantsPerMessage = 1_024
+    /// Wants of one peer that may wait for their answer.
     static let wantsUnanswered = 8_192
-    /// A chunk of a new log takes about 350 bytes besides its entries, so that this many fill a message.
+    /// Chunks in one message. A chunk of a new log takes about 350 bytes besides its entries, so about 3,000 fill a
+    /// message.
     static let chunksPerMessage = 4_096
-    /// A compact range within 2³² leaves has no more nodes: 32 on each slope.
+    /// Nodes of one compact range: within 2³² leaves it has at most 32 on each slope.
     static let rangeNodesCount = 64
-    /// Prefixes and nodes of trees together: each is little, and found with a few questions to the store.
+    /// PrefixWanted and NodesWanted of one peer together that may wait for their answer: each answer is small, and
+    /// takes the store a few reads.
     static let prefixesUnanswered = 64
-    /// Histories that are compared with one peer at once: the own log's is one more.
+    /// Logs whose histories are compared with one peer at once; the own log's comparison comes on top.
     static let disputesCount = prefixesUnanswered - 1
-    /// Logs of which one peer is asked at once to show what may take the place of what lies behind a gap. A guess.
+    /// Logs for which one peer is asked at once for a substitute (`Substitute`): a history that may replace what lies
+    /// behind a gap. A guess.
     static let substitutesCount = 64
-    /// Nodes and logs of which it is remembered when that was; some 100 bytes each. A guess.
+    /// Pairs of log and node for which the last request for a substitute is remembered; some 100 bytes each. A guess.
     static let substituteTriesCount = 4_096
-    /// Differences that were found and wait for the store; a kilobyte or two each.
+    /// First differences found between two histories that wait for the next transaction; a kilobyte or two each.
     static let findingsCount = 1_024
-    /// Nodes below one: eight levels, which is how a store keeps them.
+    /// Nodes in one Nodes message: the descendants of one node eight levels down, as the store keeps them.
     static let descendantsCount = 256
-    /// Bytes of fork evidence: two heads and two entries, and with ranges of 32, 64 and 64 nodes at most.
+    /// Bytes of fork evidence: two heads and two entries, and at most ranges of 32, 64 and 64 nodes.
     static let evidenceBytes = 248...5_368
+    /// Places in one BodiesWanted, and bodies in one Bodies.
     static let bodiesPerMessage = 1_024
+    /// Bodies that one peer asked for and that may wait for their answer.
     static let bodiesUnanswered = 8_192
+    /// Logs in one Compare page.
     static let comparePageLogs = 2_000
-    /// 700 KB of the largest message.
+    /// Logs in one Comparison: 700 KB of the largest message.
     static let comparisonLogs = 16_384
-    /// Bytes at which a Negentropy message is ended: 4,096 ids, some 4 ms of work for who answers (a guess).
+    /// Frame limit of a Negentropy message: 4,096 ids, some 4 ms of work for the side that answers. A guess.
     package static let reconciliationFrameBytes = 131_072
-    /// What a message takes beyond: a list was ended below the limit, and one range follows it.
+    /// Bytes of the largest Negentropy message: after a list that was ended below the frame limit one range follows.
     static let reconciliationMessageBytes = reconciliationFrameBytes + 1_024
     /// Ids in one list: as many as fit a message.
     static let reconciliationIDs = reconciliationMessageBytes / 32
-    /// Messages of one stage each way: 16 MiB at most, and half a million ids. What is found by then is taken over, and
-    /// a later run finds the rest.
+    /// Rounds of one reconciliation stage: at most 16 MiB each way, and half a million ids. Differences found by then
+    /// are exchanged; a later run finds the rest.
     static let reconciliationRounds: UInt32 = 128
-    /// Differences of one stage after which it is given up: 5 MB of what this side has, told in one go.
+    /// Differences after which a stage is given up: 5 MB of items of this side's, sent in one go.
     static let reconciliationFindings = 65_536
-    /// With all that a later version may say of a log, 1 MiB.
+    /// Items in one Items message: 1 MiB with everything that a later version may say of a log.
     static let itemsPerMessage = 1_024
-    /// Items of the first stage: what changed while a peer was away is among the newest (D19).
+    /// Items of the first stage: changes made while a peer was away are among the newest (`protocol/sync.md` §13).
     static let reconciliationStageItems = 1_024
+    /// Growth of the stages: each covers this many times the items of the one before.
     static let reconciliationStageFactor = 8
-    /// Frontiers that differ by more than this factor in their size are listed: most of the larger is missing, and to
-    /// find that out costs four times what naming it does.
+    /// Frontiers whose sizes differ by more than this factor are listed, not reconciled: most of the larger is missing,
+    /// and finding that out costs four times the bytes of listing it.
     static let reconciliationSizeFactor: UInt64 = 4
+    /// Addresses in one Peers message.
     static let peersPerMessage = 32
-    /// A name in the domain name system has no more (RFC 1035 §2.3.4).
+    /// Bytes of a host: the longest name in the domain name system (RFC 1035 §2.3.4).
     static let maximumHostBytes = 253
 
     // MARK: Flow
 
-    /// Bytes of chunks and bodies that a peer may send ahead of what is stored: eight messages of the usual size, so
-    /// that the link, the verifier and the store all have work. It bounds what one peer can make this node hold.
+    /// Credit window: bytes of chunks and bodies that a peer may send ahead of what is stored.
+    ///
+    /// Sixteen messages of the usual size, so that the link, the verifier and the store all have work. It bounds what
+    /// one peer can make this node hold.
     package static let creditWindowBytes: UInt64 = 4_194_304
-    /// The least that a Hello may allow: two of the largest messages (`protocol/sync.md §7`).
+    /// The least credit that a Hello may give: two of the largest messages (`protocol/sync.md §7`).
     static let minimumCreditBytes: UInt64 = 2 * (UInt64(maximumMessageBytes) + 4)
-    /// Credit is given back in eighths of the window: one small message for each usual one.
+    /// Credit is given back in eighths of the window: one small message for two usual ones.
     static let creditReturnBytes: UInt64 = creditWindowBytes / 8
-    /// More credit than any sender can use counts as this much.
+    /// Cap of the credit counted for a peer: more than any sender can use.
     static let maximumCreditBytes: UInt64 = 1 << 40
-    /// Usual size of a message of chunks: large enough that its cost by the message vanishes, small enough that the
-    /// first is checked while the second is on its way.
+    /// Usual size of a message of chunks: large enough that the cost per message vanishes, small enough that the first
+    /// is verified while the second is on its way.
     static let chunksMessageBytes = 262_144
-    /// A larger chunk is named and asked for, not pushed: half of the largest message, two usual ones.
+    /// Largest chunk that is pushed; a larger one is announced and asked for. Half of the largest message, two usual
+    /// ones.
     static let pushedChunkBytes = 524_288
-    /// What is pushed to one peer at once: what is fresh beyond is named and asked for.
+    /// Bytes pushed to one peer at once; fresh entries beyond that are announced and asked for.
     static let pushedBytes = 524_288
-    /// Who comes back with a cursor is brought so much at once instead of its names, of so many changes: some 200 posts, and little
-    /// in vain for whoever has them from another peer by then. A guess.
+    /// Bytes of entries pushed to a peer that reconnects with a cursor, in place of announcements.
+    ///
+    /// Some 200 posts, and little in vain for a peer that has them from another by then. A guess.
     static let resumedBytes = 65_536
+    /// Changes since a peer's cursor up to which entries are pushed in place of announcements. A guess.
     static let resumedChanges = 256
-    /// Of these, what the store is asked for at once: as many as a verifier's first batch has (`openingBatchWork`).
+    /// Logs of these read from the store at once: as many as the verifier's first batch takes (`openingBatchWork`).
     static let resumedLotLogs = 28
-    /// Where less is left of those bytes, the rest is named: the store gives at least one entry.
+    /// With less left of `resumedBytes` the rest is announced, since the store answers with at least one entry.
     static let resumedLeastBytes = 4_096
-    /// What is read from the store at once for one peer: two usual messages.
+    /// Bytes read from the store at once for one peer: two usual messages.
     static let readBytes = 524_288
-    /// Wants and places handed to the store in one question.
+    /// Wants, or places of bodies, handed to the store in one request.
     static let readWantsCount = 256
-    /// Reading begins when at least this may be sent: one entry of the largest size and its proof, with room.
+    /// Credit below which nothing is read for a peer: one entry of the largest size and its proof, with room.
     static let readableCreditBytes: UInt64 = 131_072
-    /// Questions about what peers want that the store has at once: it answers one while another's answer is packed. What
-    /// is live waits for so many answers at most, and so many are in memory beside the queues.
+    /// Requests for what peers want that are open at the store at once, over all peers: it answers one while another's
+    /// answer is packed. A live entry waits for that many answers at most, and that many are in memory beside the
+    /// queues.
     static let readingsCount = 2
-    /// No new page or chunk is made while this much waits for the network: what is made then is one more answer of the
-    /// store (`readBytes`), page or message of a reconciliation, so that some 1.5 MiB wait for a peer that reads nothing.
-    /// It has to last as long as the store takes to answer: a fiftieth of a second at what a node sends at most.
+    /// Queue length up to which pages and chunks are made for a peer.
+    ///
+    /// What is begun below it is one more answer of the store (`readBytes`), page or message of a reconciliation, so
+    /// that some 1.5 MiB wait for a peer that reads nothing. The queue has to last as long as the store takes to
+    /// answer: a fiftieth of a second at a node's full sending rate.
     package static let queueSoftBytes = 1_048_576
-    /// The same while `queueCrowdBytes` or more wait for all peers together; an answer of the store is then one message.
-    /// Whoever reads has its turn all the same, and the system's own buffer of the socket beside this one.
+    /// `queueSoftBytes` while the node is crowded; an answer of the store is then one message. A peer that reads still
+    /// gets its turn, and has the socket's own buffer beside this queue.
     package static let queueCrowdedBytes = 131_072
+    /// Bytes queued for all peers together from which on the node is crowded.
     package static let queueCrowdBytes = 16_777_216
-    /// While more waits for all together, the connection for which most waits is closed: peers that only ask and read
-    /// nothing never come near it, however many they are.
+    /// Bytes queued for all peers together above which the connection with the longest queue is closed. Peers that only
+    /// ask and read nothing never come near it, however many they are.
     package static let queueTotalBytes = 67_108_864
-    /// A peer that reads nothing while it asks on is closed at this size of its queue: what is answered at once, without
-    /// waiting for room, are OwnLog, Prefix, Nodes, Items, Peers and KeepAlive.
+    /// Queue length at which a peer that asks on and reads nothing is closed. OwnLog, Prefix, Nodes, Items, Peers and
+    /// KeepAlive are sent without waiting for room in the queue.
     package static let queueHardBytes = 16_777_216
-    /// A peer that takes nothing for so long of what waits for it is dropped: 256 KiB, which are written at once, at 2 KB/s,
-    /// as in the other direction (`slowProgressMilliseconds`).
+    /// Time within which a peer has to take some of the bytes queued for it, or it is dropped: 256 KiB, which are
+    /// written at once, at 2 KB/s, as in the other direction (`slowProgressMilliseconds`).
     package static let readingDeadlineMilliseconds: UInt64 = 120_000
 
     // MARK: Verification and store
 
-    /// A batch on its way to the verifier, and one into the store: about a tenth of a second of work, a guess.
+    /// Entries of one batch for the verifier or the store: with `batchBytes` about a tenth of a second of work. A
+    /// guess.
     static let batchEntries: UInt64 = 10_000
+    /// Bytes of one batch for the verifier or the store. A guess.
     static let batchBytes = 4_194_304
-    /// What a transaction may take as long as the person here or another peer brings something live, since that waits for
-    /// up to three of them, at each node on its way; on a disk that flushes in 1 ms still half of it is work. A guess;
+    /// Target duration of a transaction while the author here or a second peer brings live entries.
+    ///
+    /// A live entry waits for up to three transactions, at each node on its way; on a disk that flushes in 1 ms half of
+    /// the transaction is still work. A guess.
     static let sharedBatchMilliseconds: UInt64 = 1
-    /// and while one peer alone brings all that comes: as much as the bounds above on a usual machine.
+    /// Target duration of a transaction while one peer alone brings all that comes: as much as `batchEntries` and
+    /// `batchBytes` take on a usual machine.
     static let loneBatchMilliseconds: UInt64 = 100
-    /// What the first batch does after a rest, each next one twice as much: a post by each of 28 writers is verified in half a
-    /// millisecond on two cores, and as many again while the store takes these.
+    /// Work (`Pace`) of the first batch after the pipeline was idle; each next one does up to twice as much.
+    ///
+    /// One post by each of 28 writers is verified in half a millisecond on two cores, and as many again while the store
+    /// takes these.
     static let openingBatchWork: UInt64 = 256
-    /// Logs and chunks of a peer's messages that are looked at before others have their turn: a millisecond or two, a guess.
+    /// Logs and chunks of one peer's messages that are read before other peers get their turn: a millisecond or two. A
+    /// guess.
     static let turnItems = 128
-    /// Live is who brought something within this time. A guess.
+    /// Time for which a peer, or the author here, counts as live after bringing something. A guess.
     static let livelyMilliseconds: UInt64 = 5_000
-    /// What a transaction may do however slow the store is (`Pace`): a log's first 56 entries, or the first of 7 logs.
+    /// Work of a transaction that is allowed however slow the store is (`Pace`): a log's first 56 entries, or the first
+    /// entry of each of 7 logs.
     static let leastBatchWork: UInt64 = 64
-    /// What a chunk may make the store do and go before others' history: some posts, or one of the largest size.
+    /// Work of a pushed chunk up to which it is stored before others' history: some posts, or one of the largest size.
     static let liveWork: UInt64 = 80
-    /// What one session may bring so in a second, and at once: some 200 posts of different people, a campus of a hundred thousand
-    /// at noon, and 400 after a pause. A guess;
+    /// Live work that one session may bring in a second; more waits with the history.
+    ///
+    /// Some 200 posts of different people: a campus of a hundred thousand at noon. A guess.
     static let liveWorkPerSecond: UInt64 = 2_000
+    /// Live work that one session may bring at once after a pause: some 400 such posts. A guess.
     static let liveBurstWork: UInt64 = 4_000
-    /// While others are live, a transaction of history is followed by a pause so many times as long as its logs took,
+    /// Pause after a transaction of history while others are live, as a multiple of the time that its logs took
+    /// (entries apart).
     static let bulkPauseFactor: UInt64 = 3
-    /// or so many times, for logs of which nothing is here yet and that a peer brought whom nobody here listed: a flood of new
-    /// identities, or a member who comes back from elsewhere with a few hundred new people, who are here in a second or two all
-    /// the same. With it 700 to 900 of a flood are stored in a second;
+    /// The same for logs of which nothing is here yet, from a peer that no person here listed.
+    ///
+    /// They may be a flood of new identities, of which 700 to 900 a second are still stored; or a member who comes back
+    /// from elsewhere with a few hundred new people, who are here within a second or two all the same.
     static let strangersPauseFactor: UInt64 = 60
-    /// and no longer than this: a disk may hang.
+    /// Longest such pause, since a disk may hang.
     static let bulkPauseMaximumMilliseconds: UInt64 = 1_000
-    /// Batches of live chunks before one of the others.
+    /// Batches of live chunks that are verified before one of the others.
     static let liveTurnsCount = 8
-    /// Numbers of one peer that wait for what was announced before them; later ones wait together.
+    /// Change numbers of one peer that wait for what was announced before them; later ones share the last place.
     static let milestonesCount = 1_024
-    /// A failed transaction is tried again after 1 s, doubling to a minute: disks are freed by people.
+    /// First retry of a failed transaction; the delay doubles each time.
     static let takeRetryMilliseconds = 1_000
+    /// Longest delay before a retry: full disks are freed by people.
     static let takeRetryMaximumMilliseconds = 60_000
-    /// Failures in a row of which nobody knows whether they pass, a quarter of a minute, before the rest goes on without
-    /// what fails: a guess.
+    /// Unexplained failures in a row (`StoreFailure`), a quarter of a minute, after which the rest goes on without the
+    /// log that fails. A guess.
     static let unexplainedFailuresCount = 5
-    /// Peers of which is remembered how far this node stands with them; some 150 bytes each, and a row. Who is listed or connected
-    /// is always one of them. A guess: whoever is forgotten costs a reconciliation.
+    /// Peers whose cursor is kept, listed and connected ones first; some 150 bytes each, and a row.
+    ///
+    /// A guess: a forgotten peer costs a reconciliation.
     static let peerCursorsCount = 4_096
-    /// A cursor alone is saved at most so often; it rides along with entries at once.
+    /// Least time between two transactions that save cursors alone; a transaction with entries saves them at once.
     static let cursorSaveMilliseconds: UInt64 = 5_000
 
     // MARK: The own log
 
-    /// How long a peer that says it has more of the own log, or something else, holds own entries back without a proof:
-    /// as long as it may take to answer.
+    /// Time for which an unproven claim about the own log holds own entries back: as long as the peer may take to
+    /// answer (`protocol/own-log.md` §3).
     static let ownLogClaimMilliseconds = progressDeadlineMilliseconds
-    /// Nodes whose claims do that, each once in a start of the process: strangers cost less than three minutes. A guess.
+    /// Nodes whose claims hold own entries back, each once in a start of the process: strangers delay them by less than
+    /// three minutes. A guess.
     static let ownLogClaimants = 8
 
     // MARK: Forks
 
-    /// Settlements and fork evidence that wait to be checked, over all peers: 70,000 of the usual size; and as many bytes
-    /// of what is true, and waits for its identity's quota.
+    /// Bytes of settlements and fork evidence that wait to be checked, shared by all peers (`Shares`): 70,000 of the
+    /// usual size.
+    ///
+    /// As many again may wait, found true, for their identity's quota.
     static let waitingVerdictBytes = 33_554_432
-    /// Of these, for one session in any case: a thousand of the usual size. All of the sessions together have as much
-    /// once more.
+    /// Part of them that one session may have in any case: a thousand of the usual size. So all sessions together may
+    /// exceed `waitingVerdictBytes` by as much again.
     static let waitingVerdictBytesPerSession = waitingVerdictBytes / sessionsCount
-    /// So many are checked at once: up to a thousand signatures, some 50 ms.
+    /// Settlements and evidence checked in one batch: up to a thousand signatures, some 50 ms.
     static let verdictsPerBatch = 256
-    /// What each counts for in a transaction, settlement, evidence or finding: as much as the largest evidence takes in memory, so
-    /// that while a disk is full a thousand wait there, and the rest where the waiting is bounded.
+    /// Bytes that a settlement, a piece of evidence or a finding counts for in a transaction.
+    ///
+    /// About as much as the largest evidence takes in memory, so that while a disk is full a thousand wait in the
+    /// transaction, and the rest in bounded queues.
     static let verdictBatchBytes = 4_096
-    /// Bytes of them in one message.
+    /// Bytes of settlements and evidence in one message.
     static let verdictMessageBytes = 524_288
-    /// What each costs of its identity's quota for such words (`quotaBurstBytes`, apart from that for chunks): 1,024 at once; a
-    /// staircase of evidence, of which every step is news, comes to one a second.
+    /// Cost of a settlement or piece of evidence in its identity's quota for that kind (`quotaBurstBytes`; the quota
+    /// for chunks is another).
+    ///
+    /// That allows 1,024 at once; a staircase of evidence, of which every step is news, comes to one a second.
     static let verdictQuotaBytes = 65_536
-    /// Logs of which is remembered what a peer says of a settlement or fork; some 200 bytes each.
+    /// Logs for which a peer's last word on settlements and forks is kept; some 200 bytes each.
     static let heardMarksCount = 65_536
     /// Logs that wait to be compared with one peer; some 300 bytes each. What does not fit a later comparison finds.
     static let postponedDisputesCount = 8_192
-    /// Logs of one peer that differ from what waits for the store; some 60 bytes each. The rest it may offer anew.
+    /// Logs for which a peer's history differs from entries that wait for the store; some 60 bytes each. Of more logs
+    /// its offer is dropped until it offers anew.
     static let undecidedLogsCount = 8_192
-    /// Disputes of one log with one peer, until something else is known of the log. A guess.
+    /// Comparisons of one log with one peer until something new is known of the log. A guess.
     static let disputesPerLogCount = 8
 
     // MARK: Requests
 
-    /// Logs asked of one peer at once; and as many again of which nothing is held, so that writers who are known do not
-    /// wait for a flood of logs that may be anybody's. Both fit `wantsUnanswered`.
+    /// Logs with a known writer that are asked of one peer at once, and as many again whose writer is unknown: a flood
+    /// of logs that may be anybody's does not delay known writers. Both fit `wantsUnanswered`.
     static let wantsInFlightPerPeer = 1_024
-    /// Of these, logs of one identity that is known: an eighth, so that one does not take up the rest's room.
+    /// Logs of one known identity among them: an eighth, so that one identity leaves room for the rest.
     static let wantsInFlightPerIdentity = 128
-    /// Entries that are asked for first where more are missing: the newest page many times over, and in posts of the usual
-    /// length one or two messages, so that the first of many writers is readable after one round. A guess.
+    /// Newest entries of a log that are asked for first where more are missing.
+    ///
+    /// The newest page many times over, and one or two messages of posts of the usual length, so that the first of many
+    /// writers is readable after one round. A guess.
     package static let windowEntries: UInt64 = 1_024
-    /// Logs of whose history one peer is asked at once: each answer is a stream of its own, and they share the credit.
+    /// Logs whose gap one peer is asked to fill at once: each answer is a stream of its own, and they share the credit.
     static let gapsInFlightPerPeer = 8
-    /// Logs whose history is asked for at a time, over all peers; the others wait in the store until the next start.
+    /// Logs whose gaps are asked for at a time, over all peers; the others wait in the store until the next start.
     static let gapsCount = 262_144
-    /// History that nobody supplies: asked for again after 60 s, doubling to a day, as bodies are.
+    /// First delay until a gap that nobody filled is asked for again; it doubles to a day, as for bodies.
     static let gapRetryMilliseconds = 60_000
-    /// Rounds of everybody who is ready, in vain, after which a gap is not expected to be filled: 15 minutes at least; a guess.
+    /// Rounds in vain, each over all ready peers, after which a gap is not expected to be filled: 15 minutes at least.
+    /// A guess.
     static let gapForlornRounds = 5
-    /// Logs of which peers offer more than is held, over all of them; about 150 bytes each. A session may bring half of
-    /// what the others leave. What does not fit is found by a comparison later.
+    /// Logs of which peers offer more than is held, over all peers; about 150 bytes each.
+    ///
+    /// A session may bring half of what the others leave (`Shares`). What does not fit a later comparison finds.
     static let wantedLogsCount = 262_144
-    /// Of these, for one session in any case: all of the sessions together have twice as many once more. A guess.
+    /// Part of them that one session may bring in any case: all sessions together may exceed `wantedLogsCount` by twice
+    /// as many again. A guess.
     static let wantedLogsPerSessionCount = 8_192
-    /// Wants that nobody could supply, over all peers and of what one peer offered; they are asked for again and again.
+    /// Patient wants: logs of which nobody could supply what was offered, over all peers; asked for again and again.
     static let patientWantsCount = 16_384
+    /// Patient wants that came from the offers of one peer.
     static let patientWantsPerPeerCount = 1_024
-    /// So often, most of a day, and three times around the peers; then a comparison has to find it anew.
+    /// Attempts after which a patient want is given up, most of a day; then a comparison has to find it anew.
     static let patientWantAttempts = 16
+    /// Rounds over all peers that a patient want makes in any case, before it is given up.
     static let patientWantRounds = 3
-    /// For so long a log of which something was let go of is asked for with nothing left out: a guess.
+    /// Time for which a log is asked for without a window after what lay behind its gap was dropped. A guess.
     static let wholeLogMilliseconds: UInt64 = 1_020_000
-    /// For so long a log is asked of nobody but whom something of it was let go of for: a guess.
+    /// Time for which a log whose window was dropped in favour of one peer's history is asked of that peer alone. A
+    /// guess.
     static let successorMilliseconds: UInt64 = 30_000
     /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.
     static let forgottenLogsCount = 65_536
     /// Logs without a complete head whose writer is remembered: 50 bytes each.
     static let writersCount = 65_536
-    /// Until an offer of one is heard again: 10 minutes doubling to a day. A guess.
+    /// First time for which offers of a log that is not carried are ignored: 10 minutes, doubling to a day. A guess.
     static let forgottenMilliseconds = 600_000
-    /// A peer that was asked and sends no chunk for so long is asked no more (`protocol/sync.md §5`).
+    /// Deadline of a peer that owes an answer and sends no part of one (`protocol/sync.md §5`, Waiting); then it is
+    /// dropped.
     static let progressDeadlineMilliseconds: UInt64 = 20_000
     /// The same while bytes still come: 256 KiB at 2 KB/s.
     static let slowProgressMilliseconds: UInt64 = 120_000
-    /// Bytes a second by which the answer to one thing is waited for beyond 20 s, up to `slowProgressMilliseconds`, while
-    /// others offer it too: the same 2 KB/s;
+    /// Rate at which a peer that still sends earns more time for one answer that others could give too: 1 s beyond the
+    /// first 20 s for each of this many bytes, up to `slowProgressMilliseconds` in all. The same 2 KB/s.
     static let slowBytesPerSecond: UInt64 = 2_048
-    /// and by which longer: eight peers that share a line of 64 KiB/s. Who wants to keep 2,048 logs from this node pays that
-    /// for it, and for half an hour at most, with each connection.
+    /// The same up to `steadyProgressMilliseconds` in all: eight peers that share a line of 64 KiB/s.
+    ///
+    /// A peer that wants to keep 2,048 logs from this node pays that much for it, and for half an hour at most, with
+    /// each connection.
     static let steadyBytesPerSecond: UInt64 = 8_192
+    /// Longest time for which one answer is awaited of a peer that sends steadily, before others are asked.
     static let steadyProgressMilliseconds: UInt64 = 1_800_000
-    /// How often is looked for answers that are overdue.
+    /// Interval between two searches for overdue answers.
     static let overdueLookMilliseconds: UInt64 = 10_000
-    /// Wants that nobody could supply: 1 s doubling to a day.
+    /// First delay until a patient want is asked for again; it doubles to a day.
     static let wantRetryMilliseconds = 1_000
+    /// First delay until a body that nobody had is asked for again; it doubles to a day.
     static let bodyRetryMilliseconds = 60_000
+    /// Longest of the delays that double to a day.
     static let retryMaximumMilliseconds = 86_400_000
-    /// Nodes of which it is remembered, of one body or gap, that they were asked for it: twice as many as there may be at once.
+    /// Nodes remembered to have been asked for one body or gap: twice as many as may be connected at once.
     static let askedNodesCount = 2 * sessionsCount
     /// Bodies wanted, over all logs; more wait in the store until the next start.
     static let wantedBodiesCount = 131_072
-    /// Of these, so many of one identity.
+    /// Bodies wanted of one identity's logs, among them.
     static let wantedBodiesPerIdentityCount = 8_192
     /// Bodies asked of one peer at once: eight of the largest messages at worst.
     static let bodiesInFlightPerPeer = 128
 
     // MARK: Quotas: they delay, and never refuse
 
-    /// What an identity may bring at once, and from then on each second. A guess: more than any person's whole
-    /// history, so that a first synchronisation is not slowed, and a flood is.
+    /// Bytes that an identity may bring at once. A guess: more than any person's whole history, so that a first
+    /// synchronisation is not slowed, and a flood is.
     static let quotaBurstBytes: Int64 = 67_108_864
+    /// Bytes that an identity may bring each second once its burst is spent. A guess.
     static let quotaBytesPerSecond: Int64 = 65_536
-    /// What an answer that is under way may still bring when that is spent: a log somewhat longer than the burst comes in
-    /// one go, and one without end does not.
+    /// Bytes that an answer under way may still bring when the quota is spent: a log somewhat longer than the burst
+    /// comes in one go, and an endless one does not.
     static let quotaOverdraftBytes = quotaBurstBytes
-    /// What an entry costs that has to be counted anew, because its identity took back something that counted: a million
-    /// of them, some 30 s of work, are paid for in 17 minutes.
+    /// Quota charged for each entry that has to be counted anew, because its identity took back something that counted:
+    /// a million of them, some 30 s of work, are paid for in 17 minutes.
     static let recountQuotaBytes: UInt64 = 64
 
     // MARK: Deadlines
@@ -295,92 +349,111 @@ package enum Limits {
     static let greetingDeadlineMilliseconds: UInt64 = 10_000
     /// Between two KeepAlives.
     static let keepAliveMilliseconds: UInt64 = 30_000
-    /// Three KeepAlives missed: the connection is half open.
+    /// Time without a byte after which a connection is dropped as half open: three KeepAlives missed.
     package static let idleTimeoutMilliseconds: UInt64 = 90_000
-    /// From the last thing done to the word that one is quiet: joins the words of a burst. A guess.
+    /// From the last activity on a link to the KeepAlive with `quiet`, so that a burst brings one KeepAlive. A guess.
     static let quietDelayMilliseconds: UInt64 = 200
     /// How long a closing connection may take to send its last bytes.
     package static let closeLingerSeconds = 1
-    /// A comparison that brought nothing: 1 s doubling to a day until the next.
+    /// First delay from a comparison that brought nothing to the next; it doubles to a day.
     static let comparisonRetryMilliseconds = 1_000
 
-    /// Who is asked to reconcile fetches first what the stage before brought, as long as some of it comes every 10 s; it
-    /// answers before the asker loses patience in any case.
+    /// Silence after which the side that is asked to reconcile answers, although it is still fetching what the stage
+    /// before found.
     static let reconciliationPatienceMilliseconds: UInt64 = 10_000
+    /// Time after which it answers in any case, before the asker's own deadline (`slowProgressMilliseconds`).
     static let reconciliationDelayMilliseconds: UInt64 = 90_000
-    /// A snapshot is kept for a stage whose next message comes within this time,
+    /// Time within which a stage's next message has to come, or its snapshot is not kept.
     static let reconciliationIdleMilliseconds: UInt64 = 120_000
-    /// and in all for 128 rounds of some 4 s: what changes meanwhile is in memory twice.
+    /// Longest life of a stage's snapshot, 128 rounds of some 4 s: items that change meanwhile are in memory twice.
     static let reconciliationStageMilliseconds: UInt64 = 600_000
-    /// Bytes of questions and answers that a stage may be begun for: half a megabyte a second,
+    /// Rate at which a peer pays for the bytes of its reconciliation's questions and answers before a new stage begins:
+    /// half a megabyte a second.
     static let reconciliationBytesPerMillisecond: UInt64 = 524
-    /// and 8 MB at once: ten thousand differences all over a million logs. Who has more waits,
+    /// Debt up to which a stage begins at once: 8 MB, ten thousand differences all over a million logs. Above it the
+    /// stage waits.
     static let reconciliationBurstMilliseconds: UInt64 = 16_000
-    /// but not so long that it loses patience (`progressDeadlineMilliseconds`).
+    /// Longest such wait, below the peer's own deadline (`progressDeadlineMilliseconds`).
     static let reconciliationWaitMilliseconds: UInt64 = 15_000
-    /// Where traffic never ceases, the fingerprints are compared so often all the same.
+    /// Interval at which fingerprints are compared although traffic never ceases.
     static let comparisonMaximumMilliseconds: UInt64 = 3_600_000
-    /// Between two changes of the own scope: each ends every connection. A guess.
+    /// Least time between two changes of the own scope: each ends every connection. A guess.
     static let scopeChangeMilliseconds: UInt64 = 10_000
 
     // MARK: Peers
 
     /// Connections at once, in both directions: each costs its credit window in memory.
     package static let sessionsCount = 64
-    /// Of these, so many that others dialled: whoever floods this node cannot keep it from calling whom it trusts.
+    /// Connections among them that others dialled: a flood of these cannot keep this node from calling peers that it
+    /// trusts.
     static let incomingSessionsCount = 48
-    /// Of these, so many that have not said who they are, and so many of them from one host.
+    /// Incoming connections among them whose node id is not known yet.
     static let strangersCount = 16
+    /// Such connections from one host.
     static let strangersPerHostCount = 4
-    /// So long a stranger has its place for sure: the handshake takes two round trips. A guess.
+    /// Time for which a stranger's place is safe from eviction: the handshake takes two round trips. A guess.
     static let strangerMilliseconds: UInt64 = 1_000
-    /// Beyond all of them, so many are let in to be told of other nodes and let go, and so many of them from one host: as many
-    /// newcomers a second, whose dialogue takes one. A guess.
+    /// Guests: incoming connections beyond `sessionsCount` that are only told addresses of other nodes, and closed. As
+    /// many newcomers a second are served, since the dialogue takes one. A guess.
     package static let guestsCount = 8
+    /// Guests from one host. A guess.
     static let guestsPerHostCount = 2
     /// From a guest's Hello to the end, if it asks for nothing: its question is on its way behind its Hello. A guess.
     static let guestMilliseconds: UInt64 = 5_000
-    /// From the answer to the end: a connection that is closed while bytes lie there that nobody has read is reset, and may take
-    /// the answer with it. Two round trips of a slow link.
+    /// From the answer to a guest to the end, two round trips of a slow link: TCP resets a connection that is closed
+    /// while bytes lie there unread, and the answer may be lost with it.
     static let guestLingerMilliseconds: UInt64 = 1_000
-    /// Learned addresses are dialled while there are fewer connections than this.
+    /// Connections up to which learned addresses are dialled.
     static let wantedSessionsCount = 8
     /// Dials under way at once.
     static let dialsCount = 8
+    /// Learned addresses.
     static let learnedPeersCount = 256
-    /// Learned from one peer, so that none can fill the list.
+    /// Addresses learned from one peer, so that none can fill the list.
     static let learnedPeersPerPeerCount = 32
-    /// Learned from their own word at one host: the nodes of a household behind one address. A guess.
+    /// Addresses of one host, counted apart for nodes that dialled and said so themselves, nodes that others told of,
+    /// and nodes found on the local network: a household behind one address. A guess.
     static let learnedPeersPerHostCount = 4
-    /// Found on the local network and not reached yet; of one host as many as above. A lecture hall; a guess.
+    /// Addresses found on the local network and not reached yet: a lecture hall. A guess.
     static let foundPeersCount = 64
-    /// Of these so many may be new in so long, whoever says so. A guess.
+    /// New addresses taken from the local network within `foundPeersWindowMilliseconds`, whoever announces them. A
+    /// guess.
     static let foundPeersAtOnceCount = 16
+    /// Window over which `foundPeersAtOnceCount` counts.
     static let foundPeersWindowMilliseconds: UInt64 = 10_000
-    /// A learned address at which this node itself answers is dialled again after so long: addresses change hands. A guess.
+    /// Delay until a learned address at which this node itself answers is dialled again: addresses change hands. A
+    /// guess.
     static let ownAddressMilliseconds: UInt64 = 3_600_000
-    /// Failed dials in a row after which a learned address is forgotten.
+    /// Failed dials in a row that a learned address survives; the next one removes it.
     static let learnedPeerAttempts = 8
+    /// Least time between two PeersWanted of one link that are answered.
     static let peersWantedMilliseconds: UInt64 = 60_000
-    /// Between two questions of a node for addresses, besides those on new links: of what it knows nothing is older for
-    /// long, and it costs some 2 KB. A guess.
+    /// Between two PeersWanted of this node, besides those on new links: it keeps what the node knows of others fresh,
+    /// and costs some 2 KB. A guess.
     static let peersRenewalMilliseconds: UInt64 = 1_800_000
-    /// A peer that was connected within the last day is worth telling others about.
+    /// Time for which a peer that was connected is worth telling others about: a day.
     static let peerFreshMilliseconds: UInt64 = 86_400_000
-    /// A connection that ended: 1 s doubling to 5 minutes, with full jitter.
+    /// First backoff after a connection that ended or failed; it doubles to `dialRetryMaximumMilliseconds`, with
+    /// jitter.
     static let dialRetryMilliseconds = 1_000
+    /// Longest backoff of a dial: 5 minutes.
     static let dialRetryMaximumMilliseconds = 300_000
-    /// A connection that stood for so long proves the address good: its backoff begins anew.
+    /// Life of a connection that proves the address good: the backoff begins anew.
     static let steadySessionMilliseconds: UInt64 = 10_000
-    /// A peer that broke the protocol: 10 minutes doubling to a day.
+    /// First ban of a peer that broke the protocol: 10 minutes, doubling to a day.
     static let penaltyMilliseconds = 600_000
+    /// Longest ban.
     static let penaltyMaximumMilliseconds = 86_400_000
-    /// A node that speaks no common version, or no scopes, until a person changes something: 10 minutes doubling to a day.
+    /// First backoff for a node that speaks no common version, or no scopes, until a person changes something: 10
+    /// minutes, doubling to a day.
     static let refusalMilliseconds = 600_000
+    /// Longest such backoff.
     static let refusalMaximumMilliseconds = 86_400_000
-    /// Connections that were replaced within this time while this node had no newer one: another node has its key.
+    /// Connections replaced within `rivalryMilliseconds`, while this node had no newer one, from which it concludes
+    /// that another node has its key.
     static let rivalryCount = 3
+    /// Window over which `rivalryCount` counts.
     static let rivalryMilliseconds: UInt64 = 60_000
-    /// Penalties remembered; the soonest to end makes room.
+    /// Bans remembered; the soonest to end makes room.
     static let penaltiesCount = 4_096
 }

@@ -1,7 +1,7 @@
-/// What the limits come to in bytes of memory.
+/// Bytes of memory that the limits add up to.
 extension Limits {
-    /// One session's, what waits to be written apart: a message that is not whole, as it came and deciphered; what came and is not
-    /// stored, as it came and checked; what it asked for, offered and said.
+    /// Memory of one session, its queue apart: an incomplete message, as received and deciphered; chunks and bodies not
+    /// stored yet, as received and verified; and what it asked for, offered and announced.
     package static let sessionMemoryBytes =
         2 * maximumMessageBytes + 2 * Int(creditWindowBytes)
         + (wantsUnanswered + bodiesUnanswered + milestonesCount) * 64
@@ -9,19 +9,19 @@ extension Limits {
         + undecidedLogsCount * 60
         + reconciliationFindings * 100 + resumedBytes
 
-    /// Of so many connections that have not said who they are: a Noise message, and of the few that may wait for their Hello to be
-    /// whole, that too.
+    /// Memory of connections whose node id is not known yet: a Noise message each, and for the few that may await their
+    /// Hello, an incomplete Hello.
     package static func strangerMemoryBytes(_ strangers: Int) -> Int {
         2 * (strangers * maximumNoiseMessageBytes + min(strangers, strangersCount) * maximumMessageBytes)
     }
 
-    /// What waits for the network, for so many peers: a queue goes one answer beyond its limit.
+    /// Memory of the queues of that many sessions: a queue exceeds its limit by up to one answer.
     package static func queuedMemoryBytes(_ sessions: Int) -> Int {
         min(sessions * (queueHardBytes + 2 * maximumMessageBytes), queueTotalBytes + queueHardBytes)
     }
 
-    /// What is bounded for all peers together: answers of the store, the batches beside the credit, logs that are offered or
-    /// have gaps, bodies, words of root keys and evidence, and names.
+    /// Memory bounded for all peers together: answers of the store, batches beside the credit, logs that are offered or
+    /// have gaps, wanted bodies, settlements and fork evidence, writers, cursors, bans and addresses.
     package static let sharedMemoryBytes =
         readingsCount * (readBytes + maximumMessageBytes) + 2 * batchBytes
         + (wantedLogsCount + patientWantsCount) * 150 + gapsCount * 150 + wantedBodiesCount * 150

@@ -1,4 +1,4 @@
-/// The earliest of some moments, monotonic milliseconds; `.max` is none.
+/// The earliest of the moments noted, in monotonic milliseconds; `.max`: none.
 struct Earliest {
     private(set) var moment = UInt64.max
 
@@ -6,7 +6,7 @@ struct Earliest {
         moment = min(moment, other)
     }
 
-    /// What is past counts for nothing.
+    /// Notes a moment unless it is past.
     mutating func note(_ other: UInt64, after now: UInt64) {
         if other > now { note(other) }
     }

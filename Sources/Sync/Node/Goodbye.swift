@@ -1,4 +1,4 @@
-/// Why a peer closes the connection, as it says itself (`protocol/sync.md`, Goodbye).
+/// Reason in a Goodbye: why its sender ends the connection (`protocol/sync.md` §11).
 package enum Goodbye: Hashable, Sendable {
     case stopping
     case violation(code: UInt32)
@@ -8,12 +8,13 @@ package enum Goodbye: Hashable, Sendable {
     case connectedToSelf
     case scopeNotServed
     case replaced
-    /// A reason that only a newer version knows.
+    /// A reason that this version does not know.
     case unknown(UInt32)
 }
 
 extension Goodbye {
-    /// The peer, or this node, will not have the connection: not what passes, like the end of a process.
+    /// Whether one side refuses the connection as such, rather than ending it for a passing reason like the end of a
+    /// process.
     var isRefusal: Bool {
         switch self {
         case .noCommonVersion, .scopeNotServed, .tooManyPeers: true
@@ -21,7 +22,7 @@ extension Goodbye {
         }
     }
 
-    /// Nothing changes until a person changes something: another attempt may wait.
+    /// Whether only a person can change the outcome, so that the next attempt may wait (`Limits.refusalMilliseconds`).
     var isLasting: Bool {
         switch self {
         case .noCommonVersion, .scopeNotServed: true

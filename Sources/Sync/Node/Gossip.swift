@@ -1,27 +1,28 @@
 package import Entries
 
-/// What is pushed to every ready peer at once, for as long as one event lasts (`protocol/sync.md §6`).
+/// Fresh chunks to push during the current event, packed once for all peers (`protocol/sync.md §6`).
 ///
-/// Over which links it is pushed is `NodeMachine+Branches`: below a few dozen over all of them.
+/// `NodeMachine+Branches` chooses the links: with few links all of them.
 struct Gossip {
     private var fresh: [LogID: [VerifiedChunk]] = [:]
     private var packed: [LogID: [UnverifiedChunk]] = [:]
 
     var isEmpty: Bool { fresh.isEmpty }
 
-    /// Entries that are new in the network, as far as this node knows.
+    /// Adds entries that are new in the network, as far as this node knows.
     mutating func put(_ chunk: VerifiedChunk) {
         fresh[chunk.log, default: []].append(chunk)
     }
 
-    /// The chunks that bring a peer that holds `known` of the log to `size`; nil: it has to ask.
+    /// The chunks that bring a peer from `known` entries of the log to `size`; nil: it has to ask for them.
     mutating func chunks(of log: LogID, from known: UInt64, to size: UInt64) -> [UnverifiedChunk]? {
         guard let chunks = fresh[log], let first = chunks.first, let last = chunks.last,
             first.start == 0 || first.start <= known, last.end == size, chunks.allSatisfy(\.reachesHead)
         else { return nil }
         let all = packed[log] ?? chunks.map(\.packed)
         packed[log] = all
-        // One that came in a message of the greatest size would not fit in one with a number: it is asked for in parts.
+        // A chunk that came in a message of the greatest size would not fit beside a number: the peer asks for it in
+        // parts.
         return all.allSatisfy { $0.wireBytes <= Limits.pushedChunkBytes } ? all : nil
     }
 
@@ -33,7 +34,7 @@ struct Gossip {
 }
 
 extension VerifiedChunk {
-    /// The chunk as it goes on the wire; it ends at its head, so that no node stands beside it.
+    /// The chunk in wire form. It ends at its head, so that `right` is empty.
     package var packed: UnverifiedChunk {
         UnverifiedChunk(
             log: log,

@@ -1,11 +1,11 @@
 package import Entries
 
-/// What a transaction took from a file (`protocol/bundle.md` §4).
+/// Report of a transaction that stored a part of a bundle (`protocol/bundle.md` §4).
 package struct ImportReport: Hashable, Sendable {
     package let report: TakeReport
-    /// Bodies that were wanted, and are here now.
+    /// Places of wanted bodies that the file supplied.
     package let bodies: [BodyPlace]
-    /// What the file shows of the log that this home writes; nil if nothing.
+    /// Evidence in the file about the log that this home writes; nil: none.
     package let own: OwnShown?
 
     package init(report: TakeReport, bodies: [BodyPlace], own: OwnShown?) {
@@ -14,11 +14,11 @@ package struct ImportReport: Hashable, Sendable {
         self.own = own
     }
 
-    /// What a file shows of the own log, proven by the own device's signature.
+    /// State of the own log in a file, proven by the own device's signature.
     package enum OwnShown: Hashable, Sendable {
-        /// The same history, as far as it goes: as good as a peer's answer.
+        /// The same history, up to its end: it counts like a peer that agrees (`protocol/own-log.md` §2).
         case agreed
-        /// More of it than is here: the home was copied, or restored from a backup.
+        /// More entries than are held here: the home was copied, or restored from a backup.
         case longer(held: UInt64, shown: UInt64)
         /// Another history.
         case forked(held: UInt64, shown: UInt64)

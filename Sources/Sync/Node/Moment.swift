@@ -1,8 +1,9 @@
-/// When something happened, on the two clocks that matter: machines are told the time, they never read it.
+/// Time of an event on both clocks; machines are given it and never read a clock.
 package struct Moment: Hashable, Sendable {
-    /// Never goes back: deadlines and backoff are reckoned by it.
+    /// Never goes back; deadlines and backoff use it.
     package let monotonicMilliseconds: UInt64
-    /// Unix milliseconds, as the wall clock claims: it orders what is fetched first, and nothing else.
+    /// Unix milliseconds of the wall clock; used only to tell how new entries are when logs are listed and served
+    /// newest first.
     package let wallMilliseconds: UInt64
 
     package init(monotonicMilliseconds: UInt64, wallMilliseconds: UInt64) {

@@ -1,34 +1,34 @@
 package import Entries
 
-/// One connection; drawn by whoever opens it, used once in the life of a process.
+/// Id of one connection; drawn by the shell that opens it, unique within the life of a process.
 package struct SessionID: Hashable, Comparable, Sendable {
     package let raw: UInt64
     package init(raw: UInt64) { self.raw = raw }
     package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 }
 
-/// One attempt to reach a peer; drawn by the machine.
+/// Id of one dial; drawn by the machine.
 package struct DialID: Hashable, Comparable, Sendable {
     package let raw: UInt64
     package init(raw: UInt64) { self.raw = raw }
     package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 }
 
-/// One batch on its way through verification or into the store; drawn by the machine.
+/// Id of one batch under verification or in a transaction; drawn by the machine.
 package struct BatchID: Hashable, Comparable, Sendable {
     package let raw: UInt64
     package init(raw: UInt64) { self.raw = raw }
     package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 }
 
-/// One question to the store; drawn by the machine.
+/// Id of one request to the store; drawn by the machine.
 package struct RequestID: Hashable, Comparable, Sendable {
     package let raw: UInt64
     package init(raw: UInt64) { self.raw = raw }
     package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 }
 
-/// Where a node may be reached: a name or an address without brackets, and a TCP port.
+/// Address of a node: a host name, or an IP address without brackets, and a TCP port.
 package struct PeerAddress: Hashable, Comparable, Sendable {
     package let host: String
     package let port: UInt16
@@ -43,17 +43,17 @@ package struct PeerAddress: Hashable, Comparable, Sendable {
     }
 }
 
-/// A peer to be dialled, and who is expected to answer.
+/// A peer to dial, and the node that is expected to answer.
 package struct PeerTarget: Hashable, Sendable {
     package let address: PeerAddress
-    /// Nil until the first contact pins it.
+    /// Nil: not known until the first connection.
     package let node: NodeID?
     package let origin: Origin
 
     package enum Origin: Hashable, Sendable {
         /// Written into the peers file by a person: dialled for ever.
         case listed
-        /// Heard of from another peer: dialled while there are too few peers.
+        /// Learned from peers or the local network: dialled while there are too few connections.
         case learned
     }
 
@@ -64,7 +64,7 @@ package struct PeerTarget: Hashable, Sendable {
     }
 }
 
-/// Who opened a connection.
+/// The side that dialled a connection.
 package enum Direction: Hashable, Sendable {
     /// This node dialled.
     case outgoing(DialID)

@@ -1,4 +1,4 @@
-/// Bounds that grow with the network a node is made for: smaller ones for simulations, in which liars are to reach them.
+/// Bounds that grow with the size of the network; simulations set smaller ones, so that liars can reach them.
 package struct NodeBounds: Hashable, Sendable {
     package var quotaBurstBytes = Limits.quotaBurstBytes
     package var quotaBytesPerSecond = Limits.quotaBytesPerSecond

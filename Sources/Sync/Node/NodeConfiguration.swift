@@ -1,36 +1,37 @@
 package import Entries
 package import Sodium
 
-/// What a node is told once and for all when it starts.
+/// Settings of a node that stay the same while it runs.
 package struct NodeConfiguration: Sendable {
     package let network: NetworkID
     /// The static key of the channel; its public half is this node's id.
     package let key: AgreementKey
     /// The 32-byte key of a private network's handshake (`NetworkSecret.presharedKey`); nil in an open one.
     package let secret: SecretBytes?
-    /// Told to peers for their logs, at most `Limits.maximumAgentBytes` of UTF-8.
+    /// Name of the program, which peers write to their log files; cut to `Limits.maximumAgentBytes` of UTF-8.
     package let agent: String
-    /// Where this node listens; nil if it does not.
+    /// TCP port on which this node listens; nil: it does not.
     package let listenPort: UInt16?
-    /// Whether addresses are told to peers and taken from them.
+    /// Whether addresses are exchanged with peers.
     package let exchange: PeerExchange
-    /// The newest version of the protocol that is spoken: an older one for tests of old and new together.
+    /// Newest version of the protocol that is spoken; tests of mixed versions set an older one.
     package let version: UInt32
-    /// Optional features that Hello names: fewer for tests of old and new together.
+    /// Optional features that Hello names; tests of mixed versions set fewer.
     let features: Set<UInt32>
-    /// Bytes of chunks and bodies that peers may send ahead: other amounts for measurements of what they do with it.
+    /// Credit in Hello: bytes of chunks and bodies that a peer may send ahead; measurements set other amounts.
     package let credit: UInt64
-    /// Entries of a log that are asked for first where more are missing: fewer for simulations, whose logs are short.
+    /// Newest entries of a log that are asked for first where more are missing; simulations, whose logs are short, set
+    /// fewer.
     let windowEntries: UInt64
-    /// Links that are all branches; of more a tree grows.
+    /// Most links that are all kept as branches; with more a tree grows (`protocol/sync.md` §6).
     package let eagerLinks: Int
     package let bounds: NodeBounds
-    /// Who writes here; nil: nobody, or it is told by what is held of the own log.
+    /// Identity that writes here; nil: none does, or only the stored own log tells which.
     package let identity: IdentityID?
 
     package enum PeerExchange: Hashable, Sendable {
         case on
-        /// Only listed peers are dialled, and nobody is told about them.
+        /// Only listed peers are dialled, and peers are told no addresses.
         case off
     }
 
@@ -56,7 +57,7 @@ package struct NodeConfiguration: Sendable {
         self.listenPort = listenPort
         self.exchange = exchange
         self.version = version ?? Hello.newestVersion
-        // Of what came with version 2 an earlier one knows nothing.
+        // All features belong to version 2.
         self.features = features ?? (self.version >= 2 ? [Hello.windows, Hello.scopes, Hello.branches] : [])
         self.identity = identity
         self.credit = credit
@@ -67,7 +68,7 @@ package struct NodeConfiguration: Sendable {
 
     package var node: NodeID { NodeID(raw: key.publicKey) }
 
-    /// As much of the agent as a Hello may carry.
+    /// The agent, cut to what a Hello may carry.
     var shortAgent: String {
         var short = agent
         while short.utf8.count > Limits.maximumAgentBytes { short.removeLast() }

@@ -1,40 +1,42 @@
 package import Entries
 
-/// Everything that a node wants done; performed in order.
+/// Action that a node requests; the shell performs actions in order (`NodeMachine.received`).
 package enum NodeEffect: Hashable, Sendable {
-    /// Queues bytes on the connection, and answers with `sent` as they leave.
+    /// Queue bytes on the connection; answered by `sent` as they leave.
     case send(SessionID, [UInt8])
-    /// Closes once what was queued has left, or after `Limits.closeLingerSeconds`.
+    /// Close the connection once the queued bytes have left, or after `Limits.closeLingerSeconds`.
     case close(SessionID)
     case dial(DialID, PeerTarget)
-    /// Answered by `verified` or `verifyFailed`.
+    /// Verify chunks; answered by `verified` or `verifyFailed`.
     case verify(UnverifiedBatch)
-    /// One transaction of the store; answered by `taken` or `takeFailed`.
+    /// Store a batch in one transaction; answered by `taken` or `takeFailed`.
     case take(BatchID, TakeBatch)
-    /// Answered by `ranges`: as much as fits `byteLimit`, but at least one entry.
+    /// Read entries; answered by `ranges` with as much as fits `byteLimit`, but at least one entry.
     case readRanges(RequestID, [RangeWant], byteLimit: Int)
-    /// The compact range of [0, end) of a log; answered by `prefix`.
+    /// Read the compact range of [0, end) of a log; answered by `prefix`.
     case readPrefix(RequestID, LogID, end: UInt64)
-    /// The same with a proof, for a peer; answered by `prefixProof`.
+    /// Read the same with a proof, for a peer; answered by `prefixProof`.
     case readPrefixProof(RequestID, LogID, end: UInt64)
-    /// The descendants of a place in a log's tree; answered by `nodes`.
+    /// Read the descendants of a node in a log's tree; answered by `nodes`.
     case readNodes(RequestID, LogID, TreePlace)
-    /// What a peer showed of its history of a log, beside the own one of the same length; answered by `prefixWeighed`.
+    /// Check a peer's proof of its history of a log and compare it with the stored one of the same length; answered by
+    /// `prefixWeighed`.
     case weighPrefix(RequestID, LogID, PrefixProof)
-    /// Settlements and fork evidence to check, off the event loop; answered by `judged`.
+    /// Check settlements and fork evidence, off the event loop; answered by `judged`.
     case judge(RequestID, [UnverifiedVerdict])
-    /// Answered by `bodies`: as much as fits `byteLimit`, but at least one body.
+    /// Read bodies; answered by `bodies` with as much as fits `byteLimit`, but at least one body.
     case readBodies(RequestID, [BodyPlace], byteLimit: Int)
-    /// Send `timer` at this moment of the monotonic clock; it replaces the moment before.
+    /// Send `timer` at this moment of the monotonic clock, in place of the one requested before.
     case wake(at: UInt64)
     case report(NodeReport)
-    /// Addresses heard from peers, to be kept beside the peers file; the whole list.
+    /// Save the learned addresses beside the peers file; this is the whole list.
     case learnPeers([PeerTarget])
-    /// A peer was met for the first time where the peers file names no node: from now on it must be this one.
+    /// Write the node id into the peers file, for a listed address without one: from now on this node has to answer
+    /// there.
     case pin(PeerAddress, NodeID)
 }
 
-/// Chunks to check, off the event loop; the runs do not depend on each other.
+/// Chunks to verify, off the event loop; the runs are independent of each other.
 package struct UnverifiedBatch: Hashable, Sendable {
     package let id: BatchID
     package let runs: [UnverifiedRun]
@@ -45,18 +47,18 @@ package struct UnverifiedBatch: Hashable, Sendable {
     }
 }
 
-/// Chunks of one log in the order in which they came: each is checked over the end of the one before.
+/// Chunks of one log in the order of arrival, each verified over the prefix that ends with the one before.
 package struct UnverifiedRun: Hashable, Sendable {
     package let log: LogID
     package let prefix: Prefix
     package let chunks: [UnverifiedChunk]
 
     package enum Prefix: Hashable, Sendable {
-        /// What the store holds now (`EntryStore.prefixes`); `LogPrefix.none` if it knows nothing of the log.
+        /// The stored prefix (`EntryStore.prefixes`); `LogPrefix.none` if nothing of the log is stored.
         case store
-        /// The end of what was verified before and is on its way into the store.
+        /// The prefix that ends with chunks verified before, which are on their way into the store.
         case known(LogPrefix)
-        /// What the store holds now before the log's gap (`LogPrefix.beforeGap`); `LogPrefix.none` if there is none.
+        /// The stored prefix before the log's gap (`LogPrefix.beforeGap`); `LogPrefix.none` if there is no gap.
         case beforeGap
     }
 
@@ -66,7 +68,7 @@ package struct UnverifiedRun: Hashable, Sendable {
         self.chunks = chunks
     }
 
-    /// Whether the store is asked.
+    /// Whether the prefix has to be read from the store.
     package var isOverStored: Bool {
         switch prefix {
         case .store, .beforeGap: true
@@ -74,7 +76,7 @@ package struct UnverifiedRun: Hashable, Sendable {
         }
     }
 
-    /// What the first of the chunks is checked over; `stored` is what the store says, nil: nothing is known.
+    /// The prefix over which the first chunk is verified; `stored` is the store's, nil: the log is not known.
     package func base(_ stored: LogPrefix?) -> LogPrefix {
         switch prefix {
         case .store: stored ?? .none

@@ -1,25 +1,27 @@
-/// What a node holds in memory for others at one moment, beside the bounds of `Limits`.
+/// Amounts that a node holds in memory for peers at one moment, comparable with the bounds of `Limits`.
 package struct NodeLoad: Hashable, Sendable {
-    /// What is measured; where it says so of one peer, of the one that has most of it.
+    /// The amounts measured; one given for one peer is that of the peer with the most.
     package enum Kind: Int, CaseIterable, Sendable {
         case sessions, incomingSessions, strangers
-        /// Bytes that wait for the network, for one peer and for all together.
+        /// Bytes queued for the network, for one peer and for all together.
         case queuedBytes, allQueuedBytes
-        /// Logs that peers offer and are not here, and those of them that nobody could supply.
+        /// Logs of which peers offer more than is held, and patient wants.
         case offeredLogs, patientWants
         case wantedBodies
         case gaps
-        /// Nodes that one of the bodies, or of the gaps, was asked of.
+        /// Nodes remembered to have been asked for one body or gap.
         case askedNodes
-        /// What one peer asked for and has not got.
+        /// Unanswered questions of one peer.
         case unansweredWants, unansweredBodies, unansweredProofs
-        /// Bytes of one peer's credit that wait to be checked or stored.
+        /// Bytes of one peer's credit that wait to be verified or stored.
         case arrivingBytes
-        /// What one peer may send, what it is owed and what arrives, less or more than it was ever allowed.
+        /// Credit lost and credit given twice: one peer's remaining, owed and arriving bytes together, less or more
+        /// than its Hello was told.
         case lostCredit, doubledCredit
-        /// Bytes of settlements and fork evidence that wait to be checked, and for a quota.
+        /// Bytes of settlements and fork evidence that wait to be checked, and of those that wait for a quota.
         case waitingVerdictBytes, delayedVerdictBytes
-        /// Of one peer: numbers that wait for what was announced before them, marks heard, disputes and those that wait.
+        /// For one peer: change numbers that wait for what was announced before them, marks heard, disputes, and logs
+        /// that wait for a dispute or for the store.
         case milestones, heardMarks, disputes, postponedDisputes, undecidedLogs
         case forgottenLogs, outsideLogs, writers, cursors
         case learnedPeers, dials, penalties
@@ -34,16 +36,16 @@ package struct NodeLoad: Hashable, Sendable {
         set { amounts[kind.rawValue] = newValue }
     }
 
-    /// Notes an amount of one of several peers.
+    /// Notes an amount, of which the largest so far is kept.
     mutating func raise(_ kind: Kind, to amount: Int) { self[kind] = max(self[kind], UInt64(max(0, amount))) }
 
-    /// The bounds that are passed, by name.
+    /// The amounts above their bounds, as text.
     package func exceeded(_ bounds: NodeBounds) -> [String] {
         Kind.allCases.filter { self[$0] > UInt64($0.bound(bounds)) }
             .map { "\($0): \(self[$0]) > \($0.bound(bounds))" }
     }
 
-    /// The most of both.
+    /// The larger of both for each amount.
     package func peak(_ other: NodeLoad) -> NodeLoad {
         var peak = self
         for kind in Kind.allCases { peak[kind] = max(self[kind], other[kind]) }
@@ -52,13 +54,13 @@ package struct NodeLoad: Hashable, Sendable {
 }
 
 extension NodeLoad.Kind {
-    /// How much of it there may be.
+    /// Upper bound of the amount.
     package func bound(_ bounds: NodeBounds) -> Int {
         switch self {
         case .sessions: Limits.sessionsCount + Limits.guestsCount
         case .incomingSessions: Limits.incomingSessionsCount + Limits.guestsCount
         case .strangers: Limits.strangersCount
-        // What is written when the bound is reached goes beyond it by one answer.
+        // The answer that reaches the bound may exceed it.
         case .queuedBytes: Limits.queueHardBytes + 2 * Limits.maximumMessageBytes
         case .allQueuedBytes: Limits.queueTotalBytes + Limits.queueHardBytes
         case .offeredLogs: bounds.wantedLogsCount + Limits.sessionsCount * bounds.wantedLogsPerSessionCount
@@ -80,7 +82,7 @@ extension NodeLoad.Kind {
         case .undecidedLogs: Limits.undecidedLogsCount
         case .forgottenLogs, .outsideLogs: Limits.forgottenLogsCount
         case .writers: Limits.writersCount
-        // They are forgotten an eighth at a time.
+        // Cursors are forgotten an eighth at a time.
         case .cursors: Limits.peerCursorsCount + Limits.peerCursorsCount / 8 + Limits.sessionsCount
         case .learnedPeers: Limits.learnedPeersCount
         case .dials: Limits.dialsCount
@@ -90,7 +92,7 @@ extension NodeLoad.Kind {
 }
 
 extension NodeMachine {
-    /// What it holds for others now.
+    /// The amounts held for peers now.
     package var load: NodeLoad {
         var load = NodeLoad()
         load.raise(.sessions, to: sessions.count)
@@ -125,7 +127,7 @@ extension NodeMachine {
         load.raise(.unansweredBodies, to: link.serving.places.count)
         load.raise(.unansweredProofs, to: link.serving.proofsCount)
         load.raise(.arrivingBytes, to: Int(clamping: arriving))
-        // What is given back twice shows as more than there was, what is never given back as less.
+        // Credit given back twice shows as more than was allowed, credit never given back as less.
         let present = Int(clamping: link.allowance.remaining + link.allowance.owed + arriving)
         load.raise(.doubledCredit, to: present - Int(clamping: configuration.credit))
         load.raise(.lostCredit, to: Int(clamping: configuration.credit) - present)

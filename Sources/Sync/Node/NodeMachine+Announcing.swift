@@ -1,9 +1,9 @@
 import Entries
 import Sodium
 
-/// What this node tells of its own logs and of what came from others.
+/// Announcing and pushing what this node holds (`protocol/sync.md` §4, §6), and the own log's entries.
 extension NodeMachine {
-    /// Tells a peer what it has not been told: pushes what is fresh, names the rest.
+    /// Tells a peer of all changes that it was not told of: pushes what is fresh, announces ("names") the rest.
     mutating func announce(to id: SessionID) {
         guard !isGathering(for: id), links[id]?.announcer.hasReached(frontier.number) == false else { return }
         if links[id]?.announcer.isUnlisted == true, hasRoom(id) {
@@ -13,14 +13,14 @@ extension NodeMachine {
         }
         guard !readsResumption(of: id) else { return }
         let withheld = withheld
-        // While the own log is held back its change has not been told, and nothing behind it counts as told.
+        // While the own log is held back its change is not announced, so no number at or above it may be given.
         let barrier =
             isHeldBack(from: id) ? withheld.map { frontier.number($0) - 1 } ?? .max : .max
         while links[id]?.announcer.hasReached(frontier.number) == false,
             hasRoom(id)
         {
             guard let page = links[id]?.nextPage(frontier, standings, withheld: withheld) else { return }
-            // What a reconciliation is to find has not been announced: no number counts it as told.
+            // Changes that a reconciliation is to find have not been announced, so no number may be given.
             let isWhole = links[id]?.owesReconciliation == false
             let number = isWhole ? page.number.map { min($0, barrier) } ?? 0 : 0
             let isNews = number > links[id]?.told ?? 0
@@ -29,7 +29,7 @@ extension NodeMachine {
         if links[id]?.resumed.isEmpty == false { links[id]?.resumed = [:] }
     }
 
-    /// What a stranger is told first, newest first.
+    /// The list for a peer without a known cursor, newest first.
     private mutating func firstList(of part: PartID?) -> Announcer {
         guard part == nil else {
             let logs = frontier.newestFirst(now: now.wallMilliseconds, in: part)
@@ -50,12 +50,12 @@ extension NodeMachine {
     }
 
     enum Telling {
-        /// All of it, as entries.
+        /// All logs as entries.
         case pushed
         case named
     }
 
-    /// Pushes or names these logs.
+    /// Pushes or announces these logs, and gives `number`, if any, in the last message.
     @discardableResult
     mutating func tell(_ logs: [UInt32], upTo number: UInt64?, _ id: SessionID) -> Telling {
         guard !logs.isEmpty else { return .pushed }
@@ -97,7 +97,7 @@ extension NodeMachine {
             }
         }
         for lot in Self.lots(judged) {
-            // The number stands in the last message.
+            // The last message carries the number.
             let isLast = named.isEmpty && lot.last?.log == judged.last?.log
             send(.changes(Changes(logs: lot.map(\.item), number: isLast ? number : nil, verdicts: lot)), to: id)
         }
@@ -106,7 +106,7 @@ extension NodeMachine {
         return named.isEmpty && judged.isEmpty ? .pushed : .named
     }
 
-    /// Messages of the usual size that carry these chunks; the number stands in the last.
+    /// Packs chunks into messages of the usual size, the last with the number.
     static func pack(
         _ chunks: [UnverifiedChunk],
         lacking: [LogID],
@@ -135,7 +135,7 @@ extension NodeMachine {
 
     // MARK: The own log
 
-    /// What reached the store without a peer.
+    /// A change of the store that no peer brought.
     enum Local: Sendable {
         case own(OwnAppend)
         case published(OwnAppend)
@@ -149,7 +149,7 @@ extension NodeMachine {
             }
         }
 
-        /// Logs that it pushed out.
+        /// Logs that gave way to it: they are not carried any more.
         var forgotten: [LogID] {
             switch self {
             case .own(let append), .published(let append), .brought(let append): append.forgotten
@@ -157,7 +157,7 @@ extension NodeMachine {
             }
         }
 
-        /// Bodies of entries that it deletes; those of a file come with its report.
+        /// Bodies of entries that it deletes; a file's come with its report.
         var unwantedBodies: [BodyPlace] {
             switch self {
             case .own(let append), .published(let append), .brought(let append): append.unwantedBodies
@@ -166,7 +166,7 @@ extension NodeMachine {
         }
     }
 
-    /// Takes over at once, or when the transaction that is under way has been taken over.
+    /// Applies a local change, at once or after the transaction that is under way.
     mutating func takeLocal(_ local: Local) {
         pipeline.noteOwn(now: time)
         guard !pipeline.isTaking else { return appended.append(local) }
@@ -181,7 +181,7 @@ extension NodeMachine {
             takeOwn(append)
         case .published(let append):
             takeOwn(append)
-            // A claim may have come since the store was given it: noted or not, it waits for that.
+            // A claim may have come since the store was asked: then the entry waits, although *published* was raised.
             if own?.mayLeave == true { published(append.row.size) }
         case .brought(let append):
             gossip.put(append.chunk)
@@ -191,20 +191,20 @@ extension NodeMachine {
         }
     }
 
-    /// The author here wrote something.
+    /// Applies an entry that the author here wrote.
     private mutating func takeOwn(_ append: OwnAppend) {
         if own == nil {
             own = OwnLog(OwnLogState(log: append.row.log, size: 0, published: 0))
-            // Nobody was asked what it holds of this log: Hello asks, and a session has one Hello, which may be said already.
+            // No connected peer was asked what it holds of this log: only Hello asks, and each session has just one.
             for id in order where sessions[id]?.node != nil { close(id, .replaced) }
         }
         own?.appended(append.chunk)
         apply(append.row)
     }
 
-    /// Takes over a row of the store's.
+    /// Applies a changed frontier row of the store.
     mutating func apply(_ row: FrontierRow) {
-        // Told late: what was told in the meantime left a gap, and the gap is told now.
+        // A row that comes late was skipped by announcements made meanwhile: they go back before it.
         if row.number < frontier.number {
             wholeList = nil
             for id in order { links[id]?.announcer.rewind(before: row.number) }
@@ -212,13 +212,13 @@ extension NodeMachine {
         frontier.apply(row)
     }
 
-    /// The store has noted how much of the own log may leave: now it does.
+    /// Sends own entries, since the store has raised *published* to this size.
     mutating func published(_ size: UInt64) {
         for chunk in own?.hasPublished(size) ?? [] { gossip.put(chunk) }
         announceOwn()
     }
 
-    /// Tells the own log to those who were not told while it was withheld.
+    /// Makes every link announce the own log, which was left out while it was withheld.
     mutating func announceOwn() {
         guard let own, !own.isWithheld, let log = frontier.log(own.log) else { return }
         let number = frontier.number(log)

@@ -1,6 +1,6 @@
 import Entries
 
-/// What this node lacks, and whom it asks.
+/// Wanting: logs that this node lacks and the peers that it asks for them (`protocol/sync.md` §5).
 extension NodeMachine {
     mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
         try heard(changes.verdicts, by: id, as: .announced)
@@ -12,25 +12,25 @@ extension NodeMachine {
         guard links[id]?.milestones.close(at: number) ?? true else { throw .numberWentBack }
     }
 
-    /// How a peer came to offer something.
+    /// How a peer came to offer a log.
     enum OfferKind: Hashable {
-        /// In the order of its numbers: its cursor waits for it.
+        /// By an announcement, in the order of change numbers: the peer's cursor waits for the log.
         case announced
-        /// By a comparison, or an answer.
+        /// By a comparison or an answer: no cursor waits for it.
         case compared
     }
 
-    /// A session has so much of a log, as it says.
+    /// Notes an offer: the peer says that it holds so much of a log.
     mutating func offer(_ item: LogSize, by id: SessionID, as kind: OfferKind) {
         if let log = frontier.log(item.log) { links[id]?.known.raise(log, to: item.size) }
         let item = standings.isEmpty ? item : clipped(item, of: id)
-        // What is here or on its way beyond a complete head does not count: the rest of it may never come.
+        // Pending entries do not count: the rest up to their head may never come.
         guard !isOutside(item.log), !setAside.contains(item.log), !forgotten.contains(item.log, now: time),
             item.size > complete(item.log), links.contains(id)
         else { return }
-        // Read in place: whoever holds a copy of a link while a log is added to it has all that waits there copied too.
+        // Read in place: a copy of the link held while a log is added to it would copy all its queues.
         let isApart = links[id]?.apart.contains(item.log) == true
-        // In version 1 a fork stays one: nothing would ever let the cursor go on.
+        // In version 1 a fork is never resolved, so nothing would ever let the cursor go on.
         if isApart, links[id]?.speaksOfForks != true { return }
         guard !leftOut.contains(item.log), !isApart else {
             if kind == .announced { links[id]?.milestones.breakOff() }
@@ -41,7 +41,7 @@ extension NodeMachine {
         case .new:
             if epoch != nil { links[id]?.milestones.add() }
             links[id]?.offersOpen += 1
-            // Until it has told a number a peer tells its first list.
+            // Before its first number a peer announces its first list, which is no news.
             let isNews = kind == .announced && links[id]?.milestones.announced ?? 0 > 0
             if !isNews || !awaitsPush(item.log, named: id) { wish(item.log, of: id, isNews ? .news : .listed) }
             if pendingEnds[item.log] != nil { queue(item.log) }
@@ -51,31 +51,30 @@ extension NodeMachine {
         }
     }
 
-    /// Nothing of the log is taken: it is set aside, not carried, or cannot be read here.
+    /// Whether nothing of a log is taken: it is set aside, not carried, outside the scope, or cannot be read here.
     func isClosed(_ log: LogID) -> Bool {
         setAside.contains(log) || forgotten.contains(log, now: time) || leftOut.contains(log) || isOutside(log)
     }
 
-    /// A log may be asked of whoever offers it.
+    /// Queues a log at every peer that offers it.
     mutating func queue(_ log: LogID) {
         if isStuck(log) { pipeline.restart(log) }
         for session in requests.candidates(log) { wish(log, of: session, .again) }
     }
 
-    /// A log may be asked of a peer when its turn has come.
+    /// Queues a log to be asked of one peer.
     mutating func wish(_ log: LogID, of id: SessionID, _ cause: Asking.Cause) {
         let owner = owner(log)
         links[id]?.asking.add(log, of: owner, cause)
     }
 
-    /// Who writes a log, as far as that is known.
+    /// First eight bytes of the identity that writes a log; nil: not known.
     func owner(_ log: LogID) -> UInt64? {
         frontier.log(log).map { frontier.owner($0) } ?? writers[log]
     }
 
-    /// True if more is stored of a log than its head covers, and everybody who is there offers less than that: a chunk
-    /// begins where the store ends, so a smaller head could never be fetched over it (D8: nothing waits for what nobody
-    /// supplies).
+    /// True if a log has pending entries, and every connected peer offers a smaller head: a request begins where the
+    /// store ends, so that head could never be fetched over them (`protocol/sync.md` §5, Asking).
     private func isStuck(_ log: LogID) -> Bool {
         guard let end = pendingEnds[log], pipeline.tip(log) == nil, !pipeline.isArriving(log),
             standings[log]?.standing.side == nil,
@@ -84,9 +83,9 @@ extension NodeMachine {
         return best <= end && best > frontier.size(of: log)
     }
 
-    /// Asks a peer for what it offers.
+    /// Asks a peer for logs that it offers.
     mutating func ask(_ id: SessionID) {
-        // What goes first is chosen from all that was told.
+        // The order depends on all that the peer announced, so everything received is read first.
         guard links[id]?.asking.isEmpty == false, !pipeline.forming.isFull, !hasUnread(id), hasRoom(id) else { return }
         links[id]?.asking.release { [requests] owner in
             let asked = requests.askedCount(id, of: owner)
@@ -97,7 +96,7 @@ extension NodeMachine {
 
     private mutating func ask(_ id: SessionID, _ writer: Asking.Writer) {
         let inFlight = requests.askedCount(id, writer)
-        // Asked for in lots: a want for each that was answered would be a message for each.
+        // Asked for in batches: one for each log that was answered would be a message for each.
         guard inFlight <= Limits.wantsInFlightPerPeer / 2 else { return }
         var wants: [RangeWant] = []
         while wants.count < Limits.wantsInFlightPerPeer - inFlight, let log = links[id]?.asking.popFirst(writer) {
@@ -126,7 +125,7 @@ extension NodeMachine {
         if !wants.isEmpty { send(.want(wants), to: id) }
     }
 
-    /// A log counts as asked for from now on; its want is to be sent.
+    /// Marks a log as asked of a peer, and adds its want to the message.
     private mutating func addWant(
         _ log: LogID,
         from held: UInt64,
@@ -162,11 +161,11 @@ extension NodeMachine {
         )
     }
 
-    /// A peer that was asked has nothing of a log.
+    /// Handles `lacking`: the peer that was asked has nothing of the log from there on.
     mutating func lacked(_ log: LogID, by id: SessionID) {
         guard !lacksProof(log, id), !lacksSubstitute(log, id) else { return }
         let isLate = requests.hasAnsweredLate(log, id)
-        // As it was when this turn of it came.
+        // As it was when this attempt began.
         let patience = requests.want(log)?.patience
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
@@ -174,26 +173,27 @@ extension NodeMachine {
         guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
-        // What it offered that ends below where it was asked from, it may well have.
+        // An offer that ends at or below the start of the request may still be true.
         let hasLess = want.offers.contains { $0.session == id && $0.size <= held(log) }
         let withdrawn = hasLess ? nil : requests.withdraw(log, by: id, at: time)
         let isNobodys = want.asked == nil && (requests.bestOffer(log) ?? 0) < target
-        // Once nobody had it, whoever says that it has more may say so at any time.
+        // Once nobody could supply the log, any peer that offers more and lacks it may have a gap of its own.
         if let withdrawn, isNobodys || patience != nil { askForNewest(log, of: id, offering: withdrawn.size) }
-        // Of the own log nobody is believed to have more who does not show it.
+        // An offer of more of the own log is not believed without a proof.
         if isNobodys, target > complete(log), !isOwn {
             if isStrange(log) {
                 giveUp(log, patience)
             } else {
-                // The first turn is over: whoever has the rest of what is stored would have been there.
+                // The first turn was in vain: no peer has the rest of the pending entries.
                 let isBegunAnew = patience?.attempts ?? 0 > 1 && hasOnlyBegun(log)
                 if isBegunAnew { startOver(log) }
                 let attempt = isBegunAnew ? 2 : nil
                 wait(LogSize(log: log, size: target), for: patience, withdrawn, by: id, behind: attempt)
             }
         } else if withdrawn?.epoch != nil, isOwn || !isStrange(log) {
-            // Somebody else may bring it, or not: for this peer nothing notes it; nor what a home that was put back lacks of its
-            // own log, which is a log as any other once another one is written there.
+            // Another peer may bring it, or none: no want notes it for this peer, so its cursor must not pass it.
+            // Neither does one note what a restored home lacks of its own log, which is a log like any other once the
+            // home writes another one.
             links[id]?.milestones.breakOff()
         }
         queue(log)
@@ -204,19 +204,19 @@ extension NodeMachine {
         }
     }
 
-    /// Nothing is known of a log but that somebody offered it: it may be anybody's, also of an account that ended. What was let
-    /// go of was here.
+    /// Whether nothing is known of a log but offers: it may be anybody's, also of an account that ended. A log that was
+    /// dropped here was known.
     private func isStrange(_ log: LogID) -> Bool {
         held(log) == 0 && standings[log] == nil && released[log] == nil
     }
 
-    /// A log is asked for no more; what an earlier process noted of it goes too.
+    /// Gives up a want, and its durable record.
     private mutating func giveUp(_ log: LogID, _ patience: Requests.Patience?) {
         requests.giveUp(log)
         if patience != nil { pipeline.change { $0.batch.forgottenWants.append(log) } }
     }
 
-    /// Nobody who offered a log has it: notes that durably, or forgets it in the end.
+    /// Makes a log that no offerer had a patient want, durably, or gives it up after the last attempt.
     private mutating func wait(
         _ item: LogSize,
         for patience: Requests.Patience?,
@@ -235,13 +235,13 @@ extension NodeMachine {
         if requests.note(item) { pipeline.change { $0.want(item) } }
     }
 
-    /// An offer is no longer outstanding: its entries are in the transaction that comes, or noted there as a want.
+    /// Closes an offer: its entries are in the next transaction, or noted there as a want.
     mutating func fulfil(_ offer: Requests.Offer) {
         links[offer.session]?.offersOpen -= 1
         if let epoch = offer.epoch { links[offer.session]?.milestones.settle(epoch) }
     }
 
-    /// Asks anybody for what nobody who offered it could supply; each time somebody else.
+    /// Asks ready peers in turn for the patient wants that are due.
     mutating func retryPatientWants() {
         guard time >= requests.nextDue else { return }
         let ready = order.filter { links.contains($0) }
@@ -249,7 +249,7 @@ extension NodeMachine {
         var lots: [SessionID: [RangeWant]] = [:]
         for log in requests.due(at: time) {
             guard let want = requests.want(log), let patience = want.patience else { continue }
-            // What is stored of it changes now: whoever is asked meanwhile would answer in vain.
+            // What is stored of it is about to change, so that an answer now would be in vain.
             guard !verdicts.isBusy(log) else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
@@ -262,8 +262,8 @@ extension NodeMachine {
                 requests.lookAgain(at: time + UInt64(Limits.bodyRetryMilliseconds))
                 continue
             }
-            // Only who has the settled history can be asked for that: behind as much of another one nothing follows, nor behind
-            // a cut or the settled end, however much was offered before that was known.
+            // The settled history is asked only of peers that named it, and nothing follows a cut or the settled end,
+            // however much was offered before that was known.
             if let standing = standings[log]?.standing,
                 standing.side != nil || min(want.target, standings.ceiling(log)) <= complete(log)
             {
@@ -274,7 +274,7 @@ extension NodeMachine {
                 leaveOutside(log)
                 continue
             }
-            // Who is asked for as much as may be is passed over: it may answer one thing in twenty seconds.
+            // A peer with a full share of requests is skipped: it may answer just one thing in twenty seconds.
             let turns = (0..<sharing.count).lazy.map { sharing[(patience.attempts + $0) % sharing.count] }
             guard let session = turns.first(where: { requests.askedCount($0) < Limits.wantsInFlightPerPeer }) else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
@@ -287,9 +287,9 @@ extension NodeMachine {
         }
     }
 
-    /// What comes of the log from this peer is not looked at now.
+    /// Whether chunks of a log from this peer are dropped now, since its history differs or is being compared.
     func isApart(_ log: LogID, of id: SessionID) -> Bool {
-        // Read in place: a copy of a link costs more than all of this.
+        // Read in place: a copy of the link costs more than all of this.
         guard links[id]?.disputes[log] == nil, links[id]?.apart.contains(log) == false,
             links[id]?.postponed.contains(log) == false
         else { return true }

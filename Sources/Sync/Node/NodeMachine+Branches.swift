@@ -1,12 +1,13 @@
 import Entries
 
-/// Over which links new entries are pushed, and over which they are named (`protocol/sync.md` §6).
+/// Choice of the links over which new entries are pushed (branches); on the others they are announced
+/// (`protocol/sync.md` §6).
 ///
-/// It is Plumtree by the messages that are there: Changes offers, Want grafts what is missing, and Branch says of the link what
-/// PRUNE and GRAFT do. Hops are not told, so that no way is taken for being shorter. The frontier knows what is here, and what
-/// a tree loses the announcements and the comparison bring.
+/// It is Plumtree with the messages of this protocol: Changes is IHAVE, Want fetches what is missing, and Branch is
+/// PRUNE and GRAFT. Messages carry no hop count, so that no path is preferred for being shorter. The frontier tells
+/// duplicates, and announcements and the comparison repair what a tree loses.
 extension NodeMachine {
-    /// A link begins as a branch, where both sides know of branches; nil: they are not in use.
+    /// State of a new link: a branch, where both sides name the feature; nil: branches are not in use.
     func branching(with hello: Hello, in version: UInt32) -> Branching? {
         let isSpoken =
             version >= MessageType.branch.version && configuration.features.contains(Hello.branches)
@@ -14,18 +15,18 @@ extension NodeMachine {
         return isSpoken ? .pushed : nil
     }
 
-    /// The peer says what the link is from now on; where branches are not in use it means nothing.
+    /// Takes over the link's state from the peer's Branch; ignored where branches are not in use.
     mutating func heard(_ branching: Branching, from id: SessionID) {
         if links[id]?.branching != nil { links[id]?.branching = branching }
     }
 
-    /// A push came of what is here or on its way: where there are links enough this one is a branch no more.
+    /// Prunes a link over which a duplicate was pushed, if there are more links than all stay branches.
     mutating func prune(_ id: SessionID) {
         guard links.count > configuration.eagerLinks, links[id]?.branching == .pushed else { return }
         branch(id, .named)
     }
 
-    /// A link has gone, and what is left is few: all of it is branches again.
+    /// Makes all links branches again once a link has gone and few are left.
     mutating func thicken() {
         guard links.count == configuration.eagerLinks else { return }
         for id in order where links[id]?.branching == .named { branch(id, .pushed) }
@@ -36,15 +37,15 @@ extension NodeMachine {
         send(.branch(branching), to: id)
     }
 
-    // MARK: What is told on a link that is no branch
+    // MARK: What is announced on a lazy link
 
-    /// Names are gathered for a while, so that an entry which comes over branches meanwhile is not named to who has it, and
-    /// several are one message.
+    /// Whether announcements to a lazy link still wait to be gathered: several go in one message, and entries that the
+    /// peer gets over branches meanwhile are left out.
     mutating func isGathering(for id: SessionID) -> Bool {
         guard links[id]?.branching == .named, links[id]?.announcer.isLive == true,
             links[id]?.announcer.hasReached(frontier.number) == false
         else {
-            // What is written is noted, and a link at which nothing changed may rest.
+            // Written only if it changes: each write marks the link as changed, and so ends its rest.
             if links[id]?.namesAt != nil { links[id]?.namesAt = nil }
             return false
         }
@@ -57,14 +58,14 @@ extension NodeMachine {
         return false
     }
 
-    // MARK: What is heard on it
+    // MARK: What is heard on a lazy link
 
-    /// A log was named as news on a link that is no branch: it has some time to come by a push. False: it has not.
+    /// Gives a log announced on a lazy link some time to come by a push; false: it is to be asked for at once.
     mutating func awaitsPush(_ log: LogID, named id: SessionID) -> Bool {
         links[id]?.branching == .named && awaited.add(log, named: id, at: time)
     }
 
-    /// Grafts the links that named what has not come.
+    /// Grafts the links that announced logs whose push has not come in time.
     mutating func endAwaiting() {
         while let name = awaited.popDue(at: time) { graft(name) }
     }
@@ -73,15 +74,16 @@ extension NodeMachine {
         let (log, id) = (name.log, name.session)
         guard requests.isOffered(log, by: id, beyond: held(log)), !pipeline.isArriving(log) else { return }
         if let asked = requests.want(log)?.asked {
-            // Who is asked and says nothing keeps nobody from what others have, named early or not.
+            // A silent peer that is asked does not keep this node from what others have.
             guard isSilent(asked), requests.passOn(log, at: time) else { return awaited.add(again: name, at: time) }
         }
         if links[id]?.branching == .named { branch(id, .pushed) }
         wish(log, of: id, .again)
     }
 
-    /// Nothing at all has come for a while of who is asked for a log: where bytes come, its answer may be on its way over a
-    /// slow line, and without credit nobody can answer. (What else they may be, §5 sees to.)
+    /// Whether a peer that is asked for a log, and has credit to answer, has sent no byte for a while. While bytes come
+    /// its answer may be on its way over a slow line; if they are something else, the deadlines of §5 (Waiting) end
+    /// that.
     private func isSilent(_ asked: Requests.Asked) -> Bool {
         asked.waiting.since + GossipLimits.silenceMilliseconds <= time
             && sessions[asked.session]?.bytesReceived == asked.waiting.received

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// How connections begin and end.
+/// Opening and closing of connections: handshake, Hello, Goodbye (`protocol/sync.md` §3, §11).
 extension NodeMachine {
     mutating func open(_ id: SessionID, _ direction: Direction, ephemeral: AgreementKey) {
         var address: PeerAddress?
@@ -12,7 +12,7 @@ extension NodeMachine {
             address = peers.address(of: dial)
             expected = address.flatMap { peers.target($0)?.node }
             peers.opened(dial, id)
-            // Removed since: who is to answer there is not known any more.
+            // The address was removed meanwhile, so the node that is to answer there is not known.
             if let address, peers.target(address) == nil {
                 arePeersChanged = true
                 return turnAway(id)
@@ -58,7 +58,7 @@ extension NodeMachine {
         if let first { transmit(id, first) }
     }
 
-    /// Closes a connection before a byte.
+    /// Closes a connection before any byte is sent.
     private mutating func turnAway(_ id: SessionID) {
         closing.insert(id)
         effects.append(.close(id))
@@ -76,7 +76,7 @@ extension NodeMachine {
             violation = error
         }
         for event in events {
-            // What comes behind a message that ended the session is nobody's business.
+            // A message may have ended the session: the rest is not read.
             guard sessions.contains(id) else { return }
             switch event {
             case .send(let bytes): transmit(id, bytes)
@@ -84,14 +84,14 @@ extension NodeMachine {
             case .message(let frame): sessions[id]?.unread.append(.frame(frame))
             }
         }
-        // Behind what came before it, however the bytes were cut.
+        // Queued behind the messages before it, however the bytes were cut.
         if let violation { sessions[id]?.unread.append(.violation(violation)) }
     }
 
-    /// Something whole has come on the session and was not looked at: more bytes have to wait.
+    /// Whether complete messages of the session are unread: more of its bytes have to wait.
     package func hasUnread(_ id: SessionID) -> Bool { sessions[id]?.unread.isEmpty == false }
 
-    /// Looks at what has come, for one turn or to its end.
+    /// Reads a session's messages, for one turn or all of them.
     mutating func read(_ id: SessionID, _ reading: Reading) {
         var room =
             switch reading {
@@ -105,7 +105,7 @@ extension NodeMachine {
                 room -= take(message, isRest: true, costing: cost, from: id, atMost: room)
             case .violation(let violation): refuse(id, violation)
             }
-            // However many questions come at once, and whatever each is answered with.
+            // Checked after each message, since one turn may bring many questions with large answers.
             if sessions[id]?.waitingBytes ?? 0 > Limits.queueHardBytes { close(id, nil, reason: .notReading) }
         }
     }
@@ -155,7 +155,8 @@ extension NodeMachine {
             let admission = sessions[other]?.admission
             close(loser.session, loser.goodbye)
             if loser.session == id { return }
-            // Where this node had dialled that one, there may still be no room for one more that dialled here.
+            // `admitGuest` may not do: where the closed connection was outgoing, the incoming ones may still be at
+            // their limit.
             if admission == .peer { sessions[id]?.admission = .peer }
         }
         admitGuest(id)
@@ -163,13 +164,14 @@ extension NodeMachine {
         send(.hello(hello(to: remote)), to: id)
     }
 
-    /// Which of two connections to one node goes: the one dialled by the smaller id stays, of two of one side the newer.
+    /// The connection to close of two with one node: the one dialled by the smaller id stays; of two dialled by one
+    /// side, the newer.
     private func duplicate(of older: SessionID, _ newer: SessionID, remote: NodeID) -> (
         session: SessionID, goodbye: Goodbye
     ) {
         let olderIsOurs = sessions[older]?.isOutgoing ?? false
         let newerIsOurs = sessions[newer]?.isOutgoing ?? false
-        // A peer that has been silent for longer than a living one would be has dialled anew.
+        // A peer silent for longer than its KeepAlives allow is gone, and has dialled anew.
         let silence = Limits.keepAliveMilliseconds + Limits.progressDeadlineMilliseconds
         let isDead = (sessions[older]?.heardAt ?? 0) + silence <= time
         guard olderIsOurs != newerIsOurs, !isDead else { return (older, .replaced) }
@@ -247,13 +249,13 @@ extension NodeMachine {
         exchangePeers(id, session, hello)
     }
 
-    /// The peer's cursor is not known: what it lacks is found by a reconciliation, which the dialler begins.
+    /// Owes the peer a reconciliation, since its cursor is not known (`protocol/sync.md` §13); the dialler begins it.
     private mutating func owe(_ id: SessionID) {
         links[id]?.owesReconciliation = true
         if links[id]?.role == .listener { send(.reconcile(.begin), to: id) }
     }
 
-    /// Features are of version 2: a peer that goes on in version 1 may have named them all the same.
+    /// Whether windows are in use; a peer that goes on in version 1 may have named them all the same.
     private func windows(with hello: Hello, in version: UInt32) -> Link.Windows {
         guard version >= 2, configuration.features.contains(Hello.windows) else { return .unspoken }
         return hello.features.contains(Hello.windows) ? .spoken : .unspoken
@@ -264,7 +266,8 @@ extension NodeMachine {
         return Link.CommonScope(scope: common, part: frontier.open(common), digest: common.digest)
     }
 
-    /// A peer's cursor, if this node knows what was announced by then.
+    /// The peer's cursor, if it is known: of a remembered store id, its range and this scope (`protocol/sync.md` §4);
+    /// else nil.
     private func known(_ cursor: Cursor?, under common: Link.CommonScope) -> Cursor? {
         let isKnown = ranges.contains { range in
             guard let cursor, range.store == cursor.store, cursor.scope == common.digest else { return false }
@@ -286,14 +289,14 @@ extension NodeMachine {
 
     // MARK: The end
 
-    /// One of the two sides will not have the connection, and says why: a person may do something about it.
+    /// Reports a refusal by one of the two sides, about which a person may do something.
     mutating func refused(_ id: SessionID, _ goodbye: Goodbye, by speaker: NodeReport.Speaker) {
         guard goodbye.isRefusal, let session = sessions[id], let node = session.node else { return }
         sessions[id]?.refusal = goodbye
         effects.append(.report(.refused(node, session.address, goodbye, by: speaker)))
     }
 
-    /// Drops a peer that broke the protocol, and leaves it alone for a while.
+    /// Closes the connection to a peer that broke the protocol, and bans it for a while.
     mutating func violated(_ id: SessionID, _ violation: SyncViolation) {
         guard let session = sessions[id] else { return }
         let delay = culprit(session).map { peers.punish($0, now: time) } ?? 0
@@ -305,8 +308,8 @@ extension NodeMachine {
         close(id, .violation(code: violation.rawValue))
     }
 
-    /// Who is to be left alone: the node; before it has shown itself, what was dialled. Not the host that dialled: behind one
-    /// address may be a campus, and what a host may knock is bounded anyway.
+    /// Subject of a ban: the node, or, before its id is known, the dialled address. Not a host that dialled here: one
+    /// address may stand for a campus, and the connections of a host are limited anyway.
     private func culprit(_ session: Session) -> Penalties.Subject? {
         if let node = session.node { return .node(node) }
         return session.isOutgoing ? session.address.map { .address($0) } : nil
@@ -317,7 +320,7 @@ extension NodeMachine {
         return peers.complain(of: HostNetwork(address.host), now: time)
     }
 
-    /// Closes a connection from this side, with a last word if the channel stands.
+    /// Closes a connection from this side, with a Goodbye if there is one and the channel is open.
     mutating func close(_ id: SessionID, _ goodbye: Goodbye?, reason: LossReason? = nil) {
         guard let session = sessions[id] else { return }
         if let goodbye, session.channel.isOpen {
@@ -329,7 +332,7 @@ extension NodeMachine {
         end(id, reason)
     }
 
-    /// Forgets a connection: what was asked of it others are asked for.
+    /// Ends a session; what was asked of it is asked of others.
     mutating func end(_ id: SessionID, _ reason: LossReason?) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
@@ -360,21 +363,21 @@ extension NodeMachine {
         if let ended { release(ended) }
     }
 
-    /// Not of this side's own doing.
+    /// Whether a loss was not this side's own doing.
     private func isNews(_ reason: LossReason) -> Bool { reason != .stopping && reason != .removed }
 
-    /// The peer took another connection of this node for a newer one, and this node has none.
+    /// Whether the peer replaced the connection by a newer one of this node's key, although this node has none.
     private func isReplaced(_ reason: LossReason?, _ session: Session) -> Bool {
         guard reason == .goodbye(.replaced), session.isOutgoing else { return false }
         return !sessions.values.contains { $0.node == session.node }
     }
 
-    /// Lets others be asked for what a peer offered or was asked for. Who never said Hello did neither: their coming and going
-    /// looks nothing through.
+    /// Lets others be asked for what the peer of an ended link offered or was asked for. Sessions without a link did
+    /// neither, and cost no search.
     private mutating func release(_ link: Link) {
         let id = link.session
         let dropped = pipeline.dropWaiting(from: id)
-        // Who lacked what it offered stands among those who are not asked for that again.
+        // A peer that lacked its offers is recorded in patient wants, too.
         let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0
         for log in (isAmongWants ? requests.withdrawAll(by: id, at: time) : []) + dropped { queue(log) }
         requests.lookAgain(at: time)

@@ -1,17 +1,18 @@
 import Entries
 import Sodium
 
-/// Two histories of one log: neither peer is to blame, and the first difference is looked for (`protocol/sync.md §9`).
+/// Disputes: comparing two histories of one log to find their first difference; neither peer is to blame
+/// (`protocol/sync.md §9`).
 extension NodeMachine {
-    /// A chunk does not verify over what is here.
+    /// Begins a dispute about a chunk that does not verify over the history held here.
     mutating func dispute(_ disputed: DisputedChunk, _ id: SessionID) {
         let log = disputed.log
-        // A copy of the link would be one of its tables, too, with the first change.
+        // Read in place: a copy of the link would copy its tables with the first change.
         guard let speaksOfForks = links[id]?.speaksOfForks, links[id]?.disputes[log] == nil else { return queue(log) }
-        // The offer stays open: the link is not quiet, nor is the peer's cursor saved.
+        // The offer stays open, so that the link is not quiet and the peer's cursor does not pass it.
         _ = requests.lacks(log, id, at: time)
         let end = disputed.rest.bounds.lowerBound
-        // With what waits to be stored the store cannot compare it: that is done when it is here (`taken`).
+        // The store cannot compare it with entries that still wait to be stored: that is done in `taken`.
         guard !speaksOfForks || !waitsForStore(log, to: end) else {
             guard links[id]?.undecided.count ?? 0 < Limits.undecidedLogsCount else { return leave(log, to: id) }
             links[id]?.undecided[log] = end
@@ -23,24 +24,25 @@ extension NodeMachine {
         begin(.chunk(disputed), of: log, end: end, with: id)
     }
 
-    /// What is in the store of a log up to here will be another thing, or more, with what is on its way there.
+    /// Whether the stored history of a log up to `end` is about to change or grow.
     private func waitsForStore(_ log: LogID, to end: UInt64) -> Bool {
         verdicts.isBusy(log) || (end > stored(log) && pipeline.prefix(log) != nil)
     }
 
-    /// The peer's history differs from what waits to be stored: until that is done nothing more of it is asked or looked at.
+    /// Whether the peer's history of a log differs from entries that wait to be stored: until they are, the log is
+    /// neither asked of the peer nor taken from it.
     func isUndecided(_ log: LogID, with id: SessionID) -> Bool {
         links[id]?.undecided[log].map { waitsForStore(log, to: $0) } ?? false
     }
 
-    /// What waited for the store is compared now, where that has it; else whoever offers more is asked.
+    /// Begins the disputes that waited for the store; where it does not reach so far, the log is asked for instead.
     mutating func decide() {
         for id in order {
             for log in links[id]?.undecided.keys.sorted() ?? [] { decide(log, with: id) }
         }
     }
 
-    /// The same of one log.
+    /// The same for one log.
     mutating func decide(_ log: LogID) {
         for id in order { decide(log, with: id) }
     }
@@ -52,13 +54,14 @@ extension NodeMachine {
         queue(log)
     }
 
-    /// A peer says of a log what cannot be said of the history that is stored here: compares the two.
+    /// Begins a dispute if what a peer says of a log does not hold for the history stored here.
     mutating func contestIfOther(_ mark: LogMark, with id: SessionID) {
         let log = mark.item.log
         guard let root = mark.root, let known = frontier.log(log), !isClosed(log) else { return }
         guard !verdicts.isBusy(log) else { return verdicts.postpone(mark, of: id) }
         let standing = standings[log]?.standing
-        // Once the settled history is here, the others compare themselves with it; who has it is asked for it.
+        // A node that holds the settled history leaves the comparison to the others; peers that hold it are asked for
+        // it.
         if let standing, standing.isComplete { return }
         if let settled = standings[log]?.settlement?.known, standing?.side != nil, mark.isComplete(under: settled) {
             return
@@ -95,12 +98,12 @@ extension NodeMachine {
 
     private mutating func hasRoom(for log: LogID, _ ground: Postponed.Ground, _ id: SessionID) -> Bool {
         guard links[id]?.disputes.count ?? 0 >= Limits.disputesCount else { return true }
-        // What does not even fit there would be asked for, and differ, again and again.
+        // Without a place in that queue the log would be asked for, and differ, again and again.
         if links[id]?.postponed.add(log, ground) == false { leave(log, to: id) }
         return false
     }
 
-    /// Nothing more comes of comparing the log with this peer: it is not asked for it.
+    /// Stops asking a peer for a log, since comparing the two histories leads to nothing more.
     private mutating func setApart(_ log: LogID, of id: SessionID) {
         links[id]?.apart.insert(log)
         if let offer = requests.withdraw(log, by: id, at: time) {
@@ -116,7 +119,7 @@ extension NodeMachine {
         resume(id)
     }
 
-    /// Compares what had to wait until one has begun: of the others nothing is in dispute any more, and nothing else would
+    /// Takes logs out of the queue until a dispute begins. Those before it need none any more, and nothing else would
     /// ever take them out.
     private mutating func resume(_ id: SessionID) {
         while links[id]?.disputes.count ?? .max < Limits.disputesCount,
@@ -132,7 +135,7 @@ extension NodeMachine {
         }
     }
 
-    // MARK: What the peer shows
+    // MARK: The peer's answers
 
     mutating func shown(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) {
         let log = answer.log
@@ -147,7 +150,7 @@ extension NodeMachine {
         case .prefix(answer.end, let doubted):
             links[id]?.progressAt = time
             guard !answer.nodes.isEmpty else { return gone(log, by: id) }
-            // The history has not changed: the nodes were not of it.
+            // The same prefix again: the history has not changed, so the nodes that did not fit were false.
             guard answer.nodes != doubted, let proof = answer.selfContained else { throw .falseFork }
             let request = drawRequest()
             links[id]?.disputes[log] = .weighing(request, shown: answer.nodes, end: answer.end)
@@ -157,7 +160,7 @@ extension NodeMachine {
         }
     }
 
-    /// A peer of version 1 has another branch, and cannot say more of it.
+    /// Handles a fork shown by a peer of version 1, which cannot say more of its branch.
     private mutating func metFork(of log: LogID, end: UInt64, shown: UInt64, by id: SessionID) {
         effects.append(.report(.forkSetAside(log)))
         if own?.log == log {
@@ -169,10 +172,10 @@ extension NodeMachine {
         queue(log)
     }
 
-    /// The peer has nothing to show (any more): once in a while that happens to an honest one.
+    /// Ends a dispute in which the peer has nothing to show (any more), as may happen to an honest one.
     private mutating func gone(_ log: LogID, by id: SessionID) {
         if let offer = requests.withdraw(log, by: id, at: time) {
-            // What it offered beyond what is held is neither here nor noted.
+            // The entries offered beyond those held are neither here nor noted as a want.
             if offer.epoch != nil, held(log) > 0 { links[id]?.milestones.breakOff() }
             fulfil(offer)
         }
@@ -205,7 +208,7 @@ extension NodeMachine {
         }
     }
 
-    /// What a search goes out from.
+    /// The prefix that a search began with.
     private struct Ground {
         let shown: [Bytes32]
         let end: UInt64
@@ -234,12 +237,12 @@ extension NodeMachine {
             send(.nodesWanted(NodesQuestion(log: log, place: place)), to: id)
             effects.append(.readNodes(request, log, place))
         case .same:
-            // A chunk that differed over the same prefix: either the peer has changed its history since, or it lied. It is
-            // compared a few times, and then asked no more.
+            // A chunk did not verify over an equal prefix: the peer has changed its history since, or it lied. The log
+            // is compared a few times, and then not asked of it any more.
             end(log, with: id)
         case .found(let finding): found(finding, by: id)
         case .lie:
-            // Its history may have changed since it showed the prefix: if that is still the same, it has not.
+            // Its history may have changed since it showed the prefix; it has not if the prefix is still the same.
             let count = links[id]?.disputeCounts[log] ?? 0
             guard count < Limits.disputesPerLogCount else {
                 end(log, with: id)
@@ -259,12 +262,12 @@ extension NodeMachine {
         try compare(search, answer.log, id)
     }
 
-    /// The own nodes that a dispute asked for; false if none did.
+    /// Takes the own nodes that a dispute asked the store for; false: none did.
     mutating func readNodes(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
         for id in order {
             for (log, dispute) in links[id]?.disputes ?? [:] {
                 guard case .descending(var search) = dispute, search.request == request else { continue }
-                // Not here any more: when the peer has answered, nothing follows.
+                // Without own nodes (any more) the search ends when the peer has answered.
                 search.ours = nodes ?? []
                 do throws(SyncViolation) { try compare(search, log, id) } catch { violated(id, error) }
                 return true
@@ -279,7 +282,8 @@ extension NodeMachine {
             return
         }
         guard !theirs.isEmpty else {
-            // The device signed both, and neither side may have what tells where they part: one of the two gives way.
+            // The device signed both histories, and neither side has the nodes that tell where they part: one gives
+            // way.
             if ours.isEmpty, mayGiveWay(log), standings[log]?.settlement == nil, search.descent.yields {
                 dropWindow(log, for: search.end, of: id)
                 return end(log, with: id)
@@ -287,7 +291,8 @@ extension NodeMachine {
             return gone(log, by: id)
         }
         guard !ours.isEmpty || !mayGiveWay(log) else {
-            // The device signed both, and where they part may not be here: the two meet again where nothing is left out.
+            // The device signed both histories, and they may part within the gap here: the window is dropped, and the
+            // log fetched without a gap.
             dropWindow(log, toHave: whole(for: id, size: search.end))
             return end(log, with: id)
         }
@@ -300,7 +305,7 @@ extension NodeMachine {
     private mutating func found(_ finding: ForkFinding, by id: SessionID) {
         let log = finding.log
         defer { end(log, with: id) }
-        // The own node that differs was known, and is that of an entry which was left out: no evidence is to be had of it.
+        // The differing node is that of an entry in the gap, so no evidence can be made of it.
         guard !gaps.holds(finding.sequence, of: log) else {
             guard mayGiveWay(log) else { return }
             return dropWindow(log, toHave: whole(for: id, size: finding.right.bounds.upperBound))
@@ -310,10 +315,10 @@ extension NodeMachine {
             case .settled: break
             case .head, .cut: stopSigning(.otherBranch, shown: finding.right.bounds.upperBound, by: id)
             }
-            // What was signed here and never left forks nothing: it stays where it is.
+            // Entries that were signed here and never left fork nothing: they stay, and the log is set aside.
             guard !own.isWithheld || finding.sequence < own.published else { return setAside(log) }
         }
-        // As many as all connections may have in dispute at once: while the disk is full each connection could bring more.
+        // Bounded, since while the disk is full each connection could bring more.
         guard pipeline.forming.batch.findings.count < Limits.findingsCount else { return }
         links[id]?.arriving += 1
         verdicts.hold(log)

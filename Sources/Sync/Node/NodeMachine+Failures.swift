@@ -1,6 +1,6 @@
 import Entries
 
-/// What the store could not do, and did not do as expected.
+/// Failures of the store: batches that it could not read for or store.
 extension NodeMachine {
     mutating func verifyFailed(_ batch: BatchID, _ failure: StoreFailure) {
         guard let run = pipeline.failVerification(batch, failure, now: time) else { return }
@@ -23,15 +23,16 @@ extension NodeMachine {
             leaveOut(log)
         }
         for place in appended.flatMap(\.unwantedBodies) { bodies.remove(place) }
-        // Nothing of that transaction has a number: own entries need not wait for it.
+        // The failed transaction gave out no change numbers, so own entries need not wait for it.
         takeRows([])
     }
 
-    /// Goes on without a log that the store cannot read: no cursor passes it, so that the next start asks anew.
+    /// Leaves out a log that the store cannot read or store; no cursor passes it, so that the next start asks for it
+    /// anew.
     private mutating func leaveOut(_ log: LogID) {
-        // Also of a log that is left out already: another part of it may have been on its way.
+        // Also for a log that is left out already: another part of it may have been on its way.
         for cursor in pipeline.dropCursors() { forget(cursor) }
-        // And whoever told of it while it was has no offer open that would say so.
+        // Peers that announced it since then have no open offer that would hold their cursors.
         for id in order { links[id]?.milestones.breakOff() }
         guard leftOut.insert(log).inserted else { return }
         writers.remove(log)
@@ -39,19 +40,19 @@ extension NodeMachine {
         effects.append(.report(.logLeftOut(log)))
     }
 
-    /// A cursor was not stored after all.
+    /// Forgets a cursor that was not stored after all.
     mutating func forget(_ cursor: TakeBatch.PeerCursor) {
         cursors.remove(cursor.peer)
         for id in order where links[id]?.node == cursor.peer { links[id]?.savedNumber = 0 }
     }
 
-    /// Chunks that were proven over entries which were dropped before the chunks came: their offers stand again.
+    /// Restores the offers of chunks that the store skipped, since the entries before them had been dropped.
     mutating func askAgain(for logs: [LogID], after done: Pipeline.Taking) {
         guard !logs.isEmpty else { return }
         for cursor in done.batch.cursors { forget(cursor) }
         let skipped = Set(logs)
         for known in done.known where skipped.contains(known.item.log) {
-            // Later numbers of the peer may have been reached meanwhile.
+            // Later change numbers of the peer may have been reached meanwhile.
             links[known.session]?.milestones.breakOff()
             offer(known.item, by: known.session, as: .compared)
         }

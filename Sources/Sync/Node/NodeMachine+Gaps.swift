@@ -1,11 +1,13 @@
 import Entries
 
-/// The newest entries of a log first, and what was left out for them (`protocol/sync.md §5`).
+/// Windows and gaps: asking for the newest entries of a log first, and for those left out later (`protocol/sync.md
+/// §5`).
 extension NodeMachine {
-    /// Whether a log may be had of a peer with its newest entries first.
+    /// Whether a log may be asked of a peer with a window, that is, its newest entries first.
     ///
-    /// Not the own one, which has to be whole before anything is signed; not one that is compared, since what lies in the gap
-    /// may be what matters; not a settled history beside another one; nor where something is left out already, or too much was.
+    /// Not the own log, which has to be whole before anything is signed; not one being compared, since the gap may hide
+    /// the difference; not a settled history beside another one; nor a log with a gap already, or of which the peer
+    /// left out too much.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
         guard links[id]?.windows == .spoken, own?.log != log, !isWantedWhole(log), !verdicts.isBusy(log),
             standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
@@ -14,14 +16,14 @@ extension NodeMachine {
         return !gaps.contains(log)
     }
 
-    /// A peer left out entries in which a cut lies, or the end of a settlement: false if the log is not to be asked of it in
-    /// whole instead.
+    /// Notes that a log is to be asked of a peer without a window, since its window left out the cut or the end of the
+    /// settlement. False if that was noted before, or there is no room.
     mutating func askInWhole(_ log: LogID, of id: SessionID) -> Bool {
         guard let count = links[id]?.inWhole.count, count < Limits.wantedLogsPerSessionCount else { return false }
         return links[id]?.inWhole.insert(log).inserted == true
     }
 
-    /// Asks a peer for history, once it owes nothing that is new.
+    /// Asks a peer to fill gaps, once nothing new is to be asked of it.
     mutating func askGaps(_ id: SessionID) {
         guard gaps.count > 0, links[id]?.windows == .spoken, links[id]?.asking.isEmpty == true,
             requests.askedCount(id) == 0, !gaps.isBusy(id), !pipeline.forming.isFull,
@@ -32,7 +34,7 @@ extension NodeMachine {
         let delay = { [quotas, frontier, time] (log: LogID) in
             frontier.log(log).flatMap { quotas.delay(frontier.owner($0), now: time) }
         }
-        // What is on its way may close it, or lead nowhere.
+        // Entries on their way may close the gap, or make the answer useless.
         let places = gaps.ask(id, node, waiting: waiting(for: id), isShared: isShared, delay: delay) { [pipeline] log in
             !pipeline.isGapArriving(log) && pipeline.prefix(log) == nil
         }
@@ -45,8 +47,8 @@ extension NodeMachine {
         send(.want(wants), to: id)
     }
 
-    /// False if nothing more is to be done about the chunk: it was not what is missing here, which is nobody's fault, for
-    /// the peer may hold another history, or the gap was closed meanwhile.
+    /// Judges a chunk that answers for a gap; false: it is done with. A chunk that is not what is missing is nobody's
+    /// fault: the peer may hold another history, or the gap was closed meanwhile.
     mutating func judgeGap(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) -> Bool {
         switch outcome {
         case .verified, .violation: return true
@@ -57,7 +59,7 @@ extension NodeMachine {
         }
     }
 
-    /// Takes over what is left out of logs now.
+    /// Takes over the gaps that logs have after a transaction.
     mutating func takeGaps(_ report: TakeReport) {
         if gaps.count > 0 || !report.gaps.isEmpty {
             let left = Dictionary(report.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
@@ -69,7 +71,7 @@ extension NodeMachine {
         }
     }
 
-    /// What is known that peers have of logs; less of these is here now than they were told.
+    /// The sizes that peers are known to hold of logs, of which less is held here now.
     func heldByPeers(_ logs: [LogID]) -> [(SessionID, LogSize)] {
         logs.flatMap { id in
             guard let log = frontier.log(id) else { return [(SessionID, LogSize)]() }
@@ -80,29 +82,29 @@ extension NodeMachine {
         }
     }
 
-    /// How a log is asked for of which what lay behind a gap was let go of.
+    /// How a log is asked for after stored entries of it were dropped (`protocol/sync.md` §5, §9).
     enum Release: Hashable {
-        /// With nothing left out for a time: the first difference from another history may lie there, or this peer has it all.
-        /// Then nobody has it whole, and it is as below.
+        /// Without a window until then: the first difference from another history may lie in the gap, or the successor
+        /// has the whole log. After that nobody has it whole, and for a time the successor is asked first.
         case whole(Successor, before: UInt64)
-        /// As any other, but of this peer first for a time: others may have what gave way to it.
+        /// Like any other log, but until then of the successor alone: others may have the history that gave way.
         case newestOf(Successor, before: UInt64)
-        /// As any other.
+        /// Like any other log.
         case newest
     }
 
-    /// For whom a log was let go of, and how much of it that one has.
+    /// The peer for whose history entries were dropped, and the size that it has of the log.
     struct Successor: Hashable {
         let session: SessionID
         let size: UInt64
     }
 
-    /// Whether nothing is to be left out of a log.
+    /// Whether a log is to be asked for without a window.
     func isWantedWhole(_ log: LogID) -> Bool {
         if case .whole(_, let end) = released[log] { time < end } else { false }
     }
 
-    /// Whether a log is to be had of somebody else first, who is there.
+    /// Whether another connected peer is to be asked for a log first.
     func isReserved(_ log: LogID, before id: SessionID) -> Bool {
         guard !released.isEmpty else { return false }
         let (first, times): (Successor, Range<UInt64>)
@@ -122,20 +124,20 @@ extension NodeMachine {
         .newestOf(Successor(session: id, size: size), before: time + Limits.successorMilliseconds)
     }
 
-    /// Whether what is behind the gap of a log may be let go of: the history that a root key settled gives way to none.
+    /// Whether the entries behind the gap of a log (its window) may be dropped; a complete settled history never is.
     func mayGiveWay(_ log: LogID) -> Bool {
         gaps.contains(log) && standings[log]?.standing.isComplete != true && !verdicts.isBusy(log)
     }
 
-    /// Goes back to where the log has no gap: what follows is asked for.
+    /// Drops the window of a log, back to the start of its gap; what follows is asked for.
     ///
-    /// Cursors of peers have passed what is dropped, so that it is a durable want from the same transaction on
-    /// (`protocol/sync.md` §1): who starts anew would not be told of it a second time.
+    /// Cursors of peers have passed the dropped entries, so the same transaction notes them as a durable want
+    /// (`protocol/sync.md` §1): after a restart no peer would announce them again.
     mutating func dropWindow(_ log: LogID, toHave release: Release) {
         letWindowGo(log, toHave: release) { $0.batch.droppedWindows.append(log) }
     }
 
-    /// The same where a transaction that is made brings what takes its place, and drops it if that fits.
+    /// The same, for a transaction that brings the window's replacement and drops the window if the replacement fits.
     mutating func letWindowGo(_ log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void = { _ in })
     {
         let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))
@@ -147,13 +149,13 @@ extension NodeMachine {
         if requests.wait(item, from: time, by: nil, behind: 1) { _ = requests.note(item) }
     }
 
-    /// Drops what no head that is complete covers, where nobody who offers more goes on from there: it counts nothing, and keeps
-    /// from the log whoever has a gap that reaches further.
+    /// Drops the pending entries of a log that no offerer can continue: they do not count, and a peer whose gap reaches
+    /// further could never supply the log behind them.
     mutating func startOver(_ log: LogID) {
         letGo(of: log, toHave: released[log] ?? .newest) { $0.batch.restarts.append(log) }
     }
 
-    /// Whether there is such, and nothing of the log on its way.
+    /// Whether a log has pending entries, and nothing of it is on its way.
     func hasOnlyBegun(_ log: LogID) -> Bool {
         pendingEnds[log] != nil && stored(log) > frontier.size(of: log) && standings[log]?.standing.side == nil
             && pipeline.tip(log) == nil && !pipeline.isArriving(log) && !verdicts.isBusy(log)
@@ -161,7 +163,8 @@ extension NodeMachine {
 
     private mutating func letGo(of log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void) {
         released[log] = release
-        // Until that is stored it would be compared with what is dropped, and asked for behind it.
+        // Held until that is stored: else the log would be compared with the dropped entries, and asked for from their
+        // end.
         verdicts.hold(log)
         pipeline.change {
             drop(&$0)
@@ -169,9 +172,9 @@ extension NodeMachine {
         }
     }
 
-    /// Of two histories whose first difference neither node can show, this one's gives way: the peer's is asked for.
+    /// Drops this node's window in favour of a peer's history, where neither side can show the first difference.
     ///
-    /// Both are the device's own, so that nobody loses anything of a log that is not forked.
+    /// The device signed both histories, so only a forked log loses entries.
     mutating func dropWindow(_ log: LogID, for end: UInt64, of id: SessionID) {
         dropWindow(log, toHave: newest(of: id, size: end))
         guard !isClosed(log) else { return }

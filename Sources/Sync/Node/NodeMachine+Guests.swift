@@ -1,14 +1,15 @@
 import Entries
 
-/// Who is let in, and what a node that has no room has for newcomers all the same (`protocol/sync.md §11`).
+/// Admission of incoming connections, and guests: connections beyond the limit that are told addresses
+/// (`protocol/sync.md §11`).
 ///
-/// Whoever knows one node only, and finds it full, would never come to know another.
+/// Without guests a node that knows one other node only, and finds it full, would never come to know another.
 extension NodeMachine {
-    /// What another connection from this host may be let in for; nil: it is turned away.
+    /// Admission of another incoming connection from this host; nil: it is turned away.
     func admission(for host: String?) -> Session.Admission? {
         let incoming = sessions.values.filter { !$0.isOutgoing }
         let strangers = incoming.filter { $0.node == nil }
-        // The nodes of one machine are many hosts in one.
+        // Loopback is exempt: one machine may run many nodes.
         let network = host.flatMap { Self.isLoopback($0) ? nil : HostNetwork($0) }
         func neighbours(among sessions: [Session]) -> Int {
             guard let network else { return 0 }
@@ -24,9 +25,9 @@ extension NodeMachine {
         return .guest
     }
 
-    /// Where as many as may be have not said who they are, the one that has been at it longest gives way, of the host that has
-    /// most of them: whoever only keeps connections open keeps nobody else out. Not for a host that has its share: it is turned
-    /// away all the same.
+    /// Closes the oldest stranger of the host with most of them, if there are as many strangers as may be: keeping
+    /// connections open without a handshake keeps nobody else out. Does nothing for a host that has its share: it is
+    /// turned away in any case.
     mutating func makeRoomForStranger(from host: String?) {
         let strangers = order.compactMap { sessions[$0] }.filter { !$0.isOutgoing && $0.node == nil }
         guard strangers.count >= Limits.strangersCount else { return }
@@ -43,7 +44,7 @@ extension NodeMachine {
         if let slow { close(slow.0.id, nil) }
     }
 
-    /// Whoever calls becomes no peer.
+    /// Whether a node that dials now becomes no peer.
     var isFull: Bool {
         let peers = sessions.values.filter { $0.admission == .peer }
         return peers.count >= Limits.sessionsCount
@@ -53,25 +54,28 @@ extension NodeMachine {
     /// Connections that are or may become links.
     var peerSessionsCount: Int { sessions.values.count { $0.admission == .peer } }
 
-    /// There is room by now: a connection has gone, maybe an older one of this node itself.
+    /// Makes a guest a peer if there is room by now: a connection has gone, maybe an older one of the same node.
     mutating func admitGuest(_ id: SessionID) {
         if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }
     }
 
-    /// Of a host that has dialled two connections more than the guest's, and a quarter of all there may be, the youngest gives
-    /// way, none of a node that a person listed: a key costs nothing, and with many of them few hosts would keep everybody else
-    /// out. Behind one address may be a campus, which keeps that quarter; and a line at home, with many networks, counts once.
+    /// Closes the youngest incoming connection of the host with most, for a guest whose host has fewer.
+    ///
+    /// That host has to have two connections more than the guest's, and more than a quarter of the incoming limit;
+    /// connections of listed nodes do not count. Keys cost nothing, so a few hosts with many keys would otherwise keep
+    /// all others out. One address may be a campus, which keeps that quarter; a home line with many IPv6 networks
+    /// counts as one host.
     mutating func makeRoom(forGuest id: SessionID) {
         guard sessions[id]?.admission == .guest, isFull else { return }
         let peers = sessions.values.filter { $0.admission == .peer }
-        // More than there may be: one the less makes no room.
+        // Above the limits one connection less makes no room.
         guard peers.count <= Limits.sessionsCount,
             peers.count(where: { !$0.isOutgoing }) <= Limits.incomingSessionsCount
         else { return }
         let incoming = order.compactMap { sessions[$0] }.filter { other in
             !other.isOutgoing && other.admission == .peer && !(other.node.map(self.peers.isListed) ?? true)
         }
-        // The nodes of one machine are many hosts in one: none of them is one too many.
+        // Loopback is exempt: one machine may run many nodes.
         let sites = incoming.map {
             $0.address.flatMap { Self.isLoopback($0.host) ? nil : HostNetwork.site(of: $0.host) }
         }
@@ -88,13 +92,13 @@ extension NodeMachine {
         sessions[id]?.phase = .visiting(node, Session.Visit(until: time + Limits.guestMilliseconds))
     }
 
-    /// Whether a message of this type is read; of a guest nothing else is.
+    /// Whether a message of this type is read: of a guest only three types are.
     func isHeard(_ type: MessageType, ofGuest id: SessionID) -> Bool {
         guard case .visiting = sessions[id]?.phase else { return true }
         return type == .peersWanted || type == .goodbye || type == .hello
     }
 
-    /// Tells a guest of other nodes, once; it is let go a little later.
+    /// Answers a guest with addresses, once; its connection is closed a little later.
     mutating func answerGuest(_ id: SessionID, _ node: NodeID, _ visit: Session.Visit) {
         guard !visit.isAnswered else { return }
         send(.peers(tellable(to: id, node)), to: id)
@@ -102,7 +106,7 @@ extension NodeMachine {
         sessions[id]?.phase = .visiting(node, Session.Visit(until: until, isAnswered: true))
     }
 
-    /// The time of a guest is over.
+    /// Whether the time of a guest is over.
     func isGuestOverdue(_ id: SessionID) -> Bool {
         guard case .visiting(_, let visit) = sessions[id]?.phase else { return false }
         return time >= visit.until

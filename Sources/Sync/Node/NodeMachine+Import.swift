@@ -1,6 +1,6 @@
 import Entries
 
-/// What a file brought: stored already, and told like anything new.
+/// Import: takes over what a file brought, which is stored already and is announced like anything new.
 extension NodeMachine {
     mutating func imported(_ file: ImportReport) {
         judge(file.own)
@@ -15,7 +15,7 @@ extension NodeMachine {
         for place in file.bodies { bodies.remove(place) }
     }
 
-    /// Takes over a row that a file changed.
+    /// Applies a frontier row that a file changed.
     mutating func takeImported(_ row: FrontierRow) {
         takeRow(row)
         settleImported(row.log)
@@ -36,7 +36,8 @@ extension NodeMachine {
         effects.append(.report(.ownLogIsLonger(nil, held: held, shown: shown)))
     }
 
-    /// What peers offered of a log, and what counts of it now, is not asked for any more; what is pending may stay so for ever.
+    /// Closes offers of a log that an import fulfilled; offers beyond complete heads stay, since pending entries may
+    /// never become complete.
     private mutating func settleImported(_ log: LogID) {
         if let end = pendingEnds[log], frontier.size(of: log) >= end {
             pendingEnds[log] = nil

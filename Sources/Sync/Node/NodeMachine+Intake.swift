@@ -1,11 +1,11 @@
 import Entries
 import Sodium
 
-/// What came from peers, behind its verification and into the store.
+/// Intake: verified chunks on their way into the store, and the reports of its transactions.
 extension NodeMachine {
     mutating func verified(_ batch: BatchID, _ outcomes: [[ChunkOutcome]]) {
         guard let arrivals = pipeline.endVerification(batch) else { return }
-        // What is to take the place of something last: it has to see what comes with it.
+        // Substitutes come last: each has to see what else of its log the batch brings.
         for isAlone in [false, true] {
             for (run, results) in zip(arrivals, outcomes) {
                 for (arrival, outcome) in zip(run, results) where arrival.kind.isInPlace == isAlone {
@@ -23,7 +23,7 @@ extension NodeMachine {
             if case .proof(let range) = arrival.kind {
                 proven(verified, over: range, by: id)
                 queue(verified.log)
-                // What goes on where this home ends is stored together with the stop.
+                // A proof that continues the own log is stored in the same transaction as the stop.
                 guard isSigningStopped, verified.start == held(verified.log) else { break }
             }
             if case .substitute(let substitute) = arrival.kind {
@@ -40,7 +40,8 @@ extension NodeMachine {
             switch arrival.kind {
             case .answer(.send), .proof: lied(arrival, .certificateMissing)
             case .push where arrival.chunk.start == 0: lied(arrival, .certificateMissing)
-            // Who was not asked for it need not know that the store has forgotten the log meanwhile.
+            // The certificate was not asked for: the store may have forgotten the log meanwhile, which is not the
+            // peer's fault.
             case .answer(.known), .push, .gap, .substitute: break
             }
         case .prefixDiffers(let disputed):
@@ -50,7 +51,7 @@ extension NodeMachine {
         case .violation(let violation):
             lied(arrival, SyncViolation(violation))
         }
-        // While it was being checked nobody was asked for the log, whoever named it; its sender may have gone meanwhile.
+        // While the chunk was verified the log was asked of nobody; its sender may have gone meanwhile.
         queue(arrival.chunk.log)
         discharge(arrival)
     }
@@ -61,14 +62,15 @@ extension NodeMachine {
         links[arrival.session]?.allowance.release(arrival.cost)
     }
 
-    /// Drops the sender; one that has gone before it was found out is left alone as well.
+    /// Closes the connection to a chunk's sender and bans it; one that has gone by now is banned as well.
     private mutating func lied(_ arrival: Pipeline.Arrival, _ violation: SyncViolation) {
         guard !sessions.contains(arrival.session) else { return violated(arrival.session, violation) }
         guard peers.penalties.end(.node(arrival.node), now: time) == nil else { return }
         _ = peers.punish(.node(arrival.node), now: time)
     }
 
-    /// What a peer knows of the log is not here yet, or not any more: the log is not asked of it until it is told anew.
+    /// Withdraws a peer's offer of a log that cannot be taken of it now (an unknown root, a full queue): the log is not
+    /// asked of it until it is announced anew.
     mutating func leave(_ log: LogID, to id: SessionID) {
         if let offer = requests.withdraw(log, by: id, at: time) {
             if offer.epoch != nil { links[id]?.milestones.breakOff() }
@@ -90,7 +92,7 @@ extension NodeMachine {
         }
         let owner = verified.certificate.certificate.identity.raw.prefix64
         guard !isNew(log) || quotas.delay(owner, now: time) == nil else {
-            // Now that its writer is known it waits as the others do.
+            // The writer is known now, and its quota is spent: the log waits like its others.
             writers.note(log, by: owner)
             discharge(arrival)
             _ = requests.lacks(log, arrival.session, at: time)
@@ -110,14 +112,14 @@ extension NodeMachine {
         pipeline.change { $0.known.append(contentsOf: known) }
     }
 
-    /// Nothing of the log is here, nor on its way into the store.
+    /// Whether nothing of a log is here or on its way into the store.
     private func isNew(_ log: LogID) -> Bool {
         frontier.log(log) == nil && pipeline.tip(log) == nil && pendingEnds[log] == nil && standings[log] == nil
     }
 
     // MARK: The store
 
-    /// Begins the next transaction, with the cursors that it brings forward.
+    /// Begins the next transaction, and adds the cursors that it saves.
     mutating func beginTake() {
         if pipeline.taking == nil, let size = own?.publish() {
             pipeline.change { $0.batch.published = size }
@@ -128,7 +130,7 @@ extension NodeMachine {
         if let (id, batch) = pipeline.nextTake(now: time) { effects.append(.take(id, batch)) }
     }
 
-    /// Of too many peers the cursors of those that were met longest ago are forgotten, here and in the store.
+    /// Forgets the cursors that were set longest ago, here and in the store, if there are too many.
     private mutating func forgetCursors() {
         guard cursors.isFull else { return }
         let dropped = cursors.trim(keeping: peers.listedNodes.union(links.values.map(\.node)))
@@ -144,7 +146,7 @@ extension NodeMachine {
         }
     }
 
-    /// Where the peer stands, if that is further than the store knows.
+    /// This node's cursor of the peer, if it is beyond the saved one; else nil.
     func cursor(of link: Link) -> TakeBatch.PeerCursor? {
         guard link.hasNewCursor, let reached = link.milestones.reached else { return nil }
         return TakeBatch.PeerCursor(
@@ -155,7 +157,7 @@ extension NodeMachine {
 
     mutating func taken(_ id: BatchID, _ report: TakeReport, microseconds: UInt64) {
         guard let done = pipeline.endTake(id, microseconds: microseconds, now: time) else { return }
-        // Of what was deleted here meanwhile, the report may still want the bodies.
+        // The report may still want bodies of entries that were deleted here meanwhile.
         let deleted = appended.flatMap(\.unwantedBodies)
         let dropped = done.batch.droppedWindows + done.batch.chunks.filter { $0.position == .inPlace }.map(\.chunk.log)
         let held = heldByPeers(dropped)
@@ -175,7 +177,7 @@ extension NodeMachine {
         for (id, item) in held { offer(item, by: id, as: .compared) }
         for log in dropped {
             settleOffers(log)
-            // Where the store kept what was here, the log is one as before.
+            // Where the store kept the window, the log is asked for as before.
             if gaps.contains(log), case .whole = released[log] { released[log] = nil }
         }
         for log in done.batch.restarts + dropped { queue(log) }
@@ -185,7 +187,8 @@ extension NodeMachine {
                 pendingEnds[item.log] = nil
                 writers.remove(item.log)
             }
-            // Whoever was to bring the rest may have gone meanwhile, or has what differs from what is stored only now.
+            // The peer that was to bring the rest may have gone meanwhile, or differ from the history that is stored
+            // only now.
             queue(item.log)
         }
         decide()
@@ -193,7 +196,7 @@ extension NodeMachine {
             guard let log = frontier.log(known.item.log) else { continue }
             links[known.session]?.known.raise(log, to: known.item.size)
         }
-        // What carries words that were deleted is told by name: whoever asks gets it without them.
+        // Chunks with deleted bodies are announced, not pushed: a peer that asks gets them without those bodies.
         for chunk in done.pushed where !report.covered.contains(chunk.log) && standings[chunk.log] == nil {
             gossip.put(chunk)
         }
@@ -207,10 +210,11 @@ extension NodeMachine {
         if let size = done.batch.published { published(size) }
     }
 
-    /// The store does not carry these logs: they are neither offered nor asked for, and nobody waits for them.
+    /// Forgets logs that the store does not carry: they are not announced or asked for, and nothing waits for them.
     mutating func forget(_ logs: [LogID]) {
         guard !logs.isEmpty else { return }
-        // What a file changed of them before, and is to be taken over with the transaction that is under way, is past.
+        // Local changes of these logs that wait for the transaction under way are obsolete; only the own log's size is
+        // kept.
         for case .own(let append) in appended where logs.contains(append.row.log) { own?.appended(append.chunk) }
         for case .published(let append) in appended where logs.contains(append.row.log) { own?.appended(append.chunk) }
         appended.removeAll { logs.contains($0.row.log) }
@@ -233,7 +237,7 @@ extension NodeMachine {
         bodies.remove(Set(logs))
     }
 
-    /// Changes are taken over in the order of their numbers, own entries of meanwhile among them.
+    /// Applies changed rows and the local changes of meanwhile in the order of their change numbers.
     mutating func takeRows(_ rows: [FrontierRow]) {
         var rest = rows[...]
         for local in appended {
@@ -252,7 +256,7 @@ extension NodeMachine {
         guard row.log == own?.log else { return }
         if own?.resume() == true {
             forgotten.remove(row.log)
-            // What peers hold of it only a Hello asks.
+            // Only a Hello asks what peers hold of the own log.
             for id in order where links.contains(id) { close(id, .replaced) }
         }
         own?.adopted(row.size)
@@ -278,8 +282,8 @@ extension NodeMachine {
         }
     }
 
-    /// Who is not asked first for the bodies that did not come with a chunk; what replaces another history is stored without
-    /// bodies, whatever came.
+    /// The peer that sent a chunk without bodies, and so is not asked for them in the first round; nil for a settled
+    /// history, which is stored without bodies whatever came.
     private static func withholder(_ item: TakeBatch.SourcedChunk) -> (LogID, NodeID)? {
         switch item.chunk.proof {
         case .settled: nil
@@ -287,7 +291,7 @@ extension NodeMachine {
         }
     }
 
-    /// A body that is not the entry's: the peer lies, or has another entry at that place.
+    /// Handles a body that is not the entry's: the peer lies, or has another entry at that place.
     private mutating func refuse(_ body: TakeBatch.BodyArrival, from id: SessionID) {
         let log = body.place.log
         if links[id]?.speaksOfForks == true {

@@ -1,11 +1,14 @@
 import Entries
 
-/// What peers say.
+/// Dispatch of received messages, and peer exchange.
 extension NodeMachine {
-    /// - Returns: the room that it took of what was given.
+    /// Decodes and handles a message.
+    ///
+    /// - Returns: the part of `room` that it took.
     mutating func take(_ frame: Frame, from id: SessionID, atMost room: Int) -> Int {
         do throws(SyncViolation) {
-            // A type that only a newer version knows says nothing to this one; before Hello it is still too early.
+            // Unknown types, and those of a later version than the link's, are ignored; known types before Hello are
+            // violations.
             guard isSpoken(frame.type, with: id), let message = try Message(frame) else { return 1 }
             return take(message, isRest: false, costing: frame.creditBytes, from: id, atMost: room)
         } catch {
@@ -14,7 +17,8 @@ extension NodeMachine {
         }
     }
 
-    /// Takes a message, or its beginning: what there is no room for stays with what is unread, and keeps its share of the cost.
+    /// Handles a message, or as much of it as `room` allows; the rest goes back to the unread messages with its share
+    /// of the cost.
     mutating func take(
         _ message: Message,
         isRest: Bool,
@@ -28,7 +32,7 @@ extension NodeMachine {
             if !isRest {
                 switch message {
                 case .changes: links[id]?.asking.beginNews()
-                // Paid as a whole, whenever its parts are read.
+                // The credit is charged for the whole message, whenever its parts are read.
                 case .chunks: guard links[id]?.allowance.take(cost) ?? true else { throw .overCredit }
                 case .hello, .ownLog, .want, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive, .compare,
                     .comparison, .peersWanted, .peers, .credit, .goodbye, .reconcile, .itemsWanted, .items,
@@ -49,7 +53,7 @@ extension NodeMachine {
         return message.weight
     }
 
-    /// What a later version brought means nothing where both sides go on in an earlier one.
+    /// Whether a message type is read: not one of a later version than the link's.
     private func isSpoken(_ type: UInt8, with id: SessionID) -> Bool {
         guard let type = MessageType(rawValue: type) else { return true }
         guard let link = links[id] else { return isHeard(type, ofGuest: id) }
@@ -122,7 +126,7 @@ extension NodeMachine {
         send(.peers(tellable(to: id, link.node)), to: id)
     }
 
-    /// What a node is told of others.
+    /// The addresses that a peer is told.
     mutating func tellable(to id: SessionID, _ node: NodeID) -> [HeardPeer] {
         peers.share(except: node, now: time).filter { isTellable($0, to: id) }
     }
@@ -133,7 +137,7 @@ extension NodeMachine {
         peersRenewedAt = time
     }
 
-    /// Asks one of the links by chance for addresses, where it is long since the last was asked: HyParView's shuffle.
+    /// Asks a random link for addresses if none was asked for long, like HyParView's shuffle.
     mutating func renewPeers() {
         guard configuration.exchange == .on, time >= peersRenewedAt + Limits.peersRenewalMilliseconds else { return }
         let ready = order.filter { links.contains($0) && links[$0]?.peersAskedAt == nil }
@@ -155,7 +159,7 @@ extension NodeMachine {
         }
     }
 
-    /// An address of one's own machine means something only between nodes on one machine.
+    /// Whether an address may pass over a session: loopback addresses mean something only within one machine.
     private func isTellable(_ peer: HeardPeer, to id: SessionID) -> Bool {
         !Self.isLoopback(peer.address.host) || Self.isLoopback(sessions[id]?.address?.host ?? "")
     }

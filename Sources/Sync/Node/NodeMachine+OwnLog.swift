@@ -1,12 +1,12 @@
 import Entries
 import Sodium
 
-/// What peers say and prove of the log that is written here (`protocol/own-log.md`).
+/// Claims and proofs of peers about the log that is written here (`protocol/own-log.md`).
 extension NodeMachine {
-    /// Nothing more may be signed: the store refuses too, once it has taken the stop.
+    /// Whether nothing more may be signed; the store refuses too once it has stored the stop.
     package var isSigningStopped: Bool { own?.isStopped ?? false }
 
-    /// A peer shows what it holds of the own log.
+    /// Handles OwnLog: the size and root that a peer holds of the own log.
     mutating func shown(_ answer: OwnLogAnswer, by id: SessionID) throws(SyncViolation) {
         guard let link = links[id], let own, link.ownLog == .asked, answer.log == own.log else {
             throw .unaskedAnswer
@@ -16,12 +16,12 @@ extension NodeMachine {
         self.own?.note(shown: answer.size)
         let here = frontier.log(own.log)
         if own.isStopped || setAside.contains(own.log) {
-            // It is fetched like any log, or not at all.
+            // A stopped log is fetched like any other, a log set aside not at all.
             offer(LogSize(log: own.log, size: answer.size), by: id, as: .compared)
         } else if answer.size > own.size {
             claimed(answer, by: id)
         } else if answer.size == 0 || here == nil {
-            // Who does not carry it is no witness: nothing of it goes there anyway.
+            // A peer that does not carry the log is no witness; nothing of it goes there anyway.
             if answer.size > 0 || carriesOwn(link) { self.own?.agreed(link.node) }
         } else if answer.size == own.size {
             weigh(answer, own: here.map { frontier.root($0) }, id)
@@ -37,7 +37,7 @@ extension NodeMachine {
         if answer.root == root { own?.agreed(node) } else { claimed(answer, by: id) }
     }
 
-    /// Anybody may say so: the peer is asked for what it claims, and until then nothing new leaves.
+    /// Notes a claim, which any peer may make: it is asked for a proof, and for a while nothing new leaves.
     private mutating func claimed(_ answer: OwnLogAnswer, by id: SessionID) {
         guard let node = links[id]?.node, let size = own?.size else { return }
         own?.claimed(node, now: time)
@@ -59,7 +59,7 @@ extension NodeMachine {
         send(.want([RangeWant(log: log, from: range.bounds.upperBound, certificate: .send)]), to: id)
     }
 
-    /// The store's own nodes; true if that was what the request was for.
+    /// Takes nodes of the own log that the store was asked for here; false: the request was for something else.
     mutating func readOwnLog(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
         for id in order {
             if let showing = links[id]?.ownLogShowing, showing.request == request {
@@ -70,7 +70,7 @@ extension NodeMachine {
             switch links[id]?.ownLog {
             case .checking(request, let answer):
                 links[id]?.ownLog = .answered
-                // What cannot be read says neither.
+                // Without readable nodes the peer neither agrees nor claims.
                 if let root = Self.root(nodes, answer.size) { weigh(answer, own: root, id) }
             case .preparing(request, let end, let claim):
                 links[id]?.ownLog = .answered
@@ -97,9 +97,9 @@ extension NodeMachine {
 
     // MARK: The proof
 
-    /// The range over which a chunk is to prove what its sender claimed; nil if it is no such chunk.
+    /// The range over which a chunk proves its sender's claim; nil: the chunk answers no claim.
     mutating func takeProof(_ chunk: UnverifiedChunk, from id: SessionID) -> LogRange? {
-        // What comes without the certificate that was asked for is what the peer was about to push when it was asked.
+        // A chunk without the certificate that was asked for is a push that crossed with the question.
         guard case .proving(let range, _) = links[id]?.ownLog, chunk.log == own?.log,
             chunk.start == range.bounds.upperBound, chunk.certificate != nil
         else { return nil }
@@ -108,10 +108,10 @@ extension NodeMachine {
         return range
     }
 
-    /// A peer that is to prove its claim has not got the entries; false if it is not to.
+    /// Handles `lacking` from a peer that is to prove its claim; false: it is not to.
     ///
-    /// That does not say that there are none: they may be what it left out. It has the tree of the size that it claims, and a
-    /// head, if the claim is true.
+    /// The entries may lie in its gap. If the claim is true, it has the tree of the size claimed, and a head, and is
+    /// asked for these.
     mutating func lacksProof(_ log: LogID, _ id: SessionID) -> Bool {
         guard log == own?.log, case .proving(_, let claim) = links[id]?.ownLog else { return false }
         links[id]?.progressAt = time
@@ -126,14 +126,15 @@ extension NodeMachine {
         return true
     }
 
-    /// Nothing follows from a claim, neither way.
+    /// Ends a claim that was neither proven nor refuted.
     private mutating func withdrawn(by id: SessionID) {
         if let node = links[id]?.node { own?.withdrawn(node) }
-        // While it was to prove that, nothing else of the log was asked of it.
+        // While the claim was open, nothing else of the log was asked of the peer.
         if let own { queue(own.log) }
     }
 
-    /// What a peer shows that lacks the entries it claimed; false if it was not asked for that.
+    /// Handles the prefix and head that a peer shows in place of the entries it claimed; false: it was not asked for
+    /// them.
     mutating func showedHead(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) -> Bool {
         guard case .showing(let claim) = links[id]?.ownLog, answer.log == claim.log, answer.end == claim.size
         else { return false }
@@ -154,7 +155,7 @@ extension NodeMachine {
         return true
     }
 
-    /// What the store and the signature say of that; false if the request was for something else.
+    /// Judges a claim by the comparison of that prefix with the store; false: the request was for something else.
     mutating func weighedOwnLog(_ request: RequestID, _ weight: PrefixWeight) -> Bool {
         for id in order {
             guard case .weighing(request, let claim, let size) = links[id]?.ownLog else { continue }
@@ -167,7 +168,7 @@ extension NodeMachine {
                 guard size > own.size else { return withdrawClaim(of: id) }
                 stopSigning(.longer, shown: size, by: id)
                 offer(LogSize(log: own.log, size: size), by: id, as: .compared)
-                // It was offered before, and not asked for while the claim was to be proven.
+                // It was not asked for while the claim was open.
                 queue(own.log)
             case .compared(_, .question), .compared(_, .found):
                 diverged(size, shared: claim.size, by: id)
@@ -184,7 +185,8 @@ extension NodeMachine {
         return true
     }
 
-    /// While a peer is to prove its claim, nothing else of the log is asked of it: one answer is enough.
+    /// Whether a peer has an open claim about the log: nothing else of the log is asked of it meanwhile, since one
+    /// answer is enough.
     func isProving(_ log: LogID, _ id: SessionID) -> Bool {
         guard log == own?.log, let question = links[id]?.ownLog else { return false }
         return switch question {
@@ -193,7 +195,7 @@ extension NodeMachine {
         }
     }
 
-    /// Entries that the own device signed: are they the ones that stand here?
+    /// Judges a claim by entries that the own device signed: compares them with those held here.
     mutating func proven(_ verified: VerifiedChunk, over range: LogRange, by id: SessionID) {
         guard let own, !own.isStopped, own.log == verified.log, verified.start <= own.size else { return }
         let shared = min(verified.end, own.size)
@@ -217,21 +219,22 @@ extension NodeMachine {
         }
     }
 
-    /// What the peer showed is here: its claim was none.
+    /// Ends a claim whose entries are all here: the peer agrees.
     private mutating func refuted(by id: SessionID) {
         guard let node = links[id]?.node, let log = own?.log else { return }
         own?.agreed(node)
         queue(log)
     }
 
-    /// The own device signed something else.
+    /// Stops signing, since the own device signed another branch, and looks for the first difference.
     private mutating func diverged(_ shown: UInt64, shared: UInt64, by id: SessionID) {
         guard let log = own?.log else { return }
         stopSigning(.otherBranch, shown: shown, by: id)
         setApart(log, end: shared, by: id)
     }
 
-    /// Nothing more of the own log is taken where it was not sent from here; else the first difference is looked for.
+    /// Sets the own log aside if it has unpublished entries; else begins a dispute about it, or in version 1 stops
+    /// asking this peer for it.
     mutating func setApart(_ log: LogID, end: UInt64, by id: SessionID) {
         if own?.isWithheld == true {
             setAside(log)
@@ -242,7 +245,7 @@ extension NodeMachine {
         }
     }
 
-    /// A peer has proven what this home did not write: durable with the transaction that is formed now.
+    /// Stops signing, since a peer has proven entries that this home did not write; durable with the next transaction.
     mutating func stopSigning(_ proof: OwnLogStop.Proof, shown: UInt64, by id: SessionID) {
         guard let node = links[id]?.node, let held = own?.size, let stop = own?.stop(proof) else { return }
         pipeline.change { $0.batch.stop = stop }
@@ -252,22 +255,22 @@ extension NodeMachine {
         }
     }
 
-    // MARK: What others may know
+    // MARK: What peers may know
 
-    /// How much of a log others may have of this home; nil: all that is here.
+    /// Size up to which peers may get a log; nil: all that is here.
     func publishedEnd(of log: LogID) -> UInt64? {
         guard let own, own.log == log, own.isWithheld else { return nil }
         return own.published
     }
 
-    /// Whether the store has more of the own log than was told here yet. A head of that may be one that must not leave, and
-    /// covers what may: the store is asked again when that was told.
+    /// Whether the store answered with more of the own log than this machine was told of. Its head may be one that must
+    /// not leave, although it covers entries that may: the store is asked again later.
     func isEarly(_ log: LogID, _ size: UInt64) -> Bool {
         own?.log == log && standings[log] == nil && publishedEnd(of: log) == nil && size > frontier.size(of: log)
     }
 
-    /// Asks the store again what it had answered too early. Once nothing more is signed there may be nothing more to tell either,
-    /// as of an account that ended meanwhile: who waited for that hears that it is not here, and the link can come to rest.
+    /// Repeats questions that the store answered too early. A stopped log may never catch up (its account ended, say):
+    /// then peers are told `lacking`, so that the link can become quiet.
     mutating func resumeEarly() {
         guard let size = earlySize else { return }
         if let own, !own.isStopped, isEarly(own.log, .max), frontier.size(of: own.log) == size { return }
@@ -275,7 +278,7 @@ extension NodeMachine {
         for id in order { links[id]?.serving.resume() }
     }
 
-    /// Answers a Hello that names a log.
+    /// Answers a Hello that names `own_log`.
     mutating func show(_ log: LogID, to id: SessionID) {
         guard let end = publishedEnd(of: log) else {
             let known = frontier.log(log)
@@ -291,7 +294,7 @@ extension NodeMachine {
     private mutating func showPublished(_ nodes: [Bytes32]?, _ end: UInt64, to id: SessionID) {
         guard let log = own?.log else { return }
         let root = Self.root(nodes, end)
-        // What cannot be read is not nothing: the peer would take that for agreement.
+        // Size 0 for an unreadable log would count as agreement.
         guard end == 0 || root != nil else { return close(id, nil) }
         send(.ownLog(OwnLogAnswer(log: log, size: root == nil ? 0 : end, root: root ?? .zero)), to: id)
     }

@@ -1,19 +1,20 @@
 import Entries
 
-/// Quiet directions, the fingerprints that are compared in them, and what follows if they differ.
+/// Quiet, KeepAlive and the comparison of frontiers that follows if fingerprints differ (`protocol/sync.md` §10).
 extension NodeMachine {
-    /// Nothing is under way with this peer, as far as this side knows.
+    /// Whether nothing is under way with this peer, as far as this side knows.
     func isQuiet(_ id: SessionID) -> Bool {
         links[id]?.isQuiet(at: frontier.number) == true && requests.askedCount(id) == 0 && !bodies.isBusy(id)
             && !gaps.isBusy(id) && !isHeldBack(from: id) && !hasUnread(id)
     }
 
-    /// This side has said that it is quiet, and nothing changed since of what both speak of.
+    /// Whether this side has sent a quiet KeepAlive, and nothing in the common scope has changed since.
     func hasSaidQuiet(_ id: SessionID) -> Bool {
         links[id].map { $0.calm.quietAt == frontier.number(of: $0.part) } ?? false
     }
 
-    /// Says that this side is quiet when it has become so, and that it lives when it has long said nothing.
+    /// Sends a KeepAlive when this side has become quiet, or has sent none for long; then begins what is due of a
+    /// comparison.
     mutating func keepPeace(_ id: SessionID) {
         dropStaleWants(id)
         reconcile(id)
@@ -88,21 +89,22 @@ extension NodeMachine {
     private mutating func sendPage(after: LogID?, to id: SessionID) {
         let (logs, isLast) = frontier.page(after: after, limit: Limits.comparePageLogs)
         let through = isLast ? nil : logs.last.map { frontier.id($0) }
-        // Only version 1 compares so: of what has no entries it knows nothing.
+        // Only version 1 compares by pages; it knows no logs without entries.
         let shown = logs.filter { $0 != withheld }.map { frontier.item($0) }.filter { $0.size > 0 }
         guard let page = links[id]?.comparison.ask(after: after, through: through, logs: shown) else { return }
         links[id]?.progressAt = time
         send(.compare(page), to: id)
     }
 
-    /// The dialler shows a page of what it has: both sides learn from it.
+    /// Takes a Compare page from the dialler: its logs count as offers, and an answer is due.
     mutating func compared(_ page: ComparePage, by id: SessionID) throws(SyncViolation) {
         guard links[id]?.role == .listener else { throw .impossiblePage }
         try links[id]?.comparison.asked(page, now: time)
         for item in page.logs { offer(item, by: id, as: .compared) }
     }
 
-    /// Answers a page as the peer reads: it may bring much, and all logs are looked through for it.
+    /// Answers a page once there is room and its cost is paid for: the answer may be large, and all logs are searched
+    /// for it.
     mutating func answerPage(_ id: SessionID) {
         guard links[id]?.comparison.isAsked == true, let page = links[id]?.comparison.question?.page, hasRoom(id),
             time >= links[id]?.comparison.opensAt ?? 0

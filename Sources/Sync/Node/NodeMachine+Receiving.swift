@@ -1,14 +1,14 @@
 import Entries
 
-/// Which chunks that peers send are checked (`protocol/sync.md` §5).
+/// Receiving chunks: which are verified, and as what (`protocol/sync.md` §5).
 extension NodeMachine {
     mutating func came(_ message: Chunks, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
         var rest = cost
         for chunk in message.chunks {
-            // Version 1 has heads and nothing else.
+            // In version 1 only heads prove chunks.
             guard chunk.proof != .known || links[id]?.speaksOfForks == true else { throw .wrongFieldLength }
-            // Given back with this chunk, or, if nothing is to be done with it, at the end.
+            // Credit given back with this chunk, or below if nothing is to be done with it.
             let share = min(rest, UInt64(chunk.wireBytes))
             guard let arrival = arrival(of: chunk, costing: share, from: id, node) else { continue }
             links[id]?.arriving += 1
@@ -21,7 +21,7 @@ extension NodeMachine {
         if let number = message.number { try closeMilestone(number, id) }
     }
 
-    /// What is to be checked of a chunk, and how it came; nil if nothing is to be done with it now.
+    /// A chunk to verify, and how it came; nil: nothing is to be done with it now.
     private mutating func arrival(
         of chunk: UnverifiedChunk,
         costing share: UInt64,
@@ -45,7 +45,7 @@ extension NodeMachine {
         }
         var chunk = chunk
         if !chunk.left.isEmpty {
-            // What nobody asked to be left out, or not any more, says nothing.
+            // A window that was not asked for, or not any more, is ignored.
             guard let from = requests.askedFrom(chunk, by: id) else {
                 noteLate(chunk, from: id)
                 return nil
@@ -68,7 +68,7 @@ extension NodeMachine {
         )
     }
 
-    /// Whether the next part of what was left out of a log is to be checked.
+    /// Whether the next chunk for a gap is to be verified.
     private mutating func admitsGap(_ chunk: UnverifiedChunk, from id: SessionID) -> Bool {
         guard !isOverdrawn(chunk.log) else {
             _ = gaps.lacks(chunk.log, id)
@@ -78,14 +78,14 @@ extension NodeMachine {
         return !isClosed(chunk.log)
     }
 
-    /// Whether the next part of an answer is to be checked.
+    /// Whether the next chunk of an answer is to be verified.
     private mutating func admitsAnswer(_ chunk: UnverifiedChunk, from id: SessionID) -> Bool {
         guard !isOutside(chunk.log) else {
             leaveOutside(chunk.log)
             return false
         }
         guard !isOverdrawn(chunk.log) else {
-            // The rest of the answer is a push then, and not looked at either; it is asked for again.
+            // The rest of the answer then counts as pushes, which are dropped too; the log is asked for again.
             _ = requests.lacks(chunk.log, id, at: time)
             queue(chunk.log)
             return false
@@ -93,28 +93,28 @@ extension NodeMachine {
         return !isClosed(chunk.log) && !isApart(chunk.log, of: id)
     }
 
-    /// Whether a push is to be checked; in any case its sender has so much of the log.
+    /// Whether a pushed chunk is to be verified. A push is also an offer of the size that it names.
     private mutating func admitsPush(_ chunk: UnverifiedChunk, from id: SessionID) -> Bool {
         let log = chunk.log
-        // Whose log it is, only a certificate that was checked says: a push that claims so much is dropped, no more, and an
-        // answer is checked (`put`).
+        // Only a verified certificate tells whose log it is: on its mere claim a push is dropped, and an answer
+        // verified (`put`).
         guard !isOutside(chunk.certificate), !isClosed(log) || leftOut.contains(log) else { return false }
         let said = LogSize(log: log, size: chunk.size)
-        // Nothing is taken of one that is in dispute, or cannot be read: what was told there is asked for when that is over.
+        // Nothing is taken of a log that is in dispute or cannot be read; the offer is kept until that is over.
         guard !leftOut.contains(log), !isApart(log, of: id) else {
             offer(said, by: id, as: .announced)
             return false
         }
-        // Nothing beyond the ceiling of a log that is forked or settled is taken.
+        // Nothing at or beyond the ceiling of a forked or settled log is taken.
         guard chunk.start < standings.ceiling(log) else { return false }
         offer(said, by: id, as: .announced)
-        // What is here already, and what the identity's quota delays, is not looked at now.
+        // Chunks that are here already, or that the identity's quota delays, are dropped.
         let end = chunk.start + chunk.count
         let isHere = end <= held(log)
         if isHere || pipeline.isArrivingSoon(log, to: end, now: time) { prune(id) }
         guard !isHere, !isDelayed(log) else { return false }
-        // It would only be found not to fit, and as long as it waits for that nobody is asked for the log: who sends enough of
-        // such keeps it from all others.
+        // A chunk that cannot fit is dropped at once: while it waited to be verified the log would be asked of nobody,
+        // and a peer that sends enough of them could keep the log from this node.
         guard chunk.start == held(log) || pipeline.isArriving(log, to: chunk.start) else {
             queue(log)
             return false
@@ -122,7 +122,8 @@ extension NodeMachine {
         return true
     }
 
-    /// Somebody else may be asked for the log by now: this peer answers all the same, and owes no more at the end of its answer.
+    /// Notes a chunk of a late answer, where others are asked for the log by now; with its end the peer owes nothing
+    /// more.
     private mutating func noteLate(_ chunk: UnverifiedChunk, from id: SessionID) {
         if requests.isPassedOn(chunk.log, of: id) || gaps.isPassedOn(chunk.log, of: id) { links[id]?.progressAt = time }
         if requests.hasAnsweredLate(chunk, id) { queue(chunk.log) }

@@ -1,10 +1,11 @@
 import Entries
 
-/// Finding out which logs differ where no cursor says it (D19; `protocol/sync.md §13`).
+/// Reconciliation: finding the logs that differ where no cursor tells (`protocol/sync.md §13`).
 extension NodeMachine {
-    /// True if the two frontiers are reconciled where a cursor is not known, rather than listed.
+    /// Whether, without a known cursor, the two frontiers are reconciled rather than listed.
     ///
-    /// Of a peer that carries more than both do it is not known how much of that it holds. One that says 0 wants lists.
+    /// If the peer's scope exceeds the common one, its size within that is not known, and this node's own is used. A
+    /// peer that says 0 logs wants lists.
     func isReconcilable(_ hello: Hello, _ common: Link.CommonScope, own logs: UInt64) -> Bool {
         let own = common.part == nil ? logs : UInt64(frontier.tree(of: common.part).count)
         let theirs = common.scope == hello.scope ? hello.logs : own
@@ -12,10 +13,10 @@ extension NodeMachine {
             && ReconcileStage.isWorthwhile(between: theirs, and: own)
     }
 
-    /// What was found so far is here, and there as far as this side is asked.
+    /// Whether the differences found so far are resolved: fetched here, and served as far as the peer asked.
     func isSettled(_ link: Link) -> Bool { link.isSettled && requests.askedCount(link.session) == 0 }
 
-    /// Does what a reconciliation waits for.
+    /// Does what is due of a reconciliation on a link.
     mutating func reconcile(_ id: SessionID) {
         guard links[id]?.mayReconcile(at: time) == true, let link = links[id] else { return }
         switch link.role {
@@ -31,7 +32,7 @@ extension NodeMachine {
     private mutating func goOn(_ link: Link) {
         switch link.asker.state {
         case .idle:
-            // Without a cursor, or where the fingerprints cannot be compared in peace: at once.
+            // Begins without waiting for quiet: no cursor is known, or traffic never ceases.
             let isOverdue = time >= link.comparedAt + Limits.comparisonMaximumMilliseconds && isDifferent(link)
             let isDue = link.owesReconciliation && isSettled(link)
             guard isDue || isOverdue, time >= link.comparison.notBefore else { return }
@@ -79,7 +80,7 @@ extension NodeMachine {
             let (items, next) = try asker.answer(message)
             links[id]?.asker = asker
             links[id]?.progressAt = time
-            // First what the answer listed: the next one forgets it.
+            // ItemsWanted first, since the next round makes the peer forget the ids that it listed.
             if let items { send(.itemsWanted(items), to: id) }
             if let next { send(.reconcile(next), to: id) }
         }
@@ -87,11 +88,11 @@ extension NodeMachine {
 
     private enum Ending {
         case ended
-        /// The queue is full: the rest is told later.
+        /// The queue is full; the rest follows later.
         case telling
     }
 
-    /// Says what this side has and the other has not, which ends the stage.
+    /// Sends the items that the other side lacks, which ends the stage.
     private mutating func endStage(_ finished: ReconcileAsker.Asking, _ link: Link) -> Ending {
         let id = link.session
         let untold = finished.untold ?? Set(finished.have).sorted().filter { isNews($0, in: finished) }
@@ -108,15 +109,16 @@ extension NodeMachine {
         return .ended
     }
 
-    /// Of what the other side is ahead in it need not hear. What it said to have before the stage it may have lost since.
+    /// Whether a log is worth telling: not if the peer's Items of this stage showed more of it. Earlier offers do not
+    /// count, since the peer may have lost those entries.
     private func isNews(_ log: UInt32, in stage: ReconcileAsker.Asking) -> Bool {
         guard let held = frontier.held(log) else { return false }
         return standings[held.log] != nil || !stage.ahead.contains(held.log)
     }
 
-    /// Tells as much of it as the queue may take at once, as it is now; what stands at the end comes with the last of it.
+    /// Sends items as they are now, as many as the queue has room for; the last message carries `end`.
     ///
-    /// - Returns: what is left to tell.
+    /// - Returns: the logs left to send.
     private mutating func tell(_ logs: [UInt32], of stage: UInt32, end: Items.End, to id: SessionID) -> [UInt32] {
         var told: [HeldLog] = []
         var bytes = 0
@@ -140,7 +142,8 @@ extension NodeMachine {
 
     // MARK: The side that was dialled
 
-    /// Answers once it has taken over what the stage before brought, and there is room for the answer.
+    /// Answers a question once there is room; the first of a stage waits until the stage before is resolved, within a
+    /// deadline.
     private mutating func answerIfSettled(_ link: Link) {
         let id = link.session
         guard let question = link.answerer.question, link.answerer.untold.isEmpty, hasRoom(id),
@@ -163,12 +166,12 @@ extension NodeMachine {
     }
 
     mutating func asked(_ question: ItemsQuestion, by id: SessionID) throws(SyncViolation) {
-        // The dialler has listed nothing, of which something could be asked.
+        // The dialler lists no ids for which it could be asked; its answerer throws.
         let logs = try links[id]?.answerer.logs(question, now: time) ?? []
         links[id]?.answerer.untold.append(ReconcileAnswerer.Untold(stage: question.stage, logs: logs))
     }
 
-    /// Tells what was asked for, as it is now: what has changed since the snapshot is told as it has become.
+    /// Sends items that were asked for, as they are now, not as in the snapshot.
     private mutating func tellItems(_ id: SessionID) {
         guard hasRoom(id), let first = links[id]?.answerer.untold.first else { return }
         let rest = tell(first.logs, of: first.stage, end: .last, to: id)
@@ -198,7 +201,7 @@ extension NodeMachine {
 
     // MARK: Deadlines
 
-    /// When something of a reconciliation is due on this link.
+    /// The future moments at which something of a reconciliation is due on this link.
     func reconcilingDue(_ id: SessionID) -> [UInt64] {
         guard links[id]?.isReconciling == true, let link = links[id], link.canReconcile else { return [] }
         var due: [UInt64] = []
@@ -213,10 +216,10 @@ extension NodeMachine {
             due.append(link.answerer.opensAt)
         }
         if let end = stageEnd(id) { due.append(end) }
-        // What is past waits for something else than time.
+        // Moments in the past wait for something else than time.
         return due.filter { $0 > time }
     }
 
-    /// A snapshot is not kept for who does not go on: when the connection is given up; nil if there is none.
+    /// When the connection is dropped because its reconciliation stage does not go on; nil: no stage is under way.
     func stageEnd(_ id: SessionID) -> UInt64? { links[id]?.asker.stageEnd ?? links[id]?.answerer.stageEnd }
 }

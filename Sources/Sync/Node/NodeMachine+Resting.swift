@@ -1,10 +1,10 @@
-/// Which sessions an event may have given something to do.
+/// Rests: which sessions an event may have given something to do.
 ///
-/// A session rests while all that could be done for it is done (`outlook`). Its rest ends when the session or its link is
-/// changed, which the tables note themselves; when the frontier changes; when a body or a gap becomes free; when what
-/// `Rests.Surroundings` names changes; and when its time has come.
+/// A session rests (`settle` skips it) once all that could be done for it is done (`outlook`). Its rest ends when the
+/// session or its link is changed, which their tables note; when the frontier changes; when a body or a gap becomes
+/// free to be asked for; when `Rests.Surroundings` changes; and when its time has come.
 extension NodeMachine {
-    /// Whether a session is to be looked at in this event; what earlier steps of the event changed counts.
+    /// Whether a session is to be looked at in this event, also because of earlier steps of the event.
     func isAwake(_ id: SessionID) -> Bool {
         rests.areOver || rests[id] == nil || bodies.hasNews || gaps.hasNews
             || sessions.isChanged(id) || links.isChanged(id)
@@ -32,7 +32,7 @@ extension NodeMachine {
     private mutating func awaken(_ id: SessionID) {
         guard let rest = rests.end(of: id), rest.isEqual else { return }
         links[id]?.comparedAt = rests.lookedAt
-        // It was until now.
+        // Both sides were equal until now.
         links[id]?.calm.equalAt = time
     }
 
@@ -45,9 +45,9 @@ extension NodeMachine {
         )
     }
 
-    /// Lets every session rest that was looked at and has nothing to do.
+    /// Lets every session rest that has nothing to do.
     ///
-    /// - Returns: the moment at which something is due at one of them.
+    /// - Returns: the earliest moment at which something is due; nil: none.
     mutating func rest() -> UInt64? {
         var due = Earliest()
         var until = Earliest()
@@ -85,7 +85,7 @@ extension NodeMachine {
                 || links[id]?.substitutes.isEmpty == false)
     }
 
-    /// What time alone will bring a session; and whether nothing else is to be done for it.
+    /// When time alone gives a session something to do, and whether nothing else is left to do for it now.
     private func outlook(_ id: SessionID) -> (rest: Rests.Rest, isDone: Bool) {
         var due = Earliest()
         if let deadline = sessions[id]?.deadline { due.note(deadline) }
@@ -98,7 +98,7 @@ extension NodeMachine {
         noteDue(id, isQuiet ? .quiet : .busy, &due)
         var until = due
         if links[id]?.role == .dialler {
-            // Looked at with the next event, which is why nobody is woken for it.
+            // Due with the next event after it: no alarm is set for these.
             until.note(links[id]?.comparison.notBefore ?? 0, after: time)
             until.note((links[id]?.comparedAt ?? 0) + Limits.comparisonMaximumMilliseconds, after: time)
         }
@@ -124,7 +124,7 @@ extension NodeMachine {
             due.note(links[id]?.comparison.notBefore ?? 0, after: time)
         }
         for moment in reconcilingDue(id) { due.note(moment) }
-        // Where it is past, there is no room, and the peer has to read.
+        // Once it is past, the page waits for room in the queue, so for the peer to read.
         if let opensAt = links[id]?.comparison.opensAt { due.note(opensAt, after: time) }
     }
 }

@@ -1,11 +1,11 @@
 import Entries
 
-/// Who comes back with a cursor, after little has changed, is brought that instead of being told of it: a round trip, and the
-/// names both ways, are saved (`protocol/sync.md §4`).
+/// Resumption: a peer that reconnects with a cursor is pushed the few changes since, in place of announcements
+/// (`protocol/sync.md §4`). That saves a round trip and the names both ways.
 extension NodeMachine {
-    /// Asks the store for what is brought in the place of its names.
+    /// Reads from the store the next batch of entries to push in place of announcements.
     ///
-    /// - Returns: whether the names have to wait for that; false where all there is to tell is told as always.
+    /// - Returns: whether announcements have to wait for it; false: there is no resumption.
     mutating func readsResumption(of id: SessionID) -> Bool {
         guard case .resuming(let after, var resuming) = links[id]?.announcer else { return false }
         guard resuming.question == nil, hasRoom(id), !readTurns.isFull else { return true }
@@ -22,14 +22,15 @@ extension NodeMachine {
         return true
     }
 
-    /// What a peer lacks that had everything up to a number; nil if that is not known, or is nothing that can be brought.
+    /// The entries that a peer lacks which held everything up to `number`; nil: too many changes to know, or none to
+    /// push.
     private func resumption(of id: SessionID, after number: UInt64) -> [RangeWant]? {
         guard let grown = frontier.grown(after: number, limit: Limits.resumedChanges),
             let isTold = links[id]?.isTold(frontier, standings, withheld: withheld)
         else { return nil }
         let wants = grown.compactMap { log, before -> RangeWant? in
             let item = frontier.item(log)
-            // It may have grown since it was brought.
+            // A log may have grown since a batch was pushed.
             let from = max(before, links[id]?.known.size(log) ?? 0)
             guard from < item.size, !isTold(log), standings[item.log] == nil else { return nil }
             return RangeWant(log: item.log, from: from, certificate: from == 0 ? .send : .known)
@@ -37,10 +38,10 @@ extension NodeMachine {
         return wants.isEmpty ? nil : wants
     }
 
-    /// What was read goes ahead; the last of it is told in the place of its names, with whatever else there is to tell (`tell`).
-    /// What did not fit is named.
+    /// Pushes what the store has read; the last batch goes with all other announcements (`tell`), and logs that did not
+    /// fit are announced there.
     ///
-    /// - Returns: false if it was not read for that.
+    /// - Returns: false: the request was for something else.
     mutating func resumed(_ request: RequestID, _ answers: [RangeAnswer]) -> Bool {
         for id in order {
             guard case .resuming(let after, var resuming) = links[id]?.announcer, let question = resuming.question,
@@ -57,7 +58,7 @@ extension NodeMachine {
                 resuming.left -= chunk.entries.count
                 isWhole = isWhole && chunk.start + chunk.count == chunk.size
             }
-            // What stopped here is named, and what is behind it.
+            // A batch that was cut short is the last: the rest is announced.
             guard isWhole, resuming.left >= Limits.resumedLeastBytes, let brought = links[id]?.resumed,
                 let wants = resumption(of: id, after: after), wants.contains(where: { brought[$0.log] == nil })
             else { return true }

@@ -1,12 +1,12 @@
 import Entries
 import Sodium
 
-/// Whose logs this node carries, and whose it speaks of with a peer (`protocol/sync.md §3`).
+/// Scopes: the identities whose logs this node carries, and those in common with a peer (`protocol/sync.md §3`).
 extension NodeMachine {
     // MARK: The own scope
 
-    /// Carries something else from now on: at once, or a little after the last time, so that ten follows in a row do not
-    /// end every connection ten times.
+    /// Changes the scope, at once or a little after the last change, so that ten follows in a row do not end every
+    /// connection ten times.
     mutating func carry(_ scope: Scope) {
         wantedScope = scope == self.scope ? nil : scope
         changeScope()
@@ -16,7 +16,7 @@ extension NodeMachine {
         guard let next = wantedScope, time >= scopeOpensAt else { return }
         wantedScope = nil
         scopeOpensAt = time + Limits.scopeChangeMilliseconds
-        // Only Hello says what is carried: whoever heard it is to hear it anew, with a cursor that fits.
+        // Only Hello tells the scope, so every peer that has heard one needs another, with a cursor that fits.
         for id in order where sessions[id]?.node != nil { close(id, .replaced) }
         frontier.close(scopePart)
         scope = next
@@ -26,21 +26,22 @@ extension NodeMachine {
         arePeersChanged = true
     }
 
-    /// Nothing of the log is taken: its identity is not carried here.
+    /// Whether nothing of a log is taken, since its identity is outside the scope.
     func isOutside(_ log: LogID) -> Bool {
         guard scopePart != nil else { return false }
         if let known = frontier.log(log) { return !frontier.holds(known, in: scopePart) }
         return outside.contains(log, now: time)
     }
 
-    /// Whether what a peer says of a log is about an identity that is not carried here; certificate and settlement begin
-    /// alike, with the network and the root key.
+    /// Whether a certificate or settlement, unverified, names an identity outside the scope; both begin with the
+    /// network and the root key, 32 bytes each.
     func isOutside(_ bytes: [UInt8]?) -> Bool {
         guard scopePart != nil, let bytes, bytes.count >= 64 else { return false }
         return IdentityID(bytes[32..<64]).map { !scope.contains($0) } ?? false
     }
 
-    /// A chunk of a log that is not carried came: nobody is to blame, and the log is not asked for again for a while.
+    /// Drops a log outside the scope, of which a chunk came: nobody is to blame, and the log is not asked for for a
+    /// while.
     mutating func leaveOutside(_ log: LogID) {
         outside.insert(log, now: time)
         if requests.want(log)?.patience != nil { pipeline.change { $0.batch.forgottenWants.append(log) } }
@@ -49,15 +50,15 @@ extension NodeMachine {
 
     // MARK: The common scope
 
-    /// Whether a log is spoken of with a peer: its identity is in the scope of both; or it is the peer's own, of which it
-    /// must be able to learn what ever left its home.
+    /// Whether a log is in the common scope with a peer, or is the peer's own, of which it must be able to learn what
+    /// ever left its home.
     func isShared(_ log: LogID, with id: SessionID) -> Bool {
         guard let link = links[id], let part = link.part, link.hello.ownLog != log, let known = frontier.log(log)
         else { return true }
         return frontier.holds(known, in: part)
     }
 
-    /// Whether a peer carries the logs of whoever writes here: if not, that it holds none of them says nothing.
+    /// Whether a peer carries the identity that writes here: if not, its holding nothing of the own log says nothing.
     func carriesOwn(_ link: Link) -> Bool {
         guard case .identities(let identities) = link.hello.scope else { return true }
         if let identity = configuration.identity { return identities.contains(identity) }
@@ -65,7 +66,7 @@ extension NodeMachine {
         return frontier.holds(log, in: link.part)
     }
 
-    /// Own entries wait to be let go, to this peer among others.
+    /// Whether own entries that this peer would get wait to be published.
     func isHeldBack(from id: SessionID) -> Bool {
         guard let own, own.isHeldBack else { return false }
         return frontier.log(own.log).map { frontier.holds($0, in: links[id]?.part) } ?? true

@@ -1,7 +1,7 @@
 import Entries
 import Sodium
 
-/// What peers ask of this node.
+/// Serving: questions of peers, and their answers from the store (`protocol/sync.md` §5, §7 to §9).
 extension NodeMachine {
     mutating func asked(_ wants: [RangeWant], by id: SessionID) throws(SyncViolation) {
         guard let waiting = links[id]?.serving.wantsCount else { return }
@@ -17,15 +17,15 @@ extension NodeMachine {
         }
     }
 
-    /// Lets a want wait for its turn: one log of each identity after the other, the newest first.
+    /// Queues a want: identities take turns of one log each, the newest logs first.
     private mutating func enqueue(_ want: RangeWant, for id: SessionID) {
         guard let log = frontier.log(want.log) else {
-            // Nothing is here: that costs nobody anything.
+            // Nothing of the log is here: `lacking` delays nobody, so it goes first.
             links[id]?.serving.wants.add(want, of: nil, rank: .min)
             return
         }
         if case .until = want.extent {
-            // History waits for whatever else its writer has to say.
+            // Chunks for gaps go behind everything else of their writer.
             links[id]?.serving.wants.add(want, of: frontier.owner(log), rank: 0)
             return
         }
@@ -43,7 +43,7 @@ extension NodeMachine {
         guard let serving = links[id]?.serving else { return }
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
-        // Who asks met a difference. Where it lies in a gap here, nobody can show it but the one who asks.
+        // The peer met a difference. If that lies in a gap here, only the peer can show it.
         if gaps.contains(question.log), standings[question.log]?.standing.isComplete != true {
             contest(question.log, end: min(question.end, stored(question.log)), with: id)
         }
@@ -55,7 +55,7 @@ extension NodeMachine {
         links[id]?.serving.nodes.append(question)
     }
 
-    /// Sends what credit allows, and asks the store for what takes no credit.
+    /// Sends the answers that the credit allows, and asks the store for a proof, which takes no credit.
     mutating func serve(_ id: SessionID) {
         guard links[id]?.serving.isIdle == false, hasRoom(id) else { return }
         for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
@@ -71,7 +71,7 @@ extension NodeMachine {
         }
     }
 
-    /// Asks the store for what peers want: of each in turn where there is room for the answer.
+    /// Asks the store for entries and bodies that peers want, of each peer in turn where there is room for the answer.
     mutating func readOn() {
         guard !order.isEmpty, !readTurns.isFull else { return }
         let first = readTurns.first(order)
@@ -120,14 +120,14 @@ extension NodeMachine {
             case .lacking(let log): lacking.append(log)
             case .chunk(let chunk) where chunk.isHidden(own) || !isShared(chunk.log, with: id):
                 lacking.append(chunk.log)
-            // A peer of version 1 knows no root but a head's.
+            // In version 1 only heads prove chunks.
             case .chunk(let chunk) where chunk.proof == .known && links[id]?.speaksOfForks != true:
                 lacking.append(chunk.log)
             case .chunk(let chunk):
                 chunks.append(chunk)
                 let end = chunk.start + chunk.count
                 if let log = frontier.log(chunk.log) {
-                    // Who has more than that was not behind.
+                    // A peer known to hold more was not behind.
                     hasBrought = hasBrought || links[id]?.known.size(log) ?? 0 < end
                     links[id]?.known.raise(log, to: end)
                 }
@@ -177,7 +177,8 @@ extension NodeMachine {
             switch links[id]?.serving.reading {
             case .prefix(request, let question):
                 links[id]?.serving.reading = nil
-                // What was sent of a log before it was forgotten, or changed by what version 1 does not know, was no lie.
+                // To a peer of version 1 it might look like a lie: none is sent of a log forgotten, or changed by
+                // verdicts, since.
                 if nodes == nil, forgotten.contains(question.log, now: time) { continue }
                 if let known = standings[question.log], nodes == nil || known.settlement != nil { continue }
                 let isHidden = question.end > publishedEnd(of: question.log) ?? .max
@@ -198,7 +199,7 @@ extension NodeMachine {
                 links[id]?.serving.putOff(question)
                 continue
             }
-            // The head that proves it covers what may not leave.
+            // The head that proves it would cover entries that may not leave.
             let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
             let proof = isOpen && !isUntold ? proof : nil
             let answer =
@@ -219,7 +220,7 @@ extension NodeMachine {
         }
     }
 
-    /// The store could not answer: to the peer that is the same as having nothing, where that is no lie.
+    /// Handles a read that failed: to the peer it is the same as nothing being here, where that is no lie.
     mutating func readFailed(_ request: RequestID) {
         readTurns.end(request)
         guard !resumed(request, []) else { return }
@@ -240,7 +241,7 @@ extension NodeMachine {
             weighed(request, .absent)
             for id in order {
                 switch links[id]?.serving.reading {
-                // To a peer of version 1 an empty prefix would be a lie (§9): who waits in vain asks elsewhere.
+                // To a peer of version 1 an empty prefix would be a lie (§9): it gets no answer, and asks elsewhere.
                 case .prefix(request, _) where links[id]?.speaksOfForks != true: links[id]?.serving.reading = nil
                 case .prefix(request, _): answered(request, proof: nil)
                 case .nodes(request, _): answered(request, nodes: nil)
@@ -276,12 +277,12 @@ extension NodeMachine {
 }
 
 extension RangeWant {
-    /// The same of somebody who knows nothing of windows.
+    /// The want as a peer without windows would send it.
     fileprivate var whole: RangeWant {
         RangeWant(log: log, from: from, certificate: certificate, branch: branch)
     }
 
-    /// Whether it asks for what was left out.
+    /// Whether it asks to fill a gap.
     fileprivate var isForGap: Bool {
         switch extent {
         case .all, .newest: false
@@ -291,7 +292,7 @@ extension RangeWant {
 }
 
 extension RangeAnswer {
-    /// Whether there is nothing, or nothing that may leave.
+    /// Whether the store has nothing, or nothing that may leave.
     fileprivate func isLacking(_ own: OwnLog?) -> Bool {
         switch self {
         case .lacking: true
@@ -301,7 +302,7 @@ extension RangeAnswer {
 }
 
 extension UnverifiedChunk {
-    /// Whether it has entries of the own log that may not leave yet.
+    /// Whether the chunk is of the own log and may not leave yet.
     fileprivate func isHidden(_ own: OwnLog?) -> Bool {
         own.map { $0.log == log && $0.hides(to: start + count) } ?? false
     }

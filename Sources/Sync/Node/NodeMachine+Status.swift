@@ -1,7 +1,7 @@
 internal import Entries
 
 extension NodeMachine {
-    /// What a person may ask.
+    /// State of the node, for a person who asks.
     package var status: NodeStatus {
         let unsupplied = requests.unsuppliedCount
         return NodeStatus(

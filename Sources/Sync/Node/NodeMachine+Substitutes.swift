@@ -1,12 +1,13 @@
 import Entries
 
-/// Gaps that nobody fills: what lies behind one gives way to what goes on from before it, or to newer entries, so that the two
-/// nodes meet; once a peer has shown that, and not before (`protocol/sync.md` §5).
+/// Substitutes for the window behind a gap that nobody fills: entries that follow the start of the gap, or a newer
+/// window, so that two nodes can meet. Nothing is dropped before a peer has proven the substitute (`protocol/sync.md`
+/// §5).
 extension NodeMachine {
-    /// A peer asks for what is left out here: it may have the log from its beginning on as far as within the gap.
+    /// Asks a peer for the beginning of a log if its want starts within the gap here: it may hold the log up to there.
     ///
-    /// Never for whom the log is not told of; nor for the device that writes it: what is behind the gap is what shows a restored
-    /// one that it wrote more; nor for who has nothing of the log at all, or asks from where it let go of something itself.
+    /// Not a peer with which the log is not shared; nor the device that writes the log, since the window proves to a
+    /// restored home that it wrote more; nor a peer that holds nothing, or that asks from the gap's start.
     mutating func askForBeginning(_ want: RangeWant, by id: SessionID) {
         guard want.branch == .held, links[id]?.hello.ownLog != want.log, let gap = gaps.forlorn(want.log),
             gap.contains(want.from), gap.lowerBound < want.from
@@ -17,7 +18,8 @@ extension NodeMachine {
         }
     }
 
-    /// A peer offers more of a log than is here behind a gap, and cannot give what follows: it may have a gap there itself.
+    /// Asks a peer for its newest entries of a log that has a gap here: it offers more than is held and lacks what
+    /// follows, so it may have a gap there itself.
     mutating func askForNewest(_ log: LogID, of id: SessionID, offering size: UInt64) {
         guard links[id]?.windows == .spoken, own?.log != log, size > held(log), let gap = gaps.forlorn(log)
         else { return }
@@ -40,16 +42,16 @@ extension NodeMachine {
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
     }
 
-    /// What is to be done with a chunk.
+    /// How a chunk relates to an open request for a substitute.
     enum SubstituteChunk {
-        /// It is checked, and takes the place if it may.
+        /// The substitute: it is verified, and replaces the window if it may.
         case first(UnverifiedChunk, Substitute)
-        /// It goes on with what did not end at its head: nothing comes of that, nor does it say anything new.
+        /// Part of an answer that does not end at its head with the first chunk: it is dropped, and is no offer.
         case rest
         case other
     }
 
-    /// What a peer was asked to show ends with its head, or with the log's name in `lacking`.
+    /// Matches a chunk with an open request; the answer ends with the chunk that ends at its head, or with `lacking`.
     mutating func takeSubstitute(_ chunk: UnverifiedChunk, from id: SessionID) -> SubstituteChunk {
         guard let progress = links[id]?.substitutes[chunk.log] else { return .other }
         let end = chunk.start + chunk.count
@@ -75,7 +77,7 @@ extension NodeMachine {
         return .first(chunk, first)
     }
 
-    /// A peer has nothing to show; false if it was not asked.
+    /// Ends a request for a substitute, since the peer lacks it; false: there was none.
     mutating func lacksSubstitute(_ log: LogID, _ id: SessionID) -> Bool {
         guard links[id]?.substitutes.removeValue(forKey: log) != nil else { return false }
         links[id]?.progressAt = time
@@ -83,10 +85,11 @@ extension NodeMachine {
         return true
     }
 
-    /// Whether what was proven takes the place of what lies behind the gap, as that is now.
+    /// Whether a verified substitute may replace the window behind the gap as that is now.
     ///
-    /// All of it, up to its head: of what is not complete the rest may never come, and nothing of it would count. A head beyond
-    /// the gap is no reason to drop anything, nor are newer entries that are not behind a gap: by these the gap is filled.
+    /// It has to end at its head, since the rest of an incomplete head may never come, and none of it would count. A
+    /// beginning whose head lies beyond the gap does not replace it, nor do newer entries without a gap before them:
+    /// these fill the gap.
     func mayTake(_ verified: VerifiedChunk, as substitute: Substitute) -> Bool {
         let log = verified.log
         guard let gap = gaps.forlorn(log), gap.lowerBound == substitute.from, mayGiveWay(log), verified.reachesHead,
@@ -99,7 +102,7 @@ extension NodeMachine {
         }
     }
 
-    /// What lies behind the gap goes in the transaction that brings what takes its place.
+    /// Drops the window in the transaction that stores its substitute.
     mutating func replaceWindow(with verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
         let log = verified.log
         put(verified, of: arrival)
@@ -107,7 +110,7 @@ extension NodeMachine {
         let (id, size) = (arrival.session, verified.size)
         guard verified.left != nil else { return letWindowGo(log, toHave: whole(for: id, size: size)) }
         letWindowGo(log, toHave: newest(of: id, size: size))
-        // As much as was here is on its way.
+        // At least as much as was held is on its way.
         settleOffers(log)
     }
 }

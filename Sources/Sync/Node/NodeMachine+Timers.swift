@@ -1,8 +1,8 @@
 import Entries
 
-/// Deadlines, dials and the moment of the next alarm.
+/// Deadlines, dials and the next alarm.
 extension NodeMachine {
-    /// Ends what has been silent or idle for too long, and begins what has waited long enough.
+    /// Closes sessions past a deadline, and begins what has waited long enough.
     mutating func meetDeadlines() {
         while waitingBytes > Limits.queueTotalBytes, let id = slowest { close(id, nil, reason: .notReading) }
         for id in order where isAwake(id) {
@@ -33,7 +33,7 @@ extension NodeMachine {
         gaps.endRounds(ready: readyForGaps, now: time, isShared: isShared)
     }
 
-    /// Why a session ends now by what it did not do; nil: it goes on.
+    /// The deadline that a session has missed; nil: none.
     private func fault(of id: SessionID) -> LossReason? {
         guard let deadline = sessions[id]?.deadline else { return nil }
         if sessions[id]?.queuedBytes ?? 0 > Limits.queueHardBytes { return .notReading }
@@ -44,7 +44,7 @@ extension NodeMachine {
         return nil
     }
 
-    /// Lets others be asked for what peers have owed for too long, whatever else those answer meanwhile.
+    /// Lets others be asked for overdue answers, whatever else the peers that owe them answer meanwhile.
     private mutating func passOn() {
         overdueLookAt = time + Limits.overdueLookMilliseconds
         guard links.count > 1, !pipeline.forming.isFull else { return }
@@ -59,17 +59,17 @@ extension NodeMachine {
         }
     }
 
-    /// A peer begins to owe something now.
+    /// The start of an answer's deadline, for one that a peer owes from now on.
     func waiting(for id: SessionID) -> Waiting {
         Waiting(since: time, received: sessions[id]?.bytesReceived ?? 0)
     }
 
-    /// The connection for which most waits.
+    /// The session with the longest queue.
     private var slowest: SessionID? {
         order.max { sessions[$0]?.waitingBytes ?? 0 < sessions[$1]?.waitingBytes ?? 0 }
     }
 
-    /// Lets what waited for a quota be asked for.
+    /// Queues the logs whose wait for a quota is over.
     private mutating func endDelays() {
         let moment = time
         let due = delayed.filter { $0.due <= moment }
@@ -81,16 +81,16 @@ extension NodeMachine {
         }
     }
 
-    /// When a peer that owes an answer is given up; nil: it owes none, or has no credit to answer with.
+    /// When a peer that owes an answer is dropped; nil: it owes none, or has no credit to answer with.
     func progressDeadline(_ id: SessionID) -> UInt64? {
         guard let progressAt = links[id]?.progressAt else { return nil }
         let owes = requests.askedCount(id) > 0 || bodies.isBusy(id) || gaps.isBusy(id) || links[id]?.isOwed == true
         guard owes || links[id]?.asker.awaitsOpening == true,
             links[id]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
         else { return nil }
-        // It may have to be fetched from here first, over a slow line, and nothing need come of that meanwhile.
+        // A stage's first answer: the peer may fetch from here first, over a slow line, and sends nothing meanwhile.
         guard owes else { return progressAt + Limits.slowProgressMilliseconds }
-        // A large message over a slow line is on its way as long as bytes come; but not for ever.
+        // A large message over a slow line counts as on its way while bytes come, but not for ever.
         let heard = sessions[id]?.heardAt ?? 0
         return max(
             progressAt + Limits.progressDeadlineMilliseconds,
@@ -108,7 +108,7 @@ extension NodeMachine {
         nextDialAt = peers.nextDue(now: time, sessions: peerSessionsCount, connected: connected) ?? .max
     }
 
-    /// Asks to be woken when the next thing is due, if that is another moment than before.
+    /// Requests an alarm for the next thing due, if that is another moment than before.
     mutating func setAlarm() {
         var due = Earliest()
         if let next = rest() { due.note(next) }
@@ -129,7 +129,7 @@ extension NodeMachine {
         if rests.isOwed, links.count > 1 { due.note(overdueLookAt) }
         due.note(delayedUntil)
         due.note(awaited.nextDue)
-        // What is past waits for the store.
+        // A moment in the past waits for the store.
         if let next = verdicts.nextDue { due.note(next, after: time) }
         if phase == .running { due.note(nextDialAt) }
         guard due.moment != .max else { return }

@@ -1,7 +1,8 @@
 import Entries
 import Sodium
 
-/// Settlements and fork evidence: what peers say of them, and what follows (`protocol/sync.md §9`).
+/// Verdicts, that is, settlements and fork evidence ("words" in names): what peers say, and what follows
+/// (`protocol/sync.md §9`).
 extension NodeMachine {
     // MARK: What peers say
 
@@ -12,7 +13,7 @@ extension NodeMachine {
             else { continue }
             let mark = try LogMark(verdict)
             guard let words = verdict.words, let news = standings.news(in: mark, words) else {
-                // What is in force here need not be checked again.
+                // Verdicts in force here need not be checked again.
                 if verdict.words != nil, standings[verdict.log] != nil { links[id]?.remember(mark) }
                 contestIfOther(mark, with: id)
                 continue
@@ -21,10 +22,10 @@ extension NodeMachine {
         }
     }
 
-    /// Lets what a peer says wait to be checked.
+    /// Queues a peer's verdict to be checked.
     private mutating func check(_ words: HeldLog.Words, _ mark: LogMark, saidBy id: SessionID, as kind: OfferKind) {
         let log = mark.item.log
-        // As of an offer: no cursor passes what is not taken, so that the next start is told again.
+        // Like an offer: no cursor passes what is not taken, so that it is announced again after the next start.
         if leftOut.contains(log), kind == .announced { links[id]?.milestones.breakOff() }
         // A settlement may make room for a log that is not carried.
         guard let link = links[id], !setAside.contains(log), !leftOut.contains(log),
@@ -57,7 +58,8 @@ extension NodeMachine {
         }
     }
 
-    /// Certificate and settlement begin alike: the network, then the root key.
+    /// First eight bytes of the identity that a certificate or settlement names: both begin with the network, then the
+    /// root key.
     private func owner(of words: HeldLog.Words) -> UInt64? {
         guard let bytes = words.certificate ?? words.settlement, bytes.count >= 64 else { return nil }
         return bytes[32..<64].withUnsafeBytes { Bytes32(raw: $0) }?.prefix64
@@ -94,7 +96,7 @@ extension NodeMachine {
         }
     }
 
-    /// Stores what is true, or lets it wait where its identity has spent its quota.
+    /// Adds a valid verdict to the next transaction, or delays it while its identity's quota is spent.
     private mutating func store(_ outcome: VerdictOutcome, of arrival: VerdictQueue.Arrival) {
         guard case .valid(let settlement, let evidence, let certificate) = outcome else { return }
         let verdict = arrival.verdict
@@ -105,7 +107,7 @@ extension NodeMachine {
             certificate: verdict.certificate
         )
         guard standings.news(in: arrival.mark, words) != nil else {
-            // Somebody else has brought it meanwhile.
+            // Another peer has brought it meanwhile.
             drop(arrival)
             release(log)
             return contestIfOther(arrival.mark, with: arrival.session)
@@ -115,7 +117,7 @@ extension NodeMachine {
             let (isKept, replaced) = verdicts.delay(arrival, outcome, until: due)
             if let replaced { drop(replaced) }
             if !isKept {
-                // Whoever says it tells it again on another connection, or a reconciliation finds it.
+                // The peer announces it again on another connection, or a reconciliation finds it.
                 if arrival.epoch != nil { links[arrival.session]?.milestones.breakOff() }
                 drop(arrival)
             }
@@ -140,8 +142,8 @@ extension NodeMachine {
         wordQuotas[kind]?.charge(owner, bytes: bytes, now: time)
     }
 
-    /// Entries had to be counted anew: the identity pays for it with whatever it brings, and with words of the kind that
-    /// caused it. Evidence may be a thief's doing: it delays no settlement.
+    /// Charges identities for entries that were counted anew, in the quota for chunks and in that of the kind of
+    /// verdict that caused it. A stolen device may cause evidence, which must not delay a settlement.
     mutating func charge(_ recounted: [TakeReport.Recount], of batch: TakeBatch) {
         guard !recounted.isEmpty else { return }
         let settled = Set(batch.settlements.map(\.signed.settlement.identity))
@@ -153,13 +155,13 @@ extension NodeMachine {
         }
     }
 
-    /// Nothing comes of it.
+    /// Drops a verdict that is not stored.
     private mutating func drop(_ arrival: VerdictQueue.Arrival) {
         links[arrival.session]?.arriving -= 1
         if let epoch = arrival.epoch { links[arrival.session]?.milestones.settle(epoch) }
     }
 
-    /// One thing less holds a log: it may be asked for, and what peers said of it meanwhile is looked at.
+    /// Releases one hold of a log; without another it may be asked for, and what peers said of it meanwhile is handled.
     mutating func release(_ log: LogID) {
         let marks = verdicts.settle(log)
         queue(log)
@@ -169,10 +171,11 @@ extension NodeMachine {
 
     // MARK: What follows
 
-    /// Takes over what a transaction made of logs that have a settlement or evidence; the rows are taken over already.
+    /// Takes over the new standing of logs with a settlement or evidence; the transaction's rows are applied already.
     mutating func judge(_ report: TakeReport) {
         if !report.forgotten.isEmpty, let log = own?.log, report.forgotten.contains(log) {
-            // Of a log of which nothing was held the owner is not known: somebody's end is taken for the own one.
+            // Without a held entry the own log's owner is not known: then any end of an account is taken for the own
+            // one.
             let owner = owner(log)
             let hasEnded = report.standings.contains { standing in
                 guard standing.certificate == nil else { return false }
@@ -190,7 +193,7 @@ extension NodeMachine {
         let before = standings[log]
         standings.set(standing)
         let known = standings[log]
-        // What is on its way was checked against what was known before.
+        // Chunks on their way were verified over what was known before.
         pipeline.forget(log)
         if log == own?.log {
             halt(standing.settlement == nil ? .forked : .settled)
@@ -219,7 +222,8 @@ extension NodeMachine {
         queue(log)
     }
 
-    /// The settled history is fetched beside another one: of who has that the offer stands, and its cursor waits.
+    /// Renews an offer where the settled history is fetched beside another one: it stands if the peer has that history,
+    /// and its cursor waits.
     private mutating func offerSettled(_ offer: Requests.Offer, of log: LogID) {
         let item = clipped(LogSize(log: log, size: offer.size), of: offer.session)
         guard let epoch = offer.epoch, item.size > complete(log) else { return fulfil(offer) }
@@ -231,8 +235,8 @@ extension NodeMachine {
         }
     }
 
-    /// Words that a peer announced are stored; if the settled history is to be fetched yet, and nothing of the peer's waits
-    /// for that, its cursor stays where it is.
+    /// Notes that a verdict which a peer announced is stored. If the settled history is still missing and no offer of
+    /// the peer's waits for it, the peer's cursor stops.
     mutating func settleWords(_ log: LogID, _ id: SessionID, _ epoch: Milestones.Epoch) {
         if let known = standings[log], let settled = known.settlement?.known, !known.standing.isComplete,
             links[id]?.heardMarks[log]?.isComplete(under: settled) == true, !requests.isAwaited(log, of: id)
@@ -242,12 +246,12 @@ extension NodeMachine {
         links[id]?.milestones.settle(epoch)
     }
 
-    /// Offers that what is held now fulfils.
+    /// Closes the offers that the size held now fulfils.
     mutating func settleOffers(_ log: LogID) {
         for offer in requests.settle(log, at: complete(log)).fulfilled { fulfil(offer) }
     }
 
-    /// The store signs no more.
+    /// Stops signing, since the store does, and reports it.
     private mutating func halt(_ reason: OwnLogEnd) {
         guard own?.halt(reason) == true else { return }
         effects.append(.report(.ownLogEnded(reason)))
@@ -256,7 +260,7 @@ extension NodeMachine {
         }
     }
 
-    /// As much of what a peer offers as is wanted of a log that has a settlement or evidence.
+    /// The part of a peer's offer that is wanted of a log with a settlement or evidence.
     func clipped(_ item: LogSize, of id: SessionID) -> LogSize {
         guard let known = standings[item.log] else { return item }
         guard known.standing.side != nil else {
@@ -267,9 +271,10 @@ extension NodeMachine {
         return LogSize(log: item.log, size: isThere ? settled?.size ?? 0 : 0)
     }
 
-    // MARK: What is told
+    // MARK: What peers are told
 
-    /// What a peer is told of a log that has a settlement or evidence; nil if there is nothing that it understands.
+    /// The announcement to a peer of a log with a settlement or evidence, which is noted as told; nil: it would
+    /// understand nothing of it.
     mutating func note(_ mark: LogMark, to id: SessionID) -> HeldLog? {
         guard links[id]?.speaksOfForks == true else {
             return mark.item.size > 0 ? HeldLog(item: mark.item, root: nil, words: nil) : nil
@@ -278,14 +283,14 @@ extension NodeMachine {
         return HeldLog(item: mark.item, root: mark.root, words: standings[mark.item.log]?.words)
     }
 
-    /// What is said of a log that a reconciliation found.
+    /// The announcement of a log in Items.
     mutating func whole(_ held: HeldLog, for id: SessionID) -> HeldLog {
         guard let known = standings[held.log], let root = held.root else { return held }
         let mark = LogMark(item: held.item, root: root, settlement: known.settlement, cut: known.cut)
         return note(mark, to: id) ?? held
     }
 
-    /// Cut into messages of the usual size.
+    /// Cuts announcements into messages of the usual size.
     static func lots(_ verdicts: [HeldLog], atMost count: Int = .max) -> [[HeldLog]] {
         var lots: [[HeldLog]] = []
         var bytes = Limits.verdictMessageBytes

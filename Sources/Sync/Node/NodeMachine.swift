@@ -1,102 +1,108 @@
 package import Entries
 
-/// A whole node without its surroundings: events in, effects out.
+/// State machine of a whole node: events in, effects out.
 ///
-/// A pure value: no socket, no SQL, no clock and no chance; the same events at the same moments give the same effects.
-/// One event is handled in two steps: what it says is noted, then everything that has become possible is done, for
-/// every connection in the order in which they were opened (`settle`).
+/// A pure value without sockets, SQL, clock or system randomness: the same events at the same moments give the same
+/// effects. Each event is handled in two steps: `note` records it, then `settle` does everything that has become
+/// possible, for every connection in the order in which they were opened.
 package struct NodeMachine: Sendable {
     let configuration: NodeConfiguration
     let store: StoreID
-    /// Runs of this store, by which peers' cursors are understood.
+    /// Change numbers that each of this store's ids gave out: they tell whether a peer's cursor is known
+    /// (`protocol/sync.md` §1).
     let ranges: [StoreIDRange]
 
     var now = Moment(monotonicMilliseconds: 0, wallMilliseconds: 0)
-    /// Monotonic milliseconds: what deadlines are reckoned by.
+    /// Monotonic milliseconds of the current event; all deadlines are in this time.
     var time: UInt64 = 0
     var effects: [NodeEffect] = []
 
     var sessions = SessionTable<Session>()
-    /// Of the sessions that have said Hello.
+    /// The links of sessions in which both sides have said Hello.
     var links = SessionTable<Link>()
-    /// Sessions, in the order in which they were opened.
+    /// All sessions, in the order in which they were opened.
     var order: [SessionID] = []
-    /// Closed by this side; their end is awaited.
+    /// Sessions closed by this side whose `closed` event has not come.
     var closing: Set<SessionID> = []
-    /// Which sessions need not be looked at.
+    /// Sessions that rest: `settle` skips them until something changes for them.
     var rests = Rests()
-    /// The peers that have said Hello, in that order; and of them those that know of windows.
+    /// Peers with a link, in the order of `order`.
     private(set) var ready: [NodeID] = []
+    /// Those of them with which windows are in use, so that they can be asked to fill gaps.
     private(set) var readyForGaps: [NodeID] = []
-    /// What part of the frontier is spoken of with those with which it is not all of it.
+    /// Part of the frontier in the common scope, for each peer with which that is not all of it.
     private(set) var readyParts: [NodeID: PartID] = [:]
 
     var frontier: Frontier {
         didSet { rests.end() }
     }
-    /// Logs that hold proven entries beyond their item, and how far they reach.
+    /// End of the pending entries: those proven beyond a log's frontier item (`protocol/sync.md` §1).
     var pendingEnds: [LogID: UInt64]
     var requests: Requests
     var bodies: BodyRequests
-    /// What was left out of logs.
+    /// The logs' gaps, and who is asked to fill them.
     var gaps: GapRequests
-    /// Logs of which something was let go of since the start, and how they are asked for.
+    /// Logs of which stored entries were dropped since the start, and how they are asked for.
     var released: [LogID: Release] = [:]
     var substituteTries = SubstituteTries()
-    /// When is looked again for what peers have owed for too long.
+    /// When overdue answers are looked for next.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas
-    /// What is said of logs, apart from what is in them: whoever has a device and floods its log does not delay the root
-    /// key's word about it, nor does what such a device makes others prove.
+    /// Quotas for settlements and fork evidence ("words" in names), apart from those for entries: a device that floods
+    /// its log does not delay the root key's settlement of it, nor does the evidence that such a device causes.
     var wordQuotas: [VerdictQueue.Kind: Quotas]
-    /// Logs that wait for their identity's quota, and whom they are to be asked of.
+    /// Logs that wait for their identity's quota, and the session that each is to be asked of.
     var delayed: [DelayedWant] = []
     /// No delay ends before this.
     var delayedUntil: UInt64 = .max
     var writers = Writers()
     var pipeline = Pipeline()
     var gossip = Gossip()
-    /// Logs that were named, and may come by a push.
+    /// Logs that were announced and may still come by a push.
     var awaited = AwaitedPushes()
     var own: OwnLog?
-    /// Logs of which nothing is taken: what was written here and never left stands against what did.
+    /// Own log whose unpublished entries differ from what a peer proved: nothing more of it is taken
+    /// (`protocol/own-log.md` §4).
     var setAside: Set<LogID>
     var standings: Standings
     var verdicts = VerdictQueue()
-    /// Logs of which the store could not read something since the start.
+    /// Logs left out until the next start, since the store failed to read or store them.
     var leftOut: Set<LogID> = []
     var forgotten = Forgotten()
-    /// What this node carries, and the part of the frontier that is in it; nil: all.
+    /// Identities whose logs this node carries.
     var scope: Scope
+    /// Part of the frontier within the scope; nil: all of it.
     var scopePart: PartID?
-    /// What it is to carry, once that may change again.
+    /// The next scope, once `scopeOpensAt` allows another change.
     var wantedScope: Scope?
     var scopeOpensAt: UInt64 = 0
-    /// Logs of identities that are not carried, of which nothing else is known here.
+    /// Logs that turned out to be of identities outside the scope; for a while they are not asked for.
     var outside = Forgotten()
     var cursors: PeerCursors
     var cursorsSavedAt: UInt64 = 0
-    /// What was stored without a peer while a transaction was under way: changes are told in the order of their numbers.
+    /// Local changes stored while a transaction was under way: they are applied with its report, in the order of change
+    /// numbers.
     var appended: [Local] = []
     var peers: PeerBook
 
-    /// When somebody was last asked for addresses.
+    /// When a peer was last asked for addresses.
     var peersRenewedAt: UInt64 = 0
-    /// Whom to dial may be another question than at the last event.
+    /// Whether the choice of peers to dial may have changed since it was last made.
     var arePeersChanged = true
     var nextDialAt: UInt64 = .max
 
-    /// What waits for the network, or for the end of this event, of all sessions.
+    /// Bytes of all sessions that are queued for the network or in an outbox.
     var waitingBytes = 0
-    /// What was told of the own log when the store last answered with more than that; nil: nothing waits for it.
+    /// Size of the own log in the frontier when the store last answered a peer's question with more; nil: no question
+    /// waits for the frontier to catch up.
     var earlySize: UInt64?
-    /// The questions to the store about what peers want.
+    /// Open reads of the store for what peers want.
     var readTurns = ReadTurns()
 
     /// Messages that were sent, by type.
     package private(set) var spoken = SpokenMessages()
 
-    /// What strangers are told, as long as it is fresh.
+    /// The first list for peers without a known cursor, kept while it is fresh.
     var wholeList: WholeList?
 
     var phase = Phase.waiting
@@ -115,8 +121,8 @@ package struct NodeMachine: Sendable {
         let log: LogID
     }
 
-    /// Takes what the store held when the process began (`state`), the peers that are listed and those learned earlier,
-    /// what is carried, and a seed from the system's chance, on which jitter alone depends.
+    /// Begins with the store's state at the start of the process, the listed peers and those learned earlier, the
+    /// scope, and a seed drawn from the system's randomness.
     package init(
         configuration: NodeConfiguration,
         state: StoreState,
@@ -139,13 +145,14 @@ package struct NodeMachine: Sendable {
         bodies = BodyRequests(state.wantedBodies) { [frontier] in frontier.log($0.log).map(frontier.owner) }
         gaps = GapRequests(state.gaps)
         own = state.own.map(OwnLog.init)
-        // What an earlier version set aside of others' logs is compared now.
+        // An earlier version set aside others' logs too; those are compared now (`protocol/sync.md` §9).
         setAside = Set(state.setAside.filter { $0 == state.own?.log })
         standings = Standings(state.standings)
         cursors = PeerCursors(state.cursors)
         self.peers = PeerBook(peers, chance: Chance(seed: seed))
     }
 
+    /// Handles one event, and returns the effects in the order in which they are to be performed.
     package mutating func received(_ event: NodeEvent, at moment: Moment) -> [NodeEffect] {
         now = moment
         time = moment.monotonicMilliseconds
@@ -156,18 +163,18 @@ package struct NodeMachine: Sendable {
         return done
     }
 
-    /// No session, no batch and no question is open: after `stop`, the process may end.
+    /// Whether no session, no batch and no check is open: after `stop`, the process may end.
     package var isIdle: Bool {
         sessions.isEmpty && closing.isEmpty && pipeline.isIdle && pipeline.forming.batch.isEmpty && verdicts.isIdle
     }
 
-    /// Whom to call was looked at: before that nobody is called yet, and nothing follows from it.
+    /// Whether `started` was handled: before it nobody is dialled, so an empty list of sessions means nothing.
     package var hasBegun: Bool { phase != .waiting }
 
-    /// The own log may leave this home as soon as it is written.
+    /// Whether own entries may be sent as soon as they are written (`protocol/own-log.md` §2).
     package var ownLogIsCleared: Bool { own?.mayLeave ?? false }
 
-    /// The most of the own log that a peer of this start said to hold; nil: nobody answered.
+    /// Largest size of the own log that a peer reported since the start; nil: none has answered.
     package var ownLogShown: UInt64? { own?.shown }
 
     private mutating func note(_ event: NodeEvent) {
@@ -249,7 +256,7 @@ package struct NodeMachine: Sendable {
         }
     }
 
-    /// Does what has become possible, for every session that does not rest.
+    /// Does everything that has become possible, for every session that does not rest.
     private mutating func settle() {
         awaken()
         meetDeadlines()
@@ -271,7 +278,7 @@ package struct NodeMachine: Sendable {
         gossip.removeAll()
         checkVerdicts()
         beginTake()
-        // The transaction that has begun makes room for the next.
+        // Behind `beginTake`: the transaction that has begun makes room for the next.
         if let batch = pipeline.nextVerification(now: time) { effects.append(.verify(batch)) }
         for session in order where isAwake(session) && links.contains(session) { keepPeace(session) }
         dial()
@@ -279,7 +286,7 @@ package struct NodeMachine: Sendable {
         setAlarm()
     }
 
-    /// A session has said Hello, or is over.
+    /// Recomputes the lists of ready peers when a link begins or ends.
     mutating func countReady() {
         ready = order.compactMap { links[$0]?.node }
         readyParts = Dictionary(
@@ -289,13 +296,14 @@ package struct NodeMachine: Sendable {
         readyForGaps = order.compactMap { links[$0]?.windows == .spoken ? links[$0]?.node : nil }
     }
 
-    /// Seals what this event put in a session's outbox.
+    /// Seals and sends what this event put in a session's outbox.
     mutating func flush(_ id: SessionID) {
         guard let frames = sessions[id]?.outbox, !frames.isEmpty else { return }
         waitingBytes -= sessions[id]?.outboxBytes ?? 0
         sessions[id]?.outbox = []
         sessions[id]?.outboxBytes = 0
-        // One that broke off behind what is not looked at yet carries nothing more (`protocol/channel.md §3`).
+        // A channel may have failed behind messages that are still unread: nothing more can be sent on it (`channel.md
+        // §3`).
         guard sessions[id]?.channel.isOpen == true, let bytes = sessions[id]?.channel.seal(frames) else { return }
         transmit(id, bytes)
     }
@@ -309,7 +317,8 @@ package struct NodeMachine: Sendable {
         effects.append(.send(id, bytes))
     }
 
-    /// Puts a message into the outbox; whatever is not about peace itself ends the peace.
+    /// Puts a message into the outbox; every message but those listed first ends the link's quiet (`protocol/sync.md`
+    /// §10).
     mutating func send(_ message: Message, to id: SessionID) {
         send(message.frame, to: id)
         switch message {
@@ -328,16 +337,16 @@ package struct NodeMachine: Sendable {
         sessions[id]?.outboxBytes += Int(frame.creditBytes)
     }
 
-    /// Whether anything more is made for a peer: less waits for the network than a slow reader is allowed.
+    /// Whether another page or chunk may be made for a peer: its queue is below the limit.
     func hasRoom(_ id: SessionID) -> Bool { room(id) > 0 }
 
-    /// Bytes that may yet be made for a peer; what is begun below that may go beyond it.
+    /// Bytes left in a peer's queue; a message begun while any are left may exceed them.
     func room(_ id: SessionID) -> Int {
         guard let waiting = sessions[id]?.waitingBytes else { return 0 }
         return (isCrowded ? Limits.queueCrowdedBytes : Limits.queueSoftBytes) - waiting
     }
 
-    /// So much waits for all peers together that each has little room.
+    /// Whether so many bytes are queued for all peers together that each gets the smaller queue limit.
     var isCrowded: Bool { waitingBytes >= Limits.queueCrowdBytes }
 
     mutating func drawRequest() -> RequestID {
@@ -345,23 +354,25 @@ package struct NodeMachine: Sendable {
         return RequestID(raw: nextRequest)
     }
 
-    /// How much of a log is here or about to be stored: what is asked for begins there.
+    /// End of a log, stored or about to be: requests begin there (of the settled history where that is fetched beside
+    /// another).
     func held(_ log: LogID) -> UInt64 {
         if let tip = pipeline.tip(log) { return tip }
         return standings[log]?.standing.side ?? stored(log)
     }
 
-    /// How much of a log is stored of the one history that is.
+    /// End of what is stored of a log, pending entries included; of the history that is held, not of one fetched beside
+    /// it.
     func stored(_ log: LogID) -> UInt64 { max(pendingEnds[log] ?? 0, frontier.size(of: log)) }
 
-    /// How much of a log is here, or about to be stored, under heads that are complete.
+    /// Size of a log under complete heads, stored or about to be.
     func complete(_ log: LogID) -> UInt64 {
-        // Of another history than the settled one any size may be here.
+        // Beside the settled history another one may be held, of any size.
         if let side = standings[log]?.standing.side { return max(pipeline.complete(log), side) }
         return max(pipeline.complete(log), frontier.size(of: log))
     }
 
-    /// The own log's number in the frontier, while nobody may see it.
+    /// The own log's index in the frontier while it is withheld (`protocol/own-log.md` §1); nil: it is not.
     var withheld: UInt32? {
         guard let own, own.isWithheld else { return nil }
         return frontier.log(own.log)

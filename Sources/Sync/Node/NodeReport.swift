@@ -1,49 +1,50 @@
 package import Entries
 
-/// What a person may act on; the shell writes it to the log.
+/// Event that a person may act on; the shell writes it to the log file.
 package enum NodeReport: Hashable, Sendable {
     case connected(NodeID, PeerAddress?, agent: String)
     case lost(NodeID, PeerAddress?, LossReason)
     case dialFailed(PeerAddress, DialFailure, retryInMilliseconds: UInt64)
-    /// Somebody there took the connection, and ended it or fell silent before it had shown who it is.
+    /// The other side accepted the connection, and ended it or fell silent before its handshake showed a node id.
     case unanswered(PeerAddress)
-    /// The peer broke the protocol; it is dropped and left alone for a while. The node is nil before authentication.
+    /// The peer broke the protocol, and is dropped and banned for a while. The node is nil before authentication.
     case violation(NodeID?, PeerAddress?, SyncViolation, backoffMilliseconds: UInt64)
-    /// Another node answered than the one that is pinned for this address.
+    /// Another node answered than the one expected at this address.
     case wrongNode(PeerAddress, expected: NodeID, found: NodeID)
     case pinned(PeerAddress, NodeID)
     case connectedToSelf(PeerAddress)
     case noCommonVersion(NodeID, oldest: UInt32)
-    /// One of the two sides will not have the connection, and says why.
+    /// One of the two sides refused the connection, for this reason.
     case refused(NodeID, PeerAddress?, Goodbye, by: Speaker)
-    /// A peer holds everything that this node holds, and this node everything of the peer's.
+    /// This node and the peer hold the same, within their common scope.
     case caughtUp(NodeID)
-    /// The writer of this log signed two histories; nothing more of it is asked for.
+    /// The writer of this log signed two histories; nothing more of it is asked for (of this peer, in version 1).
     case forkSetAside(LogID)
-    /// The writer of this log signed two histories: nothing from this entry on counts until the person settles it.
+    /// The writer of this log signed two histories: entries from this one on do not count until its person settles the
+    /// log.
     case forked(LogID, at: UInt64)
-    /// What the store has of this log is unreadable; until the next start nothing of it is fetched.
+    /// The store cannot read or store this log; until the next start nothing of it is fetched.
     case logLeftOut(LogID)
-    /// A peer, or nil for a bundle, has proven more of the own log than this home holds, or another branch of it: the home was copied, or
-    /// restored from a backup. Nothing more is signed.
+    /// A peer, or nil for a bundle, has proven more of the own log than this home holds, or another branch: the home
+    /// was copied, or restored from a backup. Nothing more is signed.
     case ownLogIsLonger(NodeID?, held: UInt64, shown: UInt64)
-    /// Nothing more is signed on this device.
+    /// The own log has ended: nothing more is signed on this device.
     case ownLogEnded(OwnLogEnd)
 }
 
 extension NodeReport {
-    /// Which of two sides says something.
+    /// The side of a connection that says something.
     package enum Speaker: Hashable, Sendable {
         case thisNode
         case peer
     }
 }
 
-/// Why the log that is written here goes no further, for good.
+/// Why the own log goes no further. All are final but `notCarried`: then signing resumes once the log is carried again.
 package enum OwnLogEnd: Hashable, Sendable {
-    /// Its device signed two histories: the home was copied, say.
+    /// The device signed two histories: the home was copied, say.
     case forked
-    /// The person settled it.
+    /// The person settled the log.
     case settled
     /// The person ended the account.
     case accountEnded
@@ -57,13 +58,13 @@ package enum LossReason: Hashable, Sendable {
     case goodbye(Goodbye)
     case idle
     case noProgress
-    /// It takes nothing of what is sent to it.
+    /// The peer takes nothing of what is queued for it.
     case notReading
     case duplicate
     case stopping
-    /// A person does not list it any more.
+    /// A person removed the peer from the list.
     case removed
     case tooManyPeers
-    /// Another host, with fewer connections, took its place.
+    /// A guest from another host, with fewer connections, took its place.
     case gaveWay
 }

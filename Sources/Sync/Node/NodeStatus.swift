@@ -1,6 +1,6 @@
 package import Entries
 
-/// What a node knows about itself at this moment, for `scurry status`, `peers` and `sync`.
+/// State of a node at one moment, for `scurry status`, `peers` and `sync`.
 package struct NodeStatus: Hashable, Sendable {
     package let node: NodeID
     package let sessions: [SessionStatus]
@@ -8,23 +8,23 @@ package struct NodeStatus: Hashable, Sendable {
     package let fingerprint: Fingerprint
     /// Logs held.
     package let logs: UInt64
-    /// Logs of which some peer says to have more than is held, and was not asked for it in vain.
+    /// Logs of which a connected peer offers more than is held, and was not asked for it in vain.
     package let wantedLogs: Int
     package let wantedBodies: Int
-    /// Logs out of which entries are left.
+    /// Logs with a gap.
     package let gaps: Int
-    /// Logs whose writer forked.
+    /// Logs set aside, or cut short by their writer's fork.
     package let setAside: Int
-    /// True once a peer of this start has shown what it holds of the own log.
+    /// Whether own entries may leave: since the start a peer has agreed, no claim is open, and signing has not stopped.
     package let ownLogIsCleared: Bool
-    /// What this node carries.
+    /// Identities whose logs this node carries.
     package let scope: Scope
-    /// Logs of which somebody offered more, and nobody who is there supplies it: they are asked for again, later and later,
-    /// and are not among those wanted.
+    /// Logs of which more was offered than any connected peer supplies: asked for again with backoff, and not counted
+    /// in `wantedLogs`.
     package let unsuppliedLogs: Int
     /// Logs that wait because their identity has spent its quota.
     package let delayedLogs: Int
-    /// Whoever calls now is turned away.
+    /// Whether a node that dials now becomes no peer.
     package let isFull: Bool
 
     package init(
@@ -67,21 +67,21 @@ package struct SessionStatus: Hashable, Sendable {
     package let address: PeerAddress?
     package let direction: Direction
     package let agent: String
-    /// Nothing is under way in either direction.
+    /// Whether nothing is under way in either direction, as far as this side knows.
     package let isQuiet: Bool
-    /// Both sides are quiet and their fingerprints of what both carry were equal when last compared.
+    /// Whether both sides are quiet and their fingerprints of the common scope are equal.
     package let isEqual: Bool
-    /// The last moment at which that held and was looked at, in monotonic milliseconds; nil: it never did.
+    /// The last moment at which `isEqual` was found to hold, in monotonic milliseconds; nil: never.
     package let equalAt: UInt64?
-    /// What both carry.
+    /// Common scope: the identities that both sides carry.
     package let common: Scope
-    /// The peer carries the logs of whoever writes here.
+    /// Whether the peer carries the identity that writes here.
     package let carriesOwn: Bool
-    /// Logs that the peer offered and then did not have.
+    /// Logs that the peer offered and then lacked when asked.
     package let lackedLogs: Int
-    /// Logs wanted of this peer and not yet here.
+    /// Wants that this peer has not answered.
     package let wantsInFlight: Int
-    /// When the last byte came, in monotonic milliseconds.
+    /// When the last byte was received, in monotonic milliseconds.
     package let heardAt: UInt64
     package let bytesReceived: UInt64
     package let bytesSent: UInt64
@@ -121,17 +121,17 @@ package struct SessionStatus: Hashable, Sendable {
     }
 }
 
-/// One address that is dialled.
+/// One address that may be dialled.
 package struct TargetStatus: Hashable, Sendable {
     package let target: PeerTarget
     package let state: State
-    /// Why the last connection was refused, if no other has come about since.
+    /// Why the last connection was refused; nil: it was not, or another has succeeded since.
     package let refusal: Goodbye?
-    /// It is left alone for a while; nil: it is not.
+    /// Ban of the address or its node; nil: none.
     package let penalty: Penalty?
     /// Why the last dial failed; nil: it did not.
     package let failure: DialFailure?
-    /// Who answered there the last time, if it was another node than the one that is known.
+    /// Node that answered there last, if it was not the expected one.
     package let impostor: NodeID?
 
     package struct Penalty: Hashable, Sendable {
@@ -139,9 +139,9 @@ package struct TargetStatus: Hashable, Sendable {
         package let cause: Cause
 
         package enum Cause: Hashable, Sendable {
-            /// What answers there did not show that it is a node of this network.
+            /// The host there did not prove to be a node of this network.
             case noNode
-            /// The node that is known there broke the protocol.
+            /// The node known at this address broke the protocol.
             case violation
         }
 
@@ -153,7 +153,7 @@ package struct TargetStatus: Hashable, Sendable {
 
     package enum State: Hashable, Sendable {
         case connected(SessionID)
-        /// `failures`: dials in vain since it was last reached; the one under way does not count yet.
+        /// `failures`: failed attempts since the backoff last began anew; the one under way does not count yet.
         case dialling(failures: Int)
         case waiting(untilMonotonicMilliseconds: UInt64, failures: Int)
         /// Known, and not needed now.

@@ -2,27 +2,29 @@ import Entries
 
 /// The log that this home writes, and how much of it may leave (`protocol/own-log.md`).
 ///
-/// Nothing above `published` is announced or sent before a peer of this start has shown what it holds of the log, and
-/// before the store has noted that it leaves: a home that was restored from a backup would fork its log otherwise.
-/// What a peer only says delays that for a while; what it proves ends the signing.
+/// Entries at or above `published` are announced or sent only once a peer has agreed since the start, and the store has
+/// raised *published*: otherwise a home restored from a backup would fork its log. An unproven claim of a peer delays
+/// that for a while; a proof ends the signing.
 struct OwnLog {
     let log: LogID
     private(set) var size: UInt64
     private(set) var published: UInt64
     private(set) var isCleared = false
     private(set) var isStopped: Bool
-    /// Stopped for want of room alone: signed again once the log is carried.
+    /// Whether it is stopped only because the log is not carried: signing resumes once it is.
     private var isNotCarried: Bool
-    /// The most that a peer of this start said to hold; nil: nobody answered.
+    /// Largest size that a peer reported since the start; nil: none has answered.
     private(set) var shown: UInt64?
-    /// Peers that say they have what is not here, and until when they are waited for, in monotonic milliseconds.
+    /// Claims: peers that say they hold entries which are not here, and until when each holds own entries back, in
+    /// monotonic milliseconds.
     private var claims: [NodeID: UInt64] = [:]
-    /// Everybody who was waited for in this start.
+    /// All nodes that made a claim since the start; each is waited for once.
     private var claimants: Set<NodeID> = []
     private var publishing: UInt64?
-    /// Entries from here on count nowhere, by the root key's word or a fork: nobody waits for them, or is to see them.
+    /// Ceiling by a settlement or a fork: entries from here on do not count and are never sent, and nothing waits for
+    /// them.
     private var end = UInt64.max
-    /// Written lately and not yet sent.
+    /// Entries written here and not yet sent.
     private var waiting: [VerifiedChunk] = []
 
     init(_ state: OwnLogState) {
@@ -33,19 +35,21 @@ struct OwnLog {
         isNotCarried = state.signing == .notCarried
     }
 
-    /// What is written may leave as soon as the store has noted it.
+    /// Whether new entries may leave as soon as the store has raised *published*.
     var mayLeave: Bool { isCleared && !isStopped && claims.isEmpty }
 
-    /// True while there is something that nobody may see.
+    /// Whether there are entries that no peer may see.
     var isWithheld: Bool { min(size, end) > published }
 
-    /// Whether what goes so far is not to leave: it may be in the store before this node knows of it.
+    /// Whether a chunk that ends at `end` may not leave: none may while the log is withheld, nor entries that the store
+    /// has and this machine was not told of yet.
     func hides(to end: UInt64) -> Bool { isWithheld || end > max(published, min(size, self.end)) }
 
-    /// True while that may still leave: others wait for it. What a stopped home has not sent stays where it is.
+    /// Whether withheld entries may still leave, so that change numbers and quiet wait for them. A stopped home never
+    /// sends them.
     var isHeldBack: Bool { isWithheld && !isStopped }
 
-    /// When the next claim ends that nobody has proven.
+    /// When the next claim expires.
     var nextExpiry: UInt64? { claims.values.min() }
 
     mutating func appended(_ chunk: VerifiedChunk) {
@@ -59,35 +63,36 @@ struct OwnLog {
         shown = max(shown ?? 0, size)
     }
 
-    /// All that the peer has is here.
+    /// Notes that the peer agrees: all that it has is here.
     mutating func agreed(_ node: NodeID) {
         claims[node] = nil
         isCleared = true
     }
 
-    /// The peer says that it has more, or something else: nothing leaves until it was asked, if it was not waited for before.
+    /// Notes a claim: the peer says that it has more, or another history. Nothing leaves until it was asked; each node
+    /// holds the log back once.
     mutating func claimed(_ node: NodeID, now: UInt64) {
         guard !isStopped, claimants.count < Limits.ownLogClaimants, claimants.insert(node).inserted else { return }
         claims[node] = now + UInt64(Limits.ownLogClaimMilliseconds)
     }
 
-    /// The peer could not show what it said, nor that it was nothing: whether anything may leave, others say.
+    /// Drops a claim that was neither proven nor refuted: whether entries may leave is left to other peers.
     mutating func withdrawn(_ node: NodeID) {
         claims[node] = nil
     }
 
-    /// A file shows no more of the log than is here, and the same of it: as good as a peer's answer.
+    /// Notes that a file shows the same history and no more of it: it counts like a peer that agrees.
     mutating func fileAgreed() {
         isCleared = true
     }
 
-    /// Waits no longer for those who have not proven anything in time.
+    /// Drops claims that were not proven in time.
     mutating func expireClaims(now: UInt64) {
         guard let expiry = nextExpiry, expiry <= now else { return }
         claims = claims.filter { $0.value > now }
     }
 
-    /// A peer has proven entries of this log that are not here, or another branch of it; nil if one did before.
+    /// Stops signing, since a peer has proven entries that are not here, or another branch; nil: it was stopped before.
     mutating func stop(_ proof: OwnLogStop.Proof) -> OwnLogStop? {
         guard !isStopped || isNotCarried else { return nil }
         isStopped = true
@@ -97,7 +102,7 @@ struct OwnLog {
         return OwnLogStop(proof: proof, published: published)
     }
 
-    /// The store signs no more: the log is forked, settled or not carried. True if that is news.
+    /// Stops signing, since the store does: the log is forked, settled or not carried. True if that is news.
     mutating func halt(_ reason: OwnLogEnd) -> Bool {
         guard !isStopped || isNotCarried else { return false }
         let isNews = !isStopped || reason != .notCarried
@@ -108,8 +113,8 @@ struct OwnLog {
         return isNews
     }
 
-    /// The log is carried: if that was all that it was stopped for, it is signed again, and nothing leaves before somebody
-    /// has shown anew what he holds of it. True if so.
+    /// Resumes signing if the log was stopped only because it was not carried; a peer has to agree anew before anything
+    /// leaves. True if it was.
     mutating func resume() -> Bool {
         guard isNotCarried else { return false }
         isStopped = false
@@ -119,14 +124,14 @@ struct OwnLog {
         return true
     }
 
-    /// What evidence and the root key leave of the log. What the root key itself counts has left, whoever has it: there is
-    /// no fork to fear.
+    /// Takes over the ceiling that fork evidence or a settlement sets. Entries complete under a settlement count as
+    /// published, whether they ever left or not: there is no fork to fear.
     mutating func judged(_ standing: LogStanding) {
         end = standing.ceiling
         if standing.isComplete { published = max(published, standing.ceiling) }
     }
 
-    /// Entries that a peer brought: they, and all before them, have left some home.
+    /// Takes over entries that a peer brought: they, and all before them, have left some home.
     mutating func adopted(_ held: UInt64) {
         guard held > size else { return }
         size = held
@@ -138,20 +143,20 @@ struct OwnLog {
 
     // MARK: What leaves
 
-    /// What the store is to note before it leaves; asked when a transaction begins.
+    /// The size up to which the next transaction is to raise *published*; nil: none.
     mutating func publish() -> UInt64? {
         guard mayLeave, size > published, publishing == nil else { return nil }
         publishing = size
         return size
     }
 
-    /// A file took so much of it away, whoever claims what.
+    /// A file carried the log away up to this size, whatever peers claim.
     mutating func released(_ size: UInt64) {
         published = max(published, size)
     }
 
-    /// The store has noted it: gives what may be sent now. Nothing, if the log was stopped meanwhile, or somebody claims to have
-    /// more of it: then it is noted again when that has come to nothing.
+    /// Notes that the store raised *published*, and returns the entries to send now: none if the log was stopped
+    /// meanwhile or a claim came; *published* is then raised again when the claim has come to nothing.
     mutating func hasPublished(_ size: UInt64) -> [VerifiedChunk] {
         publishing = nil
         guard mayLeave else { return [] }

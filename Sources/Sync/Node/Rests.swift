@@ -1,42 +1,44 @@
-/// The sessions at which nothing is to be done until something changes them, or a moment comes: looking at all of them for
-/// each event would cost more than the events (`NodeMachine.settle`).
+/// Sessions at rest: `NodeMachine.settle` skips them until something changes for them, or their time comes.
+///
+/// Looking at all sessions for each event would cost more than the events.
 struct Rests {
     struct Rest {
-        /// From this moment on the session is looked at again, in monotonic milliseconds.
+        /// Monotonic milliseconds from which on the session is looked at again.
         let until: UInt64
-        /// The same of what the node is to be woken for: what only an event lets happen is not among it.
+        /// The same for the alarm, without moments that can wait for the next event anyway.
         let due: UInt64
-        /// The peer has told more than the store knows that it told.
+        /// Whether the peer's cursor has moved beyond the saved one.
         let hasCursor: Bool
-        /// Both sides are quiet and hold the same, and that counts as compared as long as they are.
+        /// Whether both sides are quiet and equal; that counts as a comparison for as long as the rest lasts.
         let isEqual: Bool
     }
 
-    /// What any session may depend on beside itself, the frontier, and what bodies and gaps are free.
+    /// Node-wide state on which any session may depend, besides the frontier and the free bodies and gaps; a change of
+    /// it ends all rests.
     struct Surroundings: Hashable {
-        /// There was little room for each when sessions were looked at, or there is now.
+        /// Whether the node was crowded when sessions were last looked at, or is now.
         var isCrowded = false
-        /// The next transaction takes no more.
+        /// Whether the next transaction is full.
         var isFull = false
-        /// The own log, while nobody may see it.
+        /// The own log's index in the frontier while it is withheld; nil: it is not.
         var withheld: UInt32?
         var isHeldBack = false
     }
 
     private var rests: [SessionID: Rest] = [:]
-    /// None rests any more.
+    /// Whether all rests have to end.
     private(set) var areOver = false
     var surroundings = Surroundings()
-    /// When sessions were looked at the last time.
+    /// When sessions were last looked at.
     private(set) var lookedAt: UInt64 = 0
-    /// No rest ends by itself before this.
+    /// The earliest moment at which a rest ends by itself.
     private(set) var earliest: UInt64 = .max
-    /// Some peer owed an answer then.
+    /// Whether a peer owed an answer then.
     private(set) var isOwed = false
 
     subscript(session: SessionID) -> Rest? { rests[session] }
 
-    /// Something changed that any session may depend on.
+    /// Ends all rests, since something changed on which any session may depend.
     mutating func end() {
         areOver = true
     }
@@ -50,12 +52,12 @@ struct Rests {
         rests.removeValue(forKey: session)
     }
 
-    /// Every rest that had to end has.
+    /// Notes that all rests that had to end have ended.
     mutating func areEnded() {
         areOver = false
     }
 
-    /// All sessions were looked at that had to be.
+    /// Notes that all sessions that had to be looked at were.
     mutating func looked(at time: UInt64, earliest: UInt64, owing: Bool) {
         lookedAt = time
         self.earliest = earliest

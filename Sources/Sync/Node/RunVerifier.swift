@@ -1,10 +1,10 @@
 package import Entries
 
 extension ChunkVerifier {
-    /// Checks the chunks of a run, each over the end of the one before; slow, so not on an event loop.
+    /// Verifies the chunks of a run, each over the prefix that ends with the one before; too slow for an event loop.
     ///
-    /// `prefix` is what the run begins at: `run.prefix`, or what the store gave for it. Gives one outcome for each chunk;
-    /// behind one that did not verify, the others do not fit.
+    /// `prefix` is the prefix of the first chunk: `run.prefix`, or what the store read for it. Returns one outcome for
+    /// each chunk; the chunks behind one that failed do not fit.
     package func verify(_ run: UnverifiedRun, over prefix: LogPrefix) -> [ChunkOutcome] {
         var prefix = prefix
         var outcomes: [ChunkOutcome] = []

@@ -1,6 +1,6 @@
 /// How many messages of each type a node has sent since it started (`protocol/sync.md` §2).
 package struct SpokenMessages: Hashable, Sendable {
-    /// Index is the type; types beyond stand at 0.
+    /// Indexed by type; types above 31 are counted at 0.
     private var counts = [UInt64](repeating: 0, count: 32)
 
     package init() {}
@@ -9,12 +9,12 @@ package struct SpokenMessages: Hashable, Sendable {
         counts[Int(frame.type) < counts.count ? Int(frame.type) : 0] += 1
     }
 
-    /// Messages by type, those of which there were any.
+    /// Counts by type, without zeros.
     package var byType: [(type: UInt8, count: UInt64)] {
         counts.indices.filter { counts[$0] > 0 }.map { (UInt8($0), counts[$0]) }
     }
 
-    /// What was sent since an earlier reading.
+    /// Messages sent since an earlier reading.
     package func since(_ earlier: SpokenMessages) -> SpokenMessages {
         var difference = SpokenMessages()
         for type in counts.indices { difference.counts[type] = counts[type] &- earlier.counts[type] }
