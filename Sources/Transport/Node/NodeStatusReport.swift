@@ -91,7 +91,7 @@ extension Node {
             address: status.target.address.text,
             node: status.target.node?.description,
             isListed: status.target.origin == .listed,
-            // Somebody waits for it, whatever it was before.
+            // A penalised target waits for its penalty to end, whatever its state was.
             state: status.penalty != nil && state.0 == .idle ? .waiting : state.0,
             failures: state.failures,
             retryInMilliseconds: penalty ?? state.retry,
