@@ -88,8 +88,8 @@ struct ArrivalShares {
         return paces[host, default: ArrivalPace(rate, now: now)].admit(now: now)
     }
 
-    /// Drops full buckets, which say nothing; if none is full, drops all, since the total rate admits too few
-    /// connections to fill the table honestly.
+    /// Drops full buckets, which say nothing. Drops all if the table stays full: the total rate admits too few
+    /// connections for that.
     private mutating func forget(now: Int64) {
         paces = paces.filter { pace in
             var pace = pace.value

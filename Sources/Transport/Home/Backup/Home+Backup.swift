@@ -22,8 +22,7 @@ extension Home {
     package func backUp(to path: String) throws(BackupError) -> BackupReport {
         guard !FileSystem.exists(path) else { throw .exists(path) }
         let number = Randomness.bytes(6).map { String($0, radix: 16) }.joined()
-        // SQLite opens the copies by name: use a directory where nobody else can place files, unless it is not
-        // writable.
+        // SQLite opens the copies by name: where nobody else can place files, if that directory is writable.
         let copies = FileSystem.isWritable(layout.data) ? layout.data + "/backup-copy-" : path + ".copy-"
         let partials = path + ".partial-"
         let (partial, copy) = (partials + number, copies + number)
