@@ -1,4 +1,4 @@
-/// Base32 in lower case without padding (RFC 4648 §6): how people see ids.
+/// Base32 in lower case without padding (RFC 4648 §6), for ids that people see (`protocol/README.md` §5).
 package enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
@@ -22,12 +22,11 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes; nil for a foreign character, an impossible length, or left-over bits that are not zero.
-    ///
-    /// Upper case is foreign too: one id has one spelling.
+    /// Decodes; nil for a character outside the alphabet, upper case included, an impossible length, or left-over bits
+    /// that are not zero: one id has one spelling.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
-        // At once: what may be a secret leaves no copies behind as it grows.
+        // Reserved at once: growing would leave copies of a secret behind.
         bytes.reserveCapacity(text.utf8.count * 5 / 8 + 1)
         var buffer: UInt32 = 0
         var bits = 0

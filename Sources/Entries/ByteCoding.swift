@@ -1,6 +1,6 @@
 package import Sodium
 
-/// Writes the fixed layouts that are hashed and signed: big-endian integers, raw bytes.
+/// Writes fixed layouts that are hashed or signed: big-endian integers and raw bytes.
 package struct ByteWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ package struct ByteWriter {
         bytes.append(contentsOf: more)
     }
 
-    /// Appends the shortest little-endian base-128 form, as Protocol Buffers write integers: 1 to 10 bytes.
+    /// Appends the shortest varint, 1 to 10 bytes (`protocol/README.md` §3).
     package mutating func append(varint value: UInt64) {
         var rest = value
         while rest >= 0x80 {
@@ -39,13 +39,13 @@ package struct ByteWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a signed difference as a zigzag varint: small in size for small differences of either sign.
+    /// Appends a signed difference as a zigzag varint (`protocol/README.md` §3).
     package mutating func append(zigzag value: Int64) {
         append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 }
 
-/// Reads foreign bytes front to back; every read past the end is nil, never a trap.
+/// Reads untrusted bytes front to back; a read past the end returns nil and never traps.
 package struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -87,7 +87,7 @@ package struct ByteReader {
         bytes(count: Signature.count).flatMap { Signature($0) }
     }
 
-    /// A base-128 integer in its shortest form; nil for any longer form or more than 64 bits.
+    /// Reads a varint; nil unless it is the shortest and has at most 64 bits.
     package mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -103,7 +103,7 @@ package struct ByteReader {
         return nil
     }
 
-    /// True if all that remains could be the beginning of a base-128 integer: it was cut off, not misspelt.
+    /// Whether the remaining bytes could begin a varint, so that it was truncated and not malformed.
     package var endsInVarint: Bool {
         remaining < 10 && bytes[position...].allSatisfy { $0 & 0x80 != 0 }
     }

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// Every use of BLAKE2b-256, in one table (`protocol/README.md`, Hashes).
+/// The tags of all uses of BLAKE2b-256 (`protocol/README.md` §4).
 extension HashTag {
     package static let network = HashTag("scurry/network")
     package static let root = HashTag("scurry/root")

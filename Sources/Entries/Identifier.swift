@@ -1,6 +1,6 @@
 package import Sodium
 
-/// A 32-byte identifier with a type of its own, so that a log's id is never handed over as an entry's.
+/// A 32-byte identifier with a type of its own, so that one kind is never passed for another.
 package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     var raw: Bytes32 { get }
     init(raw: Bytes32)
@@ -15,55 +15,55 @@ extension Identifier {
 
     package var bytes: [UInt8] { raw.bytes }
 
-    /// Lower-case base32 (`protocol/README.md`), 52 characters.
+    /// 52 characters of lower-case base32 (`protocol/README.md` §5).
     package var description: String { Base32.encode(raw.bytes) }
 
     package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 }
 
-/// Which network: `H("scurry/network", name)` (`protocol/identity.md`).
+/// Id of a network: `H("scurry/network", name)` (`protocol/identity.md` §1).
 package struct NetworkID: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }
 
-    /// The id of the network with this name; the name is hashed as its UTF-8 bytes.
+    /// The id of the network with this name, hashed as its UTF-8 bytes.
     package init(name: String) {
         raw = Blake2b.hash(.network, Array(name.utf8))
     }
 }
 
-/// A person: the public half of an Ed25519 root key (`protocol/identity.md`).
+/// A person: the public half of an Ed25519 root key (`protocol/identity.md` §2).
 package struct IdentityID: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }
 }
 
-/// The public half of a device's Ed25519 key (`protocol/identity.md`).
+/// The public half of a device's Ed25519 key (`protocol/identity.md` §3).
 package struct DeviceID: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }
 }
 
-/// One device's log: `H("scurry/log", certificate)` (`protocol/log.md`).
+/// Id of one device's log: `H("scurry/log", certificate)` (`protocol/identity.md` §4).
 package struct LogID: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }
 }
 
 extension LogID {
-    /// What stands for the end of an account in a frontier: `H("scurry/end", network ‖ root key)` (`protocol/identity.md` §5).
+    /// Id of an ended account's frontier item: `H("scurry/end", network ‖ root key)` (`protocol/log.md` §8).
     package init(endOf identity: IdentityID, in network: NetworkID) {
         raw = Blake2b.hash(.end, network.raw, identity.raw)
     }
 }
 
-/// One entry: `H("scurry/entry", header)`, the leaf of its log's tree and the name that others point to it by.
+/// Id of an entry: `H("scurry/entry", header)`; the leaf of its log's tree, and how other entries refer to it.
 package struct EntryID: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }
 }
 
-/// A payload's hash: `H("scurry/payload", payload)`.
+/// Hash of a payload: `H("scurry/payload", payload)`.
 package struct PayloadHash: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }
@@ -73,7 +73,7 @@ package struct PayloadHash: Identifier {
     }
 }
 
-/// A node of the network: its X25519 public key, apart from every person's (`protocol/channel.md`).
+/// Id of a node: its X25519 public key, independent of any identity (`protocol/channel.md`).
 package struct NodeID: Identifier {
     package let raw: Bytes32
     package init(raw: Bytes32) { self.raw = raw }

@@ -1,12 +1,13 @@
 internal import CSodium
 
-/// The tag of one use of BLAKE2b: up to 16 ASCII bytes, padded with NUL, given as *personalisation* (RFC 7693 §2.8).
+/// Domain separation for one use of BLAKE2b: up to 16 ASCII bytes, padded with NUL, as *personalisation* (RFC 7693
+/// §2.8).
 ///
-/// Two uses with different tags can never share a hash, whatever bytes go in. The table of tags is in `protocol/log.md`.
+/// Uses with different tags never share a hash, whatever their input. The table of tags is in `protocol/README.md` §4.
 package struct HashTag: Sendable {
     private let padded: (UInt64, UInt64)
 
-    /// A tag of 1 to 16 bytes; a longer one is a mistake of the programmer.
+    /// A tag of at most 16 bytes; traps on a longer one.
     package init(_ text: StaticString) {
         precondition(text.utf8CodeUnitCount <= 16, "a hash tag has at most 16 bytes")
         var padded: (UInt64, UInt64) = (0, 0)
@@ -21,7 +22,7 @@ package struct HashTag: Sendable {
     }
 }
 
-/// BLAKE2b-256 with a tag: `crypto_generichash_blake2b_salt_personal`, no key, no salt.
+/// BLAKE2b-256 with a tag, without key or salt (`crypto_generichash_blake2b_salt_personal`).
 package enum Blake2b {
     package static func hash(_ tag: HashTag, _ bytes: UnsafeRawBufferPointer) -> Bytes32 {
         var digest = Bytes32()
@@ -52,7 +53,7 @@ package enum Blake2b {
         withUnsafeBytes(of: (left, right)) { hash(tag, $0) }
     }
 
-    /// Hashes a secret into another one; neither is anywhere but in guarded memory.
+    /// Hashes a secret to a new secret; both stay in guarded memory.
     package static func hash(_ tag: HashTag, _ secret: SecretBytes) -> SecretBytes {
         SecretBytes(count: Bytes32.count) { out in
             let status = secret.withUnsafeBytes { bytes in
@@ -73,7 +74,7 @@ package enum Blake2b {
         }
     }
 
-    /// BLAKE2b-512 without a tag, as Noise uses it (`crypto_generichash_blake2b`, 64 bytes out).
+    /// BLAKE2b-512 without a tag, for Noise (`crypto_generichash_blake2b`).
     package static func hash512(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 64) { out, count in
             let status = crypto_generichash_blake2b(out.start, 64, bytes, UInt64(bytes.count), nil, 0)
@@ -83,7 +84,7 @@ package enum Blake2b {
     }
 }
 
-/// SHA-256: the fingerprint of a set (Negentropy V1) and the published vectors of RFC 6962 ask for it.
+/// SHA-256, for the fingerprint of a set (Negentropy V1), the recovery words' checksum, and the vectors of RFC 6962.
 package enum SHA256 {
     package static func hash(_ bytes: [UInt8]) -> Bytes32 {
         var digest = Bytes32()

@@ -1,4 +1,4 @@
-/// Thirty-two bytes held inline: the shape of every hash, key and identifier.
+/// Thirty-two bytes, stored inline: the representation of all hashes, keys and identifiers.
 ///
 /// Four machine words in memory order, so that copying, comparing and hashing allocate nothing.
 package struct Bytes32: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct Bytes32: Hashable, Sendable {
 
     /// Copies 32 bytes; nil for any other length.
     package init?(_ bytes: some Sequence<UInt8>) {
-        // What lies in one piece is copied as one: byte by byte costs more than all the rest of reading an id.
+        // One copy for contiguous bytes: byte by byte costs more than the rest of reading an id.
         if let whole = bytes.withContiguousStorageIfAvailable({ Self(raw: UnsafeRawBufferPointer($0)) }) {
             guard let whole else { return nil }
             self = whole
@@ -42,7 +42,7 @@ package struct Bytes32: Hashable, Sendable {
         withUnsafeBytes { Array($0) }
     }
 
-    /// The first eight bytes as a big-endian integer: what short indices are built on.
+    /// The first eight bytes as a big-endian integer, for short index keys.
     package var prefix64: UInt64 { words.0.bigEndian }
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -68,7 +68,7 @@ package struct Bytes32: Hashable, Sendable {
 }
 
 extension Bytes32: Comparable {
-    /// Orders as the byte strings do, first byte first.
+    /// Byte order: unsigned, the first byte first.
     package static func < (left: Self, right: Self) -> Bool {
         if left.words.0 != right.words.0 { return left.words.0.bigEndian < right.words.0.bigEndian }
         if left.words.1 != right.words.1 { return left.words.1.bigEndian < right.words.1.bigEndian }
@@ -78,7 +78,7 @@ extension Bytes32: Comparable {
 }
 
 extension Bytes32: CustomStringConvertible {
-    /// Lower-case hexadecimal, for logs and test failures; people are shown base32.
+    /// Lower-case hexadecimal, for logs and test failures; people see base32.
     package var description: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// ChaCha20-Poly1305 with a 96-bit nonce (RFC 8439), as Noise numbers it.
+/// ChaCha20-Poly1305 with a 96-bit nonce (RFC 8439), as Noise uses it.
 package enum ChaChaPoly {
-    /// Bytes that a sealed message is longer than its plaintext.
+    /// Bytes that sealing adds to the plaintext.
     package static let tagCount = 16
 
     /// The nonce of Noise §12: four zero bytes, then the counter, little-endian.
@@ -13,9 +13,9 @@ package enum ChaChaPoly {
         return withUnsafeBytes(of: nonce) { body($0.start) }
     }
 
-    /// Appends the sealed form of `plaintext` to `output`: as many bytes and `tagCount` more.
+    /// Writes the sealed plaintext, `tagCount` bytes longer, to the start of `output`.
     ///
-    /// The key has 32 bytes; no key may see one counter twice.
+    /// The key has 32 bytes and must never be used twice with one counter.
     package static func seal(
         _ plaintext: UnsafeRawBufferPointer,
         associated: [UInt8],
@@ -41,7 +41,7 @@ package enum ChaChaPoly {
         }
     }
 
-    /// Opens `sealed` into `output` (`sealed.count - tagCount` bytes); false if a single bit of it was changed.
+    /// Opens `sealed` into `output` (`sealed.count - tagCount` bytes); false if authentication fails.
     package static func open(
         _ sealed: UnsafeRawBufferPointer,
         associated: [UInt8],
@@ -77,7 +77,7 @@ package enum ChaChaPoly {
         }
     }
 
-    /// The plaintext; nil if a single bit of `sealed` was changed.
+    /// The plaintext; nil if authentication fails.
     package static func open(_ sealed: [UInt8], associated: [UInt8], key: SecretBytes, counter: UInt64) -> [UInt8]? {
         guard sealed.count >= tagCount else { return nil }
         var isGood = false

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// A 64-byte Ed25519 signature (RFC 8032), not yet known to be valid.
+/// A 64-byte Ed25519 signature (RFC 8032), not verified.
 package struct Signature: Hashable, Sendable {
     package let first: Bytes32
     package let second: Bytes32
@@ -19,11 +19,12 @@ package struct Signature: Hashable, Sendable {
     package var bytes: [UInt8] { first.bytes + second.bytes }
 }
 
-/// Ed25519 by libsodium alone: libraries disagree on edge cases, and here validity is consensus.
+/// Ed25519 by libsodium alone: implementations disagree on edge cases, and here validity is consensus.
 package enum Ed25519 {
-    /// True if `signature` is `publicKey`'s over `message` (`crypto_sign_verify_detached`).
+    /// Whether `signature` is valid for `message` and `publicKey` (`crypto_sign_verify_detached`).
     ///
-    /// libsodium rejects a non-canonical S, a key of small order and a non-canonical encoding of either point.
+    /// libsodium rejects a non-canonical S, a key of small order and a non-canonical encoding of either point
+    /// (`protocol/README.md` §4).
     package static func isValid(_ signature: Signature, of message: [UInt8], by publicKey: Bytes32) -> Bool {
         Library.start()
         return publicKey.withUnsafeBytes { key in
@@ -55,7 +56,7 @@ package final class SigningKey: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Signs (`crypto_sign_detached`); deterministic, as RFC 8032 says.
+    /// Signs deterministically (`crypto_sign_detached`, RFC 8032).
     package func sign(_ message: [UInt8]) -> Signature {
         let bytes = [UInt8](unsafeUninitializedCapacity: Signature.count) { out, count in
             secret.withUnsafeBytes { secret in

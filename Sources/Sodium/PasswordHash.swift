@@ -1,11 +1,11 @@
 internal import CSodium
 
-/// Argon2id (RFC 9106): a key from a passphrase, dear to guess.
+/// Argon2id (RFC 9106): derives a key from a passphrase, at a cost that slows guessing.
 package enum PasswordHash {
     package static let saltCount = 16
     package static let keyCount = 32
 
-    /// What one guess costs; written beside the salt, so that it can rise later.
+    /// Cost of one derivation; stored beside the salt, so that it can rise later.
     package struct Cost: Hashable, Sendable {
         package let passes: UInt32
         package let memoryKibibytes: UInt32
@@ -15,16 +15,16 @@ package enum PasswordHash {
             self.memoryKibibytes = memoryKibibytes
         }
 
-        /// What libsodium names `MODERATE`: below a second, and 256 MiB for each guess at once.
+        /// libsodium's `MODERATE`: below a second, and 256 MiB.
         package static let standard = Cost(passes: 3, memoryKibibytes: 262_144)
 
-        /// Below, a key is not protected; above, a file could ask for all memory there is.
+        /// Whether the cost protects a key, and does not let a file demand all memory.
         package var isSane: Bool {
             (1...32).contains(passes) && (8_192...2_097_152).contains(memoryKibibytes)
         }
     }
 
-    /// 32 bytes (`crypto_pwhash`, Argon2id version 1.3, one lane); nil if the memory cannot be had.
+    /// Derives 32 bytes (`crypto_pwhash`, Argon2id version 1.3, one lane); nil if the memory cannot be had.
     package static func key(passphrase: SecretBytes, salt: [UInt8], cost: Cost) -> SecretBytes? {
         precondition(salt.count == saltCount, "a salt has 16 bytes")
         var isGood = false

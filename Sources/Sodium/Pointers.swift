@@ -1,7 +1,8 @@
-// libsodium's headers ask for pointers that are not NULL, also for zero bytes, where Swift's buffers may have none.
+// libsodium's headers require pointers that are not NULL, even for zero bytes; a Swift buffer without bytes may have
+// none.
 
 extension UnsafeRawBufferPointer {
-    /// The first byte's address; for an empty buffer an address that is never read.
+    /// Address of the first byte; for an empty buffer one that is never read.
     var start: UnsafePointer<UInt8> {
         guard let base = baseAddress else { return UnsafePointer(Placeholder.address) }
         return base.assumingMemoryBound(to: UInt8.self)
@@ -9,7 +10,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// The first byte's address; for an empty buffer an address that is never written.
+    /// Address of the first byte; for an empty buffer one that is never written.
     var start: UnsafeMutablePointer<UInt8> {
         guard let base = baseAddress else { return Placeholder.address }
         return base.assumingMemoryBound(to: UInt8.self)
@@ -21,6 +22,6 @@ extension UnsafeMutableBufferPointer<UInt8> {
 }
 
 private enum Placeholder {
-    // One byte for the life of the process: never read and never written, so sharing it is safe.
+    // One byte for the life of the process, never read or written, so sharing it is safe.
     nonisolated(unsafe) static let address = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }

@@ -1,17 +1,17 @@
 internal import CSodium
 
-/// Secret bytes in guarded memory: kept out of swap where the system allows, wiped when released.
+/// Secret bytes in guarded memory: not swapped where the system allows, and wiped on release.
 ///
-/// What is as small as a key has a slot of a page that many share (`SecretSlots`), what is larger has `sodium_malloc`. A
-/// class, because a copy of a secret is one more place to wipe.
-// Sendable although it holds a pointer: the bytes are written in `init` alone and only read afterwards.
+/// Up to 64 bytes take a slot of a shared page (`SecretSlots`), more take `sodium_malloc`. A class, since each copy of
+/// a secret is one more place to wipe.
+// Sendable despite the pointer: the bytes are written only in `init`.
 package final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
     private let slot: SecretSlots.Slot?
 
     package var count: Int { memory.count }
 
-    /// Fills `count` bytes in place.
+    /// Allocates `count` bytes and has `fill` write them in place.
     package init<Failure: Error>(
         count: Int,
         fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -26,7 +26,7 @@ package final class SecretBytes: @unchecked Sendable {
             slot = nil
             memory = UnsafeMutableRawBufferPointer(start: start, count: count)
         }
-        // Everything is set by now, so that `deinit` frees the memory if this throws.
+        // All properties are set, so `deinit` frees the memory if this throws.
         try fill(memory)
     }
 
@@ -39,7 +39,7 @@ package final class SecretBytes: @unchecked Sendable {
         SecretBytes(count: count) { randombytes_buf($0.start, $0.count) }
     }
 
-    /// Moves the bytes in and wipes where they came from.
+    /// Copies the bytes and wipes the source.
     package convenience init(moving bytes: inout [UInt8]) {
         self.init(count: bytes.count) { target in
             bytes.withUnsafeBytes { target.copyMemory(from: $0) }
@@ -47,7 +47,7 @@ package final class SecretBytes: @unchecked Sendable {
         bytes.wipe()
     }
 
-    /// Puts secrets behind each other.
+    /// Concatenates secrets.
     package convenience init(joining parts: [SecretBytes]) {
         self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
             var end = 0
@@ -58,7 +58,7 @@ package final class SecretBytes: @unchecked Sendable {
         }
     }
 
-    /// A part of it, as a secret of its own; the range must lie within.
+    /// Copies a range to a secret of its own; the range must lie within.
     package func part(_ range: Range<Int>) -> SecretBytes {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a part of a secret lies within it")
         return SecretBytes(count: range.count) { target in
@@ -67,11 +67,11 @@ package final class SecretBytes: @unchecked Sendable {
     }
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        // What is released early is another secret's, or zero: nothing would tell.
+        // Without it the memory could be released during `body`, and hold another secret or zeros unnoticed.
         try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(memory)) }
     }
 
-    /// Compares without leaking through time where two secrets differ (`sodium_memcmp`).
+    /// Compares in constant time (`sodium_memcmp`).
     package func isEqual(to other: SecretBytes) -> Bool {
         withUnsafeBytes { own in
             other.withUnsafeBytes { own.count == $0.count && sodium_memcmp(own.start, $0.start, own.count) == 0 }
@@ -80,19 +80,19 @@ package final class SecretBytes: @unchecked Sendable {
 }
 
 extension [UInt8] {
-    /// Overwrites the bytes in a way that the compiler cannot remove (`sodium_memzero`), then empties the array.
+    /// Overwrites the bytes with `sodium_memzero`, which the compiler cannot remove, then empties the array.
     package mutating func wipe() {
         withUnsafeMutableBytes { sodium_memzero($0.start, $0.count) }
         removeAll()
     }
 
-    /// Compares without leaking through time where the two differ (`sodium_memcmp`); the lengths are no secret.
+    /// Compares in constant time (`sodium_memcmp`); the lengths are not secret.
     package func isEqualInConstantTime(to other: [UInt8]) -> Bool {
         count == other.count && sodium_memcmp(self, other, count) == 0
     }
 }
 
-/// Random bytes that are no secret: salts, store ids, jitter.
+/// Random bytes that are not secret: salts, store ids, jitter.
 package enum Randomness {
     package static func bytes(_ count: Int) -> [UInt8] {
         Library.start()

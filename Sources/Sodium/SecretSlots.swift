@@ -1,27 +1,27 @@
 internal import CSodium
 internal import NIOConcurrencyHelpers
 
-/// Guarded memory for secrets as small as keys, many to a page.
+/// Slab allocator of guarded memory for secrets of at most 64 bytes.
 ///
-/// `sodium_malloc` gives each secret four pages and half a dozen system calls, and locks one page for it: a handshake makes
-/// dozens of secrets for a moment each, a node holds hundreds, and many systems let a process lock no more than 16 pages.
-/// Here `sodium_malloc` is asked for a page at once, with its guards around it, in no dump, and not in swap where the system
-/// allows.
+/// `sodium_malloc` takes four pages and half a dozen system calls for each secret, and locks one of the pages; a
+/// handshake makes dozens of short-lived secrets, a node holds hundreds, and many systems limit a process to 16 locked
+/// pages. So a whole page is allocated at once, with guard pages, excluded from core dumps, and from swap where the
+/// system allows.
 ///
-/// What a slot loses is the guard between two secrets, and the fault when one is used that was released. So all that is not
-/// a secret's is zero, and looked at: a write beyond a secret's end or after its release stops the program.
+/// Slots have no guards between them, and no fault on use after release. Instead unused bytes are zero and checked: a
+/// write beyond a secret's end or after its release traps.
 enum SecretSlots {
-    /// An Ed25519 secret key is the largest that is short-lived or held by the hundred.
+    /// Bytes of a slot: an Ed25519 secret key, the largest secret that is short-lived or held by the hundred.
     static let slotCount = 64
-    /// A page of 4 KiB, but for the sixteen bytes that `sodium_malloc` writes before what it gives.
+    /// Slots in a page of 4 KiB, less the sixteen bytes that `sodium_malloc` puts before its block.
     private static let slotsPerPage = 63
 
-    /// All that are free, of every page; a page that was taken stays.
-    // Not `Mutex`, whose hand-over from one thread to the next the thread sanitizer cannot see.
+    /// Free slots of all pages; pages are never returned.
+    // Not `Mutex`: its futex is invisible to the thread sanitizer.
     private static let free = NIOLockedValueBox<[Slot]>([])
 
-    /// 64 bytes that are zero, and that nobody else holds.
-    // Sendable although it is a pointer: it is held by the pool or by the one who took it.
+    /// 64 zero bytes with one owner.
+    // Sendable despite the pointer: owned by the pool or by one taker.
     struct Slot: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
 
@@ -44,7 +44,7 @@ enum SecretSlots {
         return slot
     }
 
-    /// Wipes it; `count` bytes of it were a secret's.
+    /// Wipes and returns a slot, of which a secret used `count` bytes.
     static func give(_ slot: Slot, of count: Int) {
         precondition(slot.isZero(from: count), "a secret was written beyond its end")
         sodium_memzero(slot.start, slotCount)

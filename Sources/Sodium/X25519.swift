@@ -27,7 +27,7 @@ package final class AgreementKey: Sendable {
         return key
     }
 
-    /// The shared secret with `peer` (`crypto_scalarmult`); nil if the peer's key is of small order.
+    /// Diffie-Hellman with `peer` (`crypto_scalarmult`); nil if the peer's key is of small order.
     package func sharedSecret(with peer: Bytes32) -> SecretBytes? {
         var isGood = false
         let shared = SecretBytes(count: 32) { out in
@@ -45,11 +45,11 @@ package final class AgreementKey: Sendable {
         return isGood ? shared : nil
     }
 
-    /// Bytes that a sealed message is longer than what it holds.
+    /// Bytes that sealing adds to a secret.
     package static let sealOverhead = 48
 
-    /// Seals for whoever holds the secret half of `publicKey` (`crypto_box_seal`): nobody else can open it, and nothing
-    /// in it says who sealed.
+    /// Seals for the holder of `publicKey`'s secret half (`crypto_box_seal`): only they can open it, and the sender
+    /// stays anonymous.
     package static func seal(_ secret: SecretBytes, for publicKey: Bytes32) -> [UInt8] {
         Library.start()
         return [UInt8](unsafeUninitializedCapacity: secret.count + sealOverhead) { out, count in
@@ -62,7 +62,7 @@ package final class AgreementKey: Sendable {
         }
     }
 
-    /// What was sealed for this key (`crypto_box_seal_open`); nil if it was for another, or a bit was changed.
+    /// Opens a secret sealed for this key (`crypto_box_seal_open`); nil if authentication fails.
     package func open(sealed: [UInt8]) -> SecretBytes? {
         guard sealed.count >= Self.sealOverhead else { return nil }
         var isGood = false

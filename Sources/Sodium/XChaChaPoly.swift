@@ -1,11 +1,11 @@
 internal import CSodium
 
-/// XChaCha20-Poly1305: its nonce of 24 bytes may be drawn at random, which suits a file.
+/// XChaCha20-Poly1305, for files: its 24-byte nonce may be random.
 package enum XChaChaPoly {
     package static let nonceCount = 24
     package static let tagCount = 16
 
-    /// `secret` sealed: 16 bytes longer (`crypto_aead_xchacha20poly1305_ietf_encrypt`).
+    /// Seals a secret, 16 bytes longer (`crypto_aead_xchacha20poly1305_ietf_encrypt`).
     package static func seal(_ secret: SecretBytes, associated: [UInt8], key: SecretBytes, nonce: [UInt8]) -> [UInt8] {
         precondition(key.count == 32 && nonce.count == nonceCount)
         return [UInt8](unsafeUninitializedCapacity: secret.count + tagCount) { out, count in

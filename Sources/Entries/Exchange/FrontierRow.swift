@@ -1,12 +1,12 @@
-/// One log as the frontier knows it.
+/// A log's row of the frontier.
 package struct FrontierRow: Hashable, Sendable {
     package let identity: IdentityID
     package let item: FrontierItem
-    /// Time of the last entry held, Unix milliseconds, as its writer claims.
+    /// Time of the last entry that counts, Unix milliseconds, as its writer claims.
     package let time: UInt64
-    /// The number of the last change of this row.
+    /// Change number of the row's last change (`protocol/sync.md` §1).
     package let number: UInt64
-    /// The peer that brought the last change; nil if it was written here.
+    /// The peer that supplied the last change; nil if it was written here.
     package let source: NodeID?
 
     package init(identity: IdentityID, item: FrontierItem, time: UInt64, number: UInt64, source: NodeID?) {
@@ -21,7 +21,7 @@ package struct FrontierRow: Hashable, Sendable {
     package var size: UInt64 { item.size }
 }
 
-/// A log and how much of it somebody has.
+/// A log with a size of it.
 package struct LogSize: Hashable, Sendable {
     package let log: LogID
     package let size: UInt64

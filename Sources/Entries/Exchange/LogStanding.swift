@@ -1,22 +1,23 @@
-/// What root keys and forks say of a log, and what that means for whoever asks for it or passes it on.
+/// Settlement and fork evidence of a log (its *standing*), and their effect on asking for and serving it.
 ///
-/// Of logs that have a settlement or fork evidence, and of accounts that ended; of any other there is nothing to say.
+/// Exists only for logs with a settlement or evidence, and for ended accounts.
 package struct LogStanding: Hashable, Sendable {
-    /// Of the end of an account `LogID(endOf:in:)`.
+    /// For an ended account `LogID(endOf:in:)`.
     package let log: LogID
-    /// 200 bytes; nil of the end of an account.
+    /// Certificate with signature, 200 bytes; nil for an ended account.
     package let certificate: [UInt8]?
-    /// 208 bytes.
+    /// Settlement with signature, 208 bytes.
     package let settlement: [UInt8]?
     package let evidence: [UInt8]?
-    /// Nothing at or beyond it is asked for, announced, served or pushed; `UInt64.max`: no bound.
+    /// Bound, exclusive, of the entries that are asked for, announced, served or pushed; `UInt64.max`: none.
     package let ceiling: UInt64
-    /// Whether exactly the settled entries are held, so that they count and the fork evidence does not.
+    /// Whether exactly the settled entries count; then the fork evidence has no effect.
     package let isComplete: Bool
-    /// The next entry that is wanted of the settled branch, once all before the ceiling is here, or while another one is stored.
+    /// The next wanted entry of the settled history, once all before the ceiling is here or while another history is
+    /// stored.
     package let side: UInt64?
-    /// Whether what is stored differs from the settlement, or from what the two branches have in common: somebody else's
-    /// history has to be compared.
+    /// Whether the stored history differs from the settlement, or from the common prefix of the evidence: a peer's has
+    /// to be compared.
     package let isDiverging: Bool
 
     package init(

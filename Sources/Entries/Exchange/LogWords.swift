@@ -1,13 +1,14 @@
-/// What root keys and forks say of a log, or that an account ended, as it was signed (`protocol/bundle.md` §2).
+/// Settlement and fork evidence of a log (its *words*), or the end of an account, as in a bundle (`protocol/bundle.md`
+/// §2).
 package struct LogWords: Hashable, Sendable {
-    /// Of the end of an account `LogID(endOf:in:)`.
+    /// For an ended account `LogID(endOf:in:)`.
     package let log: LogID
-    /// Entries that count where it was read, and the tree root there; 0 and 32 zero bytes of an end.
+    /// Size and tree root of the entries that count at the exporting node; 0 and 32 zero bytes for an ended account.
     package let known: KnownRoot
-    /// 208 bytes.
+    /// Settlement with signature, 208 bytes.
     package let settlement: [UInt8]?
     package let evidence: [UInt8]?
-    /// 200 bytes; nil of an end.
+    /// Certificate with signature, 200 bytes; nil for an ended account.
     package let certificate: [UInt8]?
 
     package init(

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// A node's compact range of [0, end) of a log, with what proves it by itself (`protocol/log.md`, Disputes).
+/// A node's compact range of [0, end) of a log, with its proof (`protocol/log.md` §6, Disputes).
 package struct PrefixProof: Hashable, Sendable {
     /// Compact range of [0, end).
     package let prefix: LogRange
@@ -11,7 +11,7 @@ package struct PrefixProof: Hashable, Sendable {
     package var end: UInt64 { prefix.bounds.upperBound }
     package var size: UInt64 { right.bounds.upperBound }
 
-    /// Nil if the nodes are not as many as the bounds ask for.
+    /// Nil if the numbers of nodes do not follow from the bounds.
     package init?(end: UInt64, nodes: [Bytes32], size: UInt64, right: [Bytes32], proof: ChunkProof) {
         guard end <= size, let prefix = LogRange(bounds: 0..<end, nodes: nodes),
             let right = LogRange(bounds: end..<size, nodes: right)
@@ -21,16 +21,16 @@ package struct PrefixProof: Hashable, Sendable {
         self.proof = proof
     }
 
-    /// Under what a prefix stands.
+    /// The result of verifying a prefix.
     package enum Verdict: Hashable, Sendable {
         case proven(ForkFinding.Proof)
-        /// It is said to end in a known root that is not known here, or not any more: as if it were not there.
+        /// The known root of that size is another one here, or none: treated as no answer.
         case unknownRoot
         /// The device did not sign this history.
         case lie
     }
 
-    /// Checks what a peer showed; `known` is what this node knows of the log.
+    /// Verifies a peer's prefix; `known` is what this node knows of the log.
     package func judge(log: LogID, network: NetworkID, device: DeviceID, known: LogPrefix) -> Verdict {
         var whole = prefix
         guard whole.append(right), let root = whole.root, size > 0 else { return .lie }

@@ -1,29 +1,29 @@
-/// A question for the entries of a log from some place on.
+/// A request for the entries of a log from `from` on.
 package struct RangeWant: Hashable, Sendable {
     package let log: LogID
     package let from: UInt64
-    /// Whether the asker knows the log's certificate.
+    /// Whether the answer must include the log's certificate.
     package let certificate: CertificateWish
 
-    /// Which history of the log.
+    /// The history asked for.
     package let branch: Branch
 
     package enum Branch: Hashable, Sendable {
-        /// As much as counts where it is asked for.
+        /// The entries that count at the answering node.
         case held
-        /// The settled one: only a node where the log is complete has it.
+        /// The settled history, which only a node has where the log is complete.
         case settled
     }
 
-    /// How much of it.
+    /// The number of entries asked for.
     package let extent: Extent
 
     package enum Extent: Hashable, Sendable {
-        /// All from `from` on, to the end.
+        /// All from `from` on.
         case all
-        /// The same; where more than so many lie there, the newest come first, and those before them not at all.
+        /// All from `from` on; but of more than this many only the newest, the others left out.
         case newest(UInt64)
-        /// Up to a place whose root the asker knows: what it left out (`protocol/sync.md §5`).
+        /// Up to an entry at which the asker knows the root: to fill a gap (`protocol/sync.md` §5).
         case until(UInt64)
     }
 
@@ -46,7 +46,7 @@ package struct RangeWant: Hashable, Sendable {
         self.extent = extent
     }
 
-    /// What is asked for from another place on, when the entries up to there were sent.
+    /// The request for the rest, once the entries before `next` were sent.
     package func goingOn(from next: UInt64) -> RangeWant {
         let rest: Extent =
             switch extent {
@@ -57,10 +57,10 @@ package struct RangeWant: Hashable, Sendable {
     }
 }
 
-/// Entries of a log that are not here, while those behind them are: asked for by name (`protocol/sync.md §5`).
+/// A gap of a log, whose entries are asked for by number (`protocol/sync.md` §5).
 package struct GapPlace: Hashable, Sendable {
     package let log: LogID
-    /// The first that is missing, and the first behind that is here.
+    /// From the first missing entry to the first one behind the gap.
     package let bounds: Range<UInt64>
 
     package init(log: LogID, bounds: Range<UInt64>) {
@@ -69,15 +69,15 @@ package struct GapPlace: Hashable, Sendable {
     }
 }
 
-/// What the store has for a `RangeWant`.
+/// The store's answer to a `RangeWant`.
 package enum RangeAnswer: Hashable, Sendable {
-    /// As much as the byte limit allowed, under the head that is held now.
+    /// As many entries as the byte limit allows, under the present head.
     case chunk(UnverifiedChunk)
-    /// Nothing at or beyond the place that was asked for.
+    /// No entry at or beyond `from`.
     case lacking(LogID)
 }
 
-/// One entry's body, asked for by name.
+/// An entry's place, to ask for its body.
 package struct BodyPlace: Hashable, Sendable {
     package let log: LogID
     package let sequence: UInt64
@@ -88,10 +88,10 @@ package struct BodyPlace: Hashable, Sendable {
     }
 }
 
-/// A body, or the word that it is not there.
+/// A body, or that it is absent.
 package struct BodyAnswer: Hashable, Sendable {
     package let place: BodyPlace
-    /// Nil: lacking.
+    /// Nil: absent.
     package let payload: [UInt8]?
 
     package init(place: BodyPlace, payload: [UInt8]?) {

@@ -1,12 +1,12 @@
 package import Sodium
 
-/// Whose logs a node carries (`protocol/sync.md §3`).
+/// The identities whose logs a node carries (`protocol/sync.md` §3).
 package enum Scope: Hashable, Sendable {
     case everything
-    /// The logs of these identities alone.
+    /// Only these identities.
     case identities(Set<IdentityID>)
 
-    /// The most identities that a scope names (`protocol/wire.proto`, Scope): 34 KB of a Hello.
+    /// Bound of the identities in a scope (`protocol/wire.proto`, Scope): 34 KB of a Hello.
     package static let maximumIdentities = 1_024
 
     package func contains(_ identity: IdentityID) -> Bool {
@@ -16,7 +16,7 @@ package enum Scope: Hashable, Sendable {
         }
     }
 
-    /// What both carry: the common scope of two nodes.
+    /// The common scope of two nodes.
     package func intersection(_ other: Scope) -> Scope {
         switch (self, other) {
         case (.everything, _): other
@@ -25,7 +25,7 @@ package enum Scope: Hashable, Sendable {
         }
     }
 
-    /// What a cursor is taken under: `H("scurry/scope", identities in ascending order)`; nil for everything.
+    /// Digest of the scope in a cursor: `H("scurry/scope", identities in ascending order)`; nil for everything.
     package var digest: Bytes32? {
         switch self {
         case .everything: nil
@@ -33,7 +33,7 @@ package enum Scope: Hashable, Sendable {
         }
     }
 
-    /// How many identities it names; nil for everything.
+    /// Number of identities; nil for everything.
     package var count: Int? {
         switch self {
         case .everything: nil

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// One run of a store's writing process: 16 random bytes, drawn anew at every start (`protocol/sync.md`, Cursors).
+/// Id of one run of a store's writing process: 16 random bytes, drawn at each start (`protocol/sync.md` §1).
 package struct StoreID: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -18,12 +18,12 @@ package struct StoreID: Hashable, Sendable {
     }
 }
 
-/// The change numbers that one run of a store gave out.
+/// The change numbers given out in one run of a store.
 package struct StoreIDRange: Hashable, Sendable {
     package let store: StoreID
-    /// The number in force when the run began: a cursor at it has seen everything older.
+    /// The number in force when the run began: a cursor at it has all older changes.
     package let first: UInt64
-    /// The last number that is known to be durable; of the present run, the newest.
+    /// The last number known to be durable; for the present run, the newest.
     package let last: UInt64
 
     package init(store: StoreID, first: UInt64, last: UInt64) {
@@ -33,11 +33,11 @@ package struct StoreIDRange: Hashable, Sendable {
     }
 }
 
-/// How far a peer's changes have been taken in.
+/// Position in a peer's sequence of changes: all up to `number` are here or wanted (`protocol/sync.md` §1).
 package struct Cursor: Hashable, Sendable {
     package let store: StoreID
     package let number: UInt64
-    /// Of the common scope under which they were told (`Scope.digest`); nil: everything.
+    /// Digest of the common scope (`Scope.digest`); nil: everything.
     package let scope: Bytes32?
 
     package init(store: StoreID, number: UInt64, scope: Bytes32? = nil) {

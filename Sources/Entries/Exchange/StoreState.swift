@@ -1,21 +1,21 @@
-/// What a node needs of its store to begin: everything else is asked for when it is needed.
+/// The part of the store's state that a node loads at start; the rest is read on demand.
 package struct StoreState: Hashable, Sendable {
     package let store: StoreID
-    /// The number of the last change.
+    /// The last change number.
     package let number: UInt64
     package let frontier: [FrontierRow]
-    /// Logs that hold entries beyond their frontier item, proven but not complete: how far they reach.
+    /// Logs with pending entries (proven, beyond the frontier item), and their stored end.
     package let pending: [LogSize]
-    /// This and earlier runs, newest first.
+    /// This run and earlier ones, newest first.
     package let ranges: [StoreIDRange]
     package let cursors: [TakeBatch.PeerCursor]
     package let wants: [LogSize]
     package let wantedBodies: [BodyPlace]
     package let setAside: [LogID]
     package let own: OwnLogState?
-    /// Logs with a settlement or fork evidence, and accounts that ended.
+    /// Standings of logs with a settlement or fork evidence, and of ended accounts.
     package let standings: [LogStanding]
-    /// What was left out of logs, at most one place of each.
+    /// Gaps, at most one for each log.
     package let gaps: [GapPlace]
 
     package init(
@@ -47,19 +47,19 @@ package struct StoreState: Hashable, Sendable {
     }
 }
 
-/// The log that this home writes.
+/// The state of the log that this home writes.
 package struct OwnLogState: Hashable, Sendable {
     package let log: LogID
     package let size: UInt64
-    /// How much of it ever left this home.
+    /// Size up to which the log ever left this home (`protocol/own-log.md` §1).
     package let published: UInt64
     package let signing: Signing
 
     package enum Signing: Hashable, Sendable {
         case allowed
-        /// A peer has more of the log, or another branch of it: what never left this home stays here.
+        /// A peer has more of the log or another branch: entries that were never published stay here.
         case stopped
-        /// The identity has 16 logs before it: it may be signed again once it is carried.
+        /// Sixteen of the identity's logs come before it; signing resumes once it is carried.
         case notCarried
     }
 

@@ -1,46 +1,46 @@
-/// What one transaction of the store takes over: chunks of many logs, bodies, and how far that brings each peer.
+/// The input of one transaction of the store: chunks of many logs, bodies, and the peers' new cursors.
 package struct TakeBatch: Hashable, Sendable {
     package var chunks: [SourcedChunk] = []
     package var bodies: [BodyArrival] = []
-    /// Where each peer stands once this is durable.
+    /// The peers' cursors, once this is durable.
     package var cursors: [PeerCursor] = []
-    /// Peers of which it is not remembered any more, forgotten before `cursors` are taken.
+    /// Peers whose cursors are dropped, before `cursors` are stored.
     package var forgottenCursors: [NodeID] = []
-    /// Logs of which a peer offered more than anybody could supply so far: asked for again, also after a restart.
+    /// Logs of which a peer offered more than anybody supplied so far: wanted, also after a restart.
     package var wants: [LogSize] = []
-    /// Such logs that are not asked for any more: nobody has them.
+    /// Logs that are no longer wanted: nobody has them.
     package var forgottenWants: [LogID] = []
-    /// Logs whose writer forked: nothing of them is asked for any more.
+    /// Logs whose writer forked: not asked for any more.
     package var setAside: [LogID] = []
-    /// Logs of which what is stored beyond their head is dropped, before the chunks are taken: nobody supplies the rest of
-    /// that head, and somebody has another.
+    /// Logs whose entries beyond their head are dropped before the chunks are stored: nobody supplies the rest of the
+    /// pending head, and a peer has another.
     package var restarts: [LogID] = []
-    /// Logs of which what lies behind a gap is dropped, before the chunks are taken: another history of the log is proven,
-    /// and the first difference may lie in the gap.
+    /// Logs whose entries behind a gap are dropped before the chunks are stored: another history is proven, and the
+    /// first difference may be in the gap.
     package var droppedWindows: [LogID] = []
-    /// The size of the own log that may leave this home from now on.
+    /// Size up to which the own log may leave this home from now on.
     package var published: UInt64?
-    /// A peer has proven what this home did not write: its log is signed no further.
+    /// A peer has proven own-log entries that this home did not write: signing stops.
     package var stop: OwnLogStop?
-    /// What root keys say of logs, verified: taken before the chunks.
+    /// Verified settlements, stored before the chunks.
     package var settlements: [SettlementArrival] = []
-    /// Proofs that writers forked, checked: taken before the chunks.
+    /// Verified fork evidence, stored before the chunks.
     package var evidence: [EvidenceArrival] = []
-    /// What came of comparing this store's branches with those of peers: taken after the chunks.
+    /// First differences from peers' histories, applied after the chunks.
     package var findings: [ForkFinding] = []
 
     package init() {}
 
     package var isEmpty: Bool { self == TakeBatch() }
 
-    /// The logs that it concerns, more than once if they are.
+    /// The logs in the batch, with repetitions.
     package var logs: [LogID] {
         var logs = restarts + droppedWindows + settlements.map(\.log) + evidence.map(\.evidence.log)
         logs += chunks.map(\.chunk.log) + bodies.map(\.place.log) + findings.map(\.log)
         return logs + wants.map(\.log) + forgottenWants + setAside
     }
 
-    /// What of it concerns one log alone.
+    /// The part of the batch about one log.
     package func only(_ log: LogID) -> TakeBatch {
         var part = TakeBatch()
         part.chunks = chunks.filter { $0.chunk.log == log }
@@ -56,7 +56,7 @@ package struct TakeBatch: Hashable, Sendable {
         return part
     }
 
-    /// What of it concerns no log, or the own one.
+    /// The part of the batch about no log, or the own one.
     package var withoutLogs: TakeBatch {
         var rest = TakeBatch()
         rest.cursors = cursors
@@ -66,7 +66,7 @@ package struct TakeBatch: Hashable, Sendable {
         return rest
     }
 
-    /// True if it says what this home may sign or send: the disk has to have it before anything follows from it.
+    /// Whether the batch changes what this home may sign or send: it must be durable before that takes effect.
     package var isAboutSigning: Bool { published != nil || stop != nil }
 
     package struct SourcedChunk: Hashable, Sendable {
@@ -75,9 +75,9 @@ package struct TakeBatch: Hashable, Sendable {
         package let position: Position
 
         package enum Position: Hashable, Sendable {
-            /// Behind what is stored, or into what was left out: as its proof says.
+            /// Behind the stored entries, or into the gap, as the proof says.
             case next
-            /// In the place of what lies behind a gap, which is dropped for it; nothing changes if it does not fit there.
+            /// In place of the entries behind a gap, which are dropped; no change if it does not fit there.
             case inPlace
         }
 
@@ -88,7 +88,7 @@ package struct TakeBatch: Hashable, Sendable {
         }
     }
 
-    /// A body from a peer; the store compares its hash with the entry's before it keeps it.
+    /// A body from a peer; the store compares its hash with the entry's.
     package struct BodyArrival: Hashable, Sendable {
         package let place: BodyPlace
         package let payload: [UInt8]
@@ -112,16 +112,16 @@ package struct TakeBatch: Hashable, Sendable {
     }
 }
 
-/// What ends the signing of the own log (`protocol/own-log.md`).
+/// Why signing of the own log stops (`protocol/own-log.md` §3).
 package struct OwnLogStop: Hashable, Sendable {
     package let proof: Proof
-    /// How much of the log ever left this home; what the store noted beyond that stays here after all.
+    /// Size up to which the log ever left this home; replaces a higher size that the store noted.
     package let published: UInt64
 
     package enum Proof: Hashable, Sendable {
-        /// The log goes on behind what is here.
+        /// The log goes on beyond the entries here.
         case longer
-        /// The log's device signed something else than what is here.
+        /// The log's device signed another branch.
         case otherBranch
     }
 
@@ -131,41 +131,40 @@ package struct OwnLogStop: Hashable, Sendable {
     }
 }
 
-/// What a transaction changed.
+/// The changes made by a transaction.
 package struct TakeReport: Hashable, Sendable {
-    /// The logs whose frontier item changed, with their new numbers, ascending.
+    /// Changed frontier items with their new change numbers, ascending.
     package let changes: [FrontierRow]
-    /// How far each touched log is now stored, pending entries included.
+    /// Stored end of each touched log, pending entries included.
     package let stored: [LogSize]
     /// Erasable entries that came without their body and are not covered by a delete.
     package let wantedBodies: [BodyPlace]
-    /// Bodies whose hash was not the entry's: whoever sent one broke the protocol.
+    /// Bodies whose hash was not the entry's: a violation by the sender.
     package let refusedBodies: [TakeBatch.BodyArrival]
-    /// Logs that this store does not carry: their identity has 16 before them (`protocol/identity.md`, Carried logs).
+    /// Logs that are not carried: 16 of their identity come before them (`protocol/identity.md` §6).
     ///
-    /// What came of them was not kept; one that was held until now has no frontier item any more.
+    /// Nothing of them was stored; one that was carried until now has lost its frontier item.
     package let forgotten: [LogID]
-    /// The standings that changed, as they are now.
+    /// Changed standings.
     package let standings: [LogStanding]
-    /// Logs with a chunk that did not continue what is stored, and brought nothing: they have to be asked for again, and
-    /// no cursor of the batch was stored.
+    /// Logs with a chunk that did not continue the stored entries and brought nothing: to be asked for again; the
+    /// batch's cursors were not stored.
     package let skipped: [LogID]
-    /// Logs with an entry that came with its body and does not keep it: a delete covers it.
+    /// Logs with an entry whose body came and was dropped, since a delete covers it.
     package let covered: [LogID]
-    /// Bodies that were wanted and are not any more: a delete covers the entry, or it does not count.
+    /// Bodies that are no longer wanted: a delete covers the entry, or it no longer counts.
     package let unwantedBodies: [BodyPlace]
-    /// What is left out of the logs among `stored` now, at most one place of each.
+    /// Gaps of the logs in `stored`, at most one each.
     package let gaps: [GapPlace]
-    /// Logs that had an item and have none now, though they are carried: what is stored of them is proven, and counts for
-    /// nothing yet.
+    /// Carried logs that lost their frontier item: their stored entries are proven, and none counts now.
     package let emptied: [LogID]
-    /// Identities of which all that counted was counted anew, for something of theirs counts no more.
+    /// Identities whose counted entries were folded anew, since some no longer count.
     package let recounted: [Recount]
 
-    /// How much work that was.
+    /// Cost of folding an identity anew.
     package struct Recount: Hashable, Sendable {
         package let identity: IdentityID
-        /// Those that counted before and are here.
+        /// Entries that counted before and are here.
         package let entries: UInt64
         /// Bytes of their votes, follows and deletes: an entry of the largest size holds some 1,800 choices.
         package let choiceBytes: UInt64
@@ -206,11 +205,11 @@ package struct TakeReport: Hashable, Sendable {
     }
 }
 
-/// What the author's own append changed.
+/// The changes made by an own append.
 package struct OwnAppend: Hashable, Sendable {
     package let chunk: VerifiedChunk
     package let row: FrontierRow
-    /// Logs of the same person that gave way to this one, if this was its first entry.
+    /// Logs of the identity that are no longer carried, if this was the log's first entry.
     package let forgotten: [LogID]
     /// Bodies that were wanted, of entries that this deletes.
     package let unwantedBodies: [BodyPlace]

@@ -1,11 +1,11 @@
 package import Sodium
 
-/// A verified settlement; of a log that is not known, its certificate has to come with it.
+/// A verified settlement, with the certificate of a log that is not known.
 package struct SettlementArrival: Hashable, Sendable {
     package let signed: SignedSettlement
-    /// Nil of the end of an account, and of a log that is known.
+    /// Nil for an ended account, and for a known log.
     package let certificate: SignedCertificate?
-    /// Nil: it was made here.
+    /// Nil: it was signed here.
     package let source: NodeID?
 
     package init(signed: SignedSettlement, certificate: SignedCertificate?, source: NodeID?) {
@@ -14,14 +14,14 @@ package struct SettlementArrival: Hashable, Sendable {
         self.source = source
     }
 
-    /// The log that it settles; of the end of an account what stands for that in a frontier.
+    /// The settled log; for an ended account the log id of its frontier item.
     package var log: LogID {
         let settlement = signed.settlement
         return settlement.isEnd ? LogID(endOf: settlement.identity, in: settlement.network) : settlement.log
     }
 }
 
-/// Fork evidence that `isProof` accepts, with the certificate of the log.
+/// Verified fork evidence, with the log's certificate.
 package struct EvidenceArrival: Hashable, Sendable {
     package let evidence: ForkEvidence
     package let certificate: SignedCertificate
@@ -34,10 +34,10 @@ package struct EvidenceArrival: Hashable, Sendable {
     }
 }
 
-/// The first entry in which a peer's history of a log differs from the one stored here, and the peer's proof of its own.
+/// The first difference between a peer's history of a log and the stored one, with the peer's proof.
 package struct ForkFinding: Hashable, Sendable {
     package let log: LogID
-    /// The first difference; all before it is one.
+    /// The first entry that differs.
     package let sequence: UInt64
     /// The peer's entry there.
     package let leaf: EntryID
@@ -47,9 +47,9 @@ package struct ForkFinding: Hashable, Sendable {
 
     package enum Proof: Hashable, Sendable {
         case head(size: UInt64, Signature)
-        /// Under the root of the fork evidence held here, whose cut this is.
+        /// Under the root of the fork evidence here, at its cut.
         case cut(size: UInt64)
-        /// Under the root of the settlement held here.
+        /// Under the root of the settlement here.
         case settled(size: UInt64)
     }
 

@@ -6,22 +6,22 @@ package struct PostView: Equatable, Sendable {
     package let identity: IdentityID
     package let log: LogID
     package let sequence: UInt64
-    /// Folded, Unix milliseconds.
+    /// Folded time, Unix milliseconds.
     package let time: UInt64
     package let content: Content
-    /// Empty where the post's own body is not here or erased.
+    /// Empty if the post's own body is erased or not here.
     package let channels: [Channel]
-    /// Pointers and no more: what they name may be unknown, no post, or deleted.
+    /// Ids only: the entries may be unknown, no posts, or deleted.
     package let reply: Post.Reply?
 
     package enum Content: Equatable, Sendable {
-        /// The body is not here, and no edit is.
+        /// Neither the post's body nor an edit is here.
         case wanted
         case deleted
         case shown(Text)
     }
 
-    /// Text and title, and the entry that they stand in: the post itself, or an edit of it.
+    /// Text and title, with the entry that has them: the post or an edit.
     package struct Text: Equatable, Sendable {
         package let text: String
         package let title: String
@@ -38,7 +38,7 @@ package struct PostView: Equatable, Sendable {
     package var isDeleted: Bool { content == .deleted }
 }
 
-/// How many identities think what of a post.
+/// Number of identities that vote up and down.
 package struct Tallies: Equatable, Sendable {
     package let up: Int
     package let down: Int
@@ -49,7 +49,7 @@ package struct Tallies: Equatable, Sendable {
     }
 }
 
-/// What an identity says of itself; nil: it never did, or what said it is deleted or not here.
+/// An identity's profile; nil in a field that was never written, or whose entry is deleted or not here.
 package struct ProfileView: Equatable, Sendable {
     package let name: String?
     package let fullName: String?
@@ -57,9 +57,9 @@ package struct ProfileView: Equatable, Sendable {
     package let avatar: Bytes32?
 }
 
-/// Questions to the fold (`protocol/fold.md` §4–§6).
+/// Queries (`protocol/fold.md` §4–§6).
 extension FoldState {
-    /// The post; nil if the id is unknown, no post's, or a post's whose payload breaks a rule.
+    /// The post; nil if the id is unknown, not a post's, or of a post whose payload breaks a rule.
     package func post(_ id: EntryID) -> PostView? {
         guard let post = posts[id] else { return nil }
         let content: PostView.Content
@@ -87,13 +87,13 @@ extension FoldState {
         )
     }
 
-    /// The votes on any id, known or not.
+    /// The votes on an id, whether or not its entry is known.
     package func tallies(_ id: EntryID) -> Tallies {
         let values = votes[id, default: [:]].values.map(\.value)
         return Tallies(up: values.count { $0 == .up }, down: values.count { $0 == .down })
     }
 
-    /// What one identity thinks of an id.
+    /// One identity's vote on an id.
     package func vote(of identity: IdentityID, on id: EntryID) -> Vote.Value {
         votes[id]?[identity]?.value ?? .withdrawn
     }
@@ -112,10 +112,10 @@ extension FoldState {
         )
     }
 
-    /// The posts that a reader sees at a moment, in feed order; those whose body is wanted among them.
+    /// The posts that a reader sees, in feed order, those with a wanted body included.
     ///
-    /// `now` is in Unix milliseconds: a post of a later time is seen by its author alone. A node without a person asks
-    /// for nil.
+    /// A post later than `now` (Unix milliseconds) is seen by its author only. `reader` is nil on a node without a
+    /// person.
     package func feed(at now: UInt64, for reader: IdentityID?) -> [EntryID] {
         posts.values
             .filter { post in

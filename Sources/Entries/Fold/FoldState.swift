@@ -1,28 +1,26 @@
-/// What a set of counted entries amounts to, held in memory: the reference of the fold (`protocol/fold.md`).
+/// The fold of a set of counted entries, in memory: the reference implementation (`protocol/fold.md`).
 ///
-/// A pure function of the set: each part grows, or is won by the greatest place, so neither the order of arrival nor
-/// duplicates nor batches show. What a delete covers leaves no trace but its header's; so two states are equal whether
-/// they saw a body before it was erased or never.
+/// A pure function of the set: each part only grows or is a register won by the greatest place, so order, duplicates
+/// and batches have no effect. A covered entry leaves only what its header says, so two states are equal whether or not
+/// they saw its body before erasure.
 package struct FoldState: Equatable, Sendable {
     private(set) var posts: [EntryID: FoldedPost] = [:]
     private(set) var edits: [EntryID: FoldedEdit] = [:]
     private(set) var profiles: [EntryID: FoldedProfile] = [:]
-    /// By what is voted on, then by who votes.
+    /// By target, then by voter.
     private(set) var votes: [EntryID: [IdentityID: Register<Vote.Value>]] = [:]
-    /// By who follows, then by whom.
+    /// By follower, then by followed identity.
     private(set) var follows: [IdentityID: [IdentityID: Register<Follow.Value>]] = [:]
-    /// By who deletes: an id covers nothing but an entry of the same identity.
+    /// By the deleting identity: a delete covers only entries of the same identity.
     private(set) var deletes: [IdentityID: Set<EntryID>] = [:]
 
     package init() {}
 
-    /// Folds one counted entry in; what it means is decided here, never whether it is valid.
-    ///
-    /// The log that orders it is the one in its header.
+    /// Folds one counted entry; `entry.header.log` orders its writes.
     package mutating func insert(_ entry: Entry, by identity: IdentityID) {
         guard let kind = entry.header.foldedKind else { return }
         guard let bytes = entry.payload else {
-            // Without its body only a post is there: the header says neither what an edit is of nor what a profile has.
+            // Without a body only a post has effect: the header has neither an edit's target nor a profile's fields.
             if kind == .post { join(FoldedPost(entry.header, id: entry.id, by: identity, body: .wanted)) }
             return
         }
@@ -60,7 +58,7 @@ package struct FoldState: Equatable, Sendable {
         }
     }
 
-    /// Folds in everything that another state has seen.
+    /// Folds all entries of another state.
     package mutating func merge(_ other: FoldState) {
         for (identity, ids) in other.deletes { cover(ids, by: identity) }
         for post in other.posts.values { join(post) }
@@ -74,7 +72,7 @@ package struct FoldState: Equatable, Sendable {
         }
     }
 
-    /// True if a counted delete of the identity names the entry.
+    /// Whether a counted delete of the identity names the entry.
     package func isCovered(_ id: EntryID, by identity: IdentityID) -> Bool {
         deletes[identity]?.contains(id) ?? false
     }

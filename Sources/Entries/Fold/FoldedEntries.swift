@@ -1,20 +1,20 @@
-/// A post as the fold keeps it: what its header says, and its body as far as that may be read.
+/// A post in the fold: its header's fields, and its body.
 struct FoldedPost: Equatable, Sendable {
     let id: EntryID
     let identity: IdentityID
     let log: LogID
     let sequence: UInt64
-    /// Folded, Unix milliseconds.
+    /// Folded time, Unix milliseconds.
     let time: UInt64
     var body: Body
 
-    /// Ascending: a later case takes the place of an earlier one.
+    /// In ascending order: a later case replaces an earlier one.
     enum Body: Equatable, Sendable {
         case wanted
         /// The payload breaks a rule: the post shows nothing, unless a delete covers it.
         case unreadable
         case readable(Post)
-        /// A delete covers it: what it said is gone, whether it could be read or not.
+        /// A delete covers it: its content is gone, whether or not it was readable.
         case erased
 
         mutating func join(_ other: Body) {

@@ -1,12 +1,12 @@
-/// Where a write stands among the others of its identity: the greatest wins its register (`protocol/fold.md` §3).
+/// Place of a write in the order that decides its register: the greatest wins (`protocol/fold.md` §3).
 ///
-/// Ordered by folded clock, then log id, then sequence number, then place in the entry.
+/// Ordered by folded clock, log id, sequence number, and index in the entry.
 package struct WritePlace: Hashable, Sendable {
-    /// The clock as it folds: at most `EntryLimits.maximumClock`.
+    /// Folded clock, at most `EntryLimits.maximumClock`.
     package let clock: UInt64
     package let log: LogID
     package let sequence: UInt64
-    /// Which of the choices of one entry, from 0.
+    /// Index of the choice within the entry, from 0.
     package let place: Int
 
     package init(header: EntryHeader, place: Int = 0) {
@@ -26,7 +26,7 @@ extension WritePlace: Comparable {
     }
 }
 
-/// A value that the write in the greatest place wins.
+/// A last-writer-wins register: the value of the write in the greatest place.
 package struct Register<Value: Hashable & Sendable>: Hashable, Sendable {
     package private(set) var place: WritePlace
     package private(set) var value: Value
@@ -36,7 +36,7 @@ package struct Register<Value: Hashable & Sendable>: Hashable, Sendable {
         self.value = value
     }
 
-    /// Takes over a write in a greater place; any other changes nothing.
+    /// Takes over a write in a greater place; ignores any other.
     package mutating func join(_ other: Register) {
         if other.place > place { self = other }
     }

@@ -1,14 +1,14 @@
 package import Sodium
 
-/// What a root key says of one of its devices: `network ‖ root key ‖ device key ‖ sealing key ‖ serial u64`, 136 bytes
-/// (`protocol/identity.md`, Certificate).
+/// A root key's statement about a device: `network ‖ root key ‖ device key ‖ sealing key ‖ serial u64`, 136 bytes
+/// (`protocol/identity.md` §3).
 package struct Certificate: Hashable, Sendable {
     package let network: NetworkID
     package let identity: IdentityID
     package let device: DeviceID
-    /// X25519 public key for what is sealed to this device.
+    /// X25519 public key for messages sealed to this device.
     package let sealingKey: Bytes32
-    /// Greater than every serial that the identity used before.
+    /// Greater than the identity's earlier serials, as far as they were known.
     package let serial: UInt64
 
     package init(network: NetworkID, identity: IdentityID, device: DeviceID, sealingKey: Bytes32, serial: UInt64) {
@@ -31,7 +31,7 @@ package struct Certificate: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// `H("scurry/log", certificate)`: the signature is no part of it, so re-signing makes no second log.
+    /// `H("scurry/log", certificate)`, without the signature, so that signing again makes no second log.
     package var log: LogID { LogID(raw: Blake2b.hash(.log, bytes)) }
 
     var signedBytes: [UInt8] { Array("scurry certificate v1".utf8) + bytes }
@@ -44,7 +44,7 @@ package enum CertificateError: Error, Hashable, Sendable {
     case badSignature
 }
 
-/// A certificate and the root's signature over it, checked: the only ways to make one are to sign it and to verify it.
+/// A certificate with the root's verified signature.
 package struct SignedCertificate: Hashable, Sendable {
     package let certificate: Certificate
     package let signature: Signature
@@ -63,7 +63,7 @@ package struct SignedCertificate: Hashable, Sendable {
         log = certificate.log
     }
 
-    /// Verifies foreign bytes.
+    /// Verifies untrusted bytes.
     package init(verifying bytes: some Collection<UInt8>, network: NetworkID) throws(CertificateError) {
         let (certificate, signature) = try Self.parse(bytes)
         guard certificate.network == network else { throw .foreignNetwork }
@@ -73,7 +73,7 @@ package struct SignedCertificate: Hashable, Sendable {
         self.init(certificate, signature)
     }
 
-    /// Takes back what this program verified before and kept in its own store.
+    /// Parses bytes from the own store, which were verified before.
     package init(trusting bytes: some Collection<UInt8>) throws(CertificateError) {
         let (certificate, signature) = try Self.parse(bytes)
         self.init(certificate, signature)

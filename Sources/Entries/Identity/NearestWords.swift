@@ -1,10 +1,10 @@
 extension WordList {
     private static let suggestions = 3
-    // The longest word has eight letters; what is far longer is no slip of the finger, and takes no time here.
+    // The longest word has eight letters: a much longer input is no typing error, and costs no time here.
     private static let maximumLetters = 16
 
-    /// Up to three words at the smallest edit distance from what somebody typed, in the list's order; none if it is
-    /// so far off that every letter would have to change.
+    /// Up to three words at the smallest edit distance from the input, in the list's order; none if every letter would
+    /// change.
     package static func nearest(to typed: String) -> [String] {
         let letters = Array(typed.utf8.prefix(maximumLetters + 1))
         guard letters.count <= maximumLetters else { return [] }
@@ -23,7 +23,7 @@ extension WordList {
         return words
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    /// Edit distance: insertions, deletions, replacements, and swaps of neighbours.
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before: [Int] = []
         var above = Array(0...right.count)

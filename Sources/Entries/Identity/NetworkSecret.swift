@@ -1,8 +1,8 @@
 package import Sodium
 
-/// What everybody in a private network knows and nobody else: 16 to 1,024 bytes (`protocol/channel.md` §2).
+/// The shared secret of a private network: 16 to 1,024 bytes (`protocol/channel.md` §2).
 package struct NetworkSecret: Sendable {
-    /// Fewer can be guessed by whoever recorded a handshake, which is not made dear as a passphrase is.
+    /// Below 16 bytes it could be guessed from a recorded handshake, since its hash is not slowed like a passphrase's.
     package static let countRange = 16...1_024
 
     package let bytes: SecretBytes
@@ -13,7 +13,7 @@ package struct NetworkSecret: Sendable {
         self.bytes = bytes
     }
 
-    /// The key of the handshake: H("scurry/psk", network id ‖ secret), 32 bytes.
+    /// The handshake's preshared key: H("scurry/psk", network id ‖ secret), 32 bytes.
     package func presharedKey(in network: NetworkID) -> SecretBytes {
         var id = network.bytes
         return Blake2b.hash(.presharedKey, SecretBytes(joining: [SecretBytes(moving: &id), bytes]))

@@ -1,8 +1,8 @@
 package import Sodium
 
-/// The twelve words that bring a person's root key back: 16 bytes as a BIP-39 sentence (`protocol/identity.md`).
+/// The twelve words that restore a person's root key: 16 bytes as a BIP-39 sentence (`protocol/identity.md` §2).
 ///
-/// Each word is eleven bits; the last four bits are the first of SHA-256 over the 16 bytes.
+/// Each word has eleven bits; the last four bits are the first of SHA-256 over the 16 bytes.
 package struct RecoveryWords: Sendable {
     package static let entropyBytes = 16
     package static let wordCount = 12
@@ -18,12 +18,12 @@ package struct RecoveryWords: Sendable {
         self.entropy = entropy
     }
 
-    /// Reads words as a person types them: any case, any white space between them and around.
+    /// Parses typed words, in any case, with any white space between and around them.
     package init(parsing text: some StringProtocol) throws(RecoveryWordsError) {
         try self.init(words: text.split(whereSeparator: \.isWhitespace))
     }
 
-    /// Reads one word after the other, in any case.
+    /// Parses a list of words, in any case.
     package init(words: [some StringProtocol]) throws(RecoveryWordsError) {
         guard words.count == Self.wordCount else { throw .wrongCount(words.count) }
         var indices: [Int] = []
@@ -44,7 +44,7 @@ package struct RecoveryWords: Sendable {
         guard isIntact else { throw .wrongChecksum }
     }
 
-    /// The twelve words in lower case; whoever shows them forgets them.
+    /// The twelve words in lower case; the caller does not keep them.
     package var words: [String] {
         var bytes = entropy.withUnsafeBytes { entropy in
             [UInt8](unsafeUninitializedCapacity: Self.entropyBytes + 1) { bytes, count in
@@ -69,7 +69,7 @@ package struct RecoveryWords: Sendable {
         return words
     }
 
-    /// The root key: Ed25519 from the seed `H("scurry/root", 16 bytes)`, made anew each time and kept nowhere.
+    /// The root key: Ed25519 from the seed `H("scurry/root", 16 bytes)`; derived at each call and not kept.
     package var rootKey: SigningKey {
         guard let key = SigningKey(seed: Blake2b.hash(.root, entropy)) else {
             preconditionFailure("a hash has the length of a seed")
@@ -82,7 +82,7 @@ package struct RecoveryWords: Sendable {
         SHA256.hash(entropy).withUnsafeBytes { $0.first.map { $0 >> UInt8(8 - checksumBits) } ?? 0 }
     }
 
-    /// Twelve indices as 132 bits, with zeros up to the 17th byte's end.
+    /// Twelve indices as 132 bits, padded with zeros to 17 bytes.
     private static func packed(_ indices: [Int]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entropyBytes + 1)
@@ -102,14 +102,14 @@ package struct RecoveryWords: Sendable {
     }
 }
 
-/// What is wrong with words that a person typed; no case repeats one of them.
+/// Why typed words do not parse; no case holds a word that was typed.
 package enum RecoveryWordsError: Error, Equatable, Sendable {
-    /// How many there were, instead of twelve.
+    /// The number of words, which is not twelve.
     case wrongCount(Int)
 
-    /// The word at this place, counted from 1, is not in the list; up to three that it may have been, nearest first.
+    /// The word at this place, from 1, is not in the list; `nearest` has up to three candidates, nearest first.
     case unknownWord(place: Int, nearest: [String])
 
-    /// All words are known, but one of them was another, or two changed places.
+    /// All words are in the list, but one is wrong, or two are swapped.
     case wrongChecksum
 }

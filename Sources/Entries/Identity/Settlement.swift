@@ -1,11 +1,11 @@
 package import Sodium
 
-/// The root key's word on where a log ends: `network ‖ root key ‖ log ‖ size u64 ‖ tree root ‖ serial u64`, 144 bytes,
-/// signed over `"scurry settlement v1" ‖ those` (`protocol/identity.md`, Settlement).
+/// A root key's statement where a log ends: `network ‖ root key ‖ log ‖ size u64 ‖ tree root ‖ serial u64`, 144 bytes,
+/// signed over `"scurry settlement v1" ‖ those` (`protocol/identity.md` §5).
 package struct Settlement: Hashable, Sendable {
     package let network: NetworkID
     package let identity: IdentityID
-    /// The log, or 32 zero bytes: the account ends.
+    /// The log; 32 zero bytes end the account.
     package let log: LogID
     /// Exactly the first `size` entries count.
     package let size: UInt64
@@ -42,12 +42,13 @@ package struct Settlement: Hashable, Sendable {
 package enum SettlementError: Error, Hashable, Sendable {
     case wrongLength
     case foreignNetwork
-    /// A size beyond 2³² − 1, size 0 with a root that is not zero or the reverse, or an account that ends at a size.
+    /// A size above 2³² − 1, a root of zeros at a size above 0 or the reverse, or the end of an account with a size
+    /// above 0.
     case impossibleSize
     case badSignature
 }
 
-/// A settlement with the root's signature, checked.
+/// A settlement with the root's verified signature.
 package struct SignedSettlement: Hashable, Sendable {
     package let settlement: Settlement
     package let signature: Signature
@@ -96,20 +97,20 @@ package struct SignedSettlement: Hashable, Sendable {
 }
 
 extension Settlement {
-    /// Whether this ends the account, not one log.
+    /// Whether this ends the account.
     package var isEnd: Bool { log.raw == .zero }
 
     package var known: KnownRoot { KnownRoot(size: size, root: root) }
 
-    /// Whether this is in force over another one of the same log: the higher serial, then the smaller size, then the smaller
-    /// root (D13).
+    /// Whether this is in force instead of another settlement of the same log: by the higher serial, then the smaller
+    /// size, then the smaller root (`protocol/identity.md` §5).
     package func overrules(_ other: Settlement) -> Bool {
         serial != other.serial ? serial > other.serial : known < other.known
     }
 }
 
 extension SignedSettlement {
-    /// Takes back what this program verified before and kept in its own store; nil if it is not 208 bytes.
+    /// Parses bytes from the own store, which were verified before; nil unless they are 208.
     package init?(trusting bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count, let (settlement, signature) = Self.parse(bytes) else { return nil }
         self.settlement = settlement

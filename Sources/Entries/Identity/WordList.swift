@@ -1,11 +1,11 @@
-/// The English word list of BIP-39: 2,048 words in alphabetical order, the first four letters of each its own.
+/// The English word list of BIP-39: 2,048 words in alphabetical order, each with unique first four letters.
 ///
-/// Data, not code: taken from the Python package `mnemonic` 0.21 (MIT licence), `wordlist/english.txt`.
+/// Data, not code: from the Python package `mnemonic` 0.21 (MIT licence), `wordlist/english.txt`.
 package enum WordList {
     /// A word's index is its eleven bits.
     package static let english: [Substring] = text.split { $0 == " " || $0 == "\n" }
 
-    /// The place of a word in lower case; nil if it is not in the list.
+    /// Index of a word in lower case; nil if it is not in the list.
     package static func index(of word: some StringProtocol) -> Int? {
         var low = 0
         var high = english.count

@@ -1,13 +1,13 @@
-/// Which logs of one identity a node carries: in ascending (serial, log id) up to and including the 16th that has no
-/// settlement (`protocol/identity.md` §6).
+/// The carried logs of one identity: in ascending (serial, log id) up to and including the 16th without a settlement
+/// (`protocol/identity.md` §6).
 ///
-/// Ranked are logs that have a frontier item, never a mere certificate: a root key makes certificates as it likes, but a
-/// log that is counted here is held here. A pure function of the set that was ever inserted, in whatever order.
+/// Ranks logs that have a frontier item, never mere certificates: a root key makes certificates for free, but a ranked
+/// log is held here. The result depends only on the set of logs ever inserted, not on their order.
 package struct Carriage: Hashable, Sendable {
-    /// Logs without a settlement that one identity has, at most: more devices than a person owns.
+    /// Bound of carried logs without a settlement: more devices than a person owns.
     package static let unsettledLogs = 16
 
-    /// A log as the ranking sees it.
+    /// A log with what its rank depends on.
     package struct Candidate: Hashable, Sendable {
         package let serial: UInt64
         package let log: LogID
@@ -25,27 +25,27 @@ package struct Carriage: Hashable, Sendable {
         }
     }
 
-    /// Those that are carried, in their order.
+    /// The carried logs, in order.
     package private(set) var carried: [Candidate] = []
-    /// Of them those without a settlement: the 16th ends the list.
+    /// The carried logs without a settlement; a full list ends the carried ones.
     private var open: [Candidate] = []
 
-    /// Ranks many logs at once, in whatever order; those that are not carried are left out.
+    /// Ranks logs in any order; drops those that are not carried.
     package init(_ candidates: some Sequence<Candidate> = []) {
         carried = candidates.sorted()
         open = Array(carried.lazy.filter { $0.end == .open }.prefix(Self.unsettledLogs))
         _ = cut()
     }
 
-    /// Whether a log would be carried, had it a frontier item.
+    /// Whether a log would be carried if it had a frontier item.
     package func admits(_ candidate: Candidate) -> Bool {
         guard let last = open.last, open.count == Self.unsettledLogs else { return true }
         return candidate <= last
     }
 
-    /// Puts a log in its place, with what is now known of its end.
+    /// Inserts a log, or updates whether it is settled.
     ///
-    /// - Returns: the logs that are not carried now, the one itself if it is not admitted.
+    /// - Returns: the logs that are no longer carried, the inserted one if it is not admitted.
     package mutating func insert(_ candidate: Candidate) -> [LogID] {
         let place = carried.place(of: candidate)
         if place < carried.count, carried[place].log == candidate.log {
@@ -61,7 +61,7 @@ package struct Carriage: Hashable, Sendable {
         return cut()
     }
 
-    /// Takes off what stands behind the 16th without a settlement.
+    /// Removes and returns the logs behind the 16th without a settlement.
     private mutating func cut() -> [LogID] {
         guard let last = open.last, open.count == Self.unsettledLogs else { return [] }
         let rest = carried[(carried.place(of: last) + 1)...].map(\.log)
@@ -71,7 +71,7 @@ package struct Carriage: Hashable, Sendable {
 }
 
 extension [Carriage.Candidate] {
-    /// Where one stands in a list that ascends, or would stand.
+    /// Index of a candidate in the sorted list, or where it would be inserted.
     fileprivate func place(of candidate: Carriage.Candidate) -> Int {
         var bounds = startIndex..<endIndex
         while !bounds.isEmpty {

@@ -1,24 +1,23 @@
 package import Sodium
 
-/// Consecutive entries of one log as they came from a peer: nothing about them is known to be true
-/// (`protocol/log.md`, Chunk).
+/// Consecutive entries of one log with their proof, as received and not verified (`protocol/log.md` §6).
 package struct UnverifiedChunk: Hashable, Sendable {
     package let log: LogID
-    /// Certificate and signature, 200 bytes, where the sender gave them.
+    /// Certificate with signature, 200 bytes, if the sender included it.
     package let certificate: [UInt8]?
     /// Sequence number of the first entry.
     package let start: UInt64
     package let count: UInt64
-    /// Size of the log under the head that proves this.
+    /// n: size of the tree whose root proves the chunk.
     package let size: UInt64
     package let proof: ChunkProof
     /// Packed entries.
     package let entries: [UInt8]
     /// Compact range of [start + count, size).
     package let right: [Bytes32]
-    /// Compact range of [`askedFrom`, start), where the sender left out what lies there.
+    /// Compact range of [`askedFrom`, start), if the sender left those entries out.
     package var left: [Bytes32] = []
-    /// The entry from which the newest were asked for, if this answers that; not on the wire.
+    /// `from` of the Want with `newest` that this answers; not on the wire.
     package var askedFrom: UInt64?
 
     package init(
@@ -41,7 +40,7 @@ package struct UnverifiedChunk: Hashable, Sendable {
         self.right = right
     }
 
-    /// The signature of the head that is said to prove this; nil if a known root is.
+    /// Signature of the head that proves the chunk; nil if a known root does.
     package var signature: Signature? {
         switch proof {
         case .head(let signature): signature
@@ -49,7 +48,7 @@ package struct UnverifiedChunk: Hashable, Sendable {
         }
     }
 
-    /// A chunk under a head.
+    /// A chunk proven by a head.
     package init(
         log: LogID,
         certificate: [UInt8]?,
@@ -73,10 +72,10 @@ package struct UnverifiedChunk: Hashable, Sendable {
     }
 }
 
-/// What is said to stand behind the root that entries and nodes amount to.
+/// What proves the root that entries and nodes give.
 package enum ChunkProof: Hashable, Sendable {
-    /// The device signed it.
+    /// The device's signature.
     case head(Signature)
-    /// The receiver knows it, of the log's settlement if the size is the settled one, else of its fork evidence.
+    /// A root that the receiver knows: of the settlement if the size is the settled one, else of the fork evidence.
     case known
 }

@@ -1,18 +1,19 @@
 internal import Sodium
 
-/// What a chunk is checked over, and against (`protocol/log.md §6`).
+/// A ground of a chunk: the compact range it is checked over, and the proof expected of its root (`protocol/log.md`
+/// §6).
 struct ChunkGround {
     let range: LogRange
     let part: Part
     let expectation: Expectation
 
-    /// Where the entries go.
+    /// Where the entries are stored.
     enum Part {
-        /// Behind what is stored.
+        /// Behind the stored entries.
         case stored
-        /// Behind what is kept of the settled history while another one is stored.
+        /// Behind the settled history that is fetched beside the stored one.
         case side
-        /// Into what was left out.
+        /// Into the gap.
         case gap
     }
 
@@ -23,7 +24,8 @@ struct ChunkGround {
         case gap(KnownRoot)
     }
 
-    /// None if the chunk names a known root of a size that is not known; several known roots may have one size.
+    /// All grounds for a chunk; none if it names a known root of an unknown size. Several known roots may have one
+    /// size.
     static func all(for chunk: UnverifiedChunk, over prefix: LogPrefix) -> [ChunkGround] {
         if case .head(let signature) = chunk.proof {
             return [
@@ -58,13 +60,13 @@ struct ChunkGround {
         return grounds
     }
 
-    /// Whether something of the log is missing already.
+    /// Whether the log has a gap.
     var hasGap = false
 
-    /// Entries are left out behind what is stored alone, of a log from which nothing was left out before.
+    /// Whether the chunk may leave entries out: only behind the stored entries, and of a log without a gap.
     var mayLeaveOut: Bool { part == .stored && !hasGap }
 
-    /// What is known of the log once the chunk is stored.
+    /// The log's prefix once the chunk is stored.
     func prefix(
         _ known: LogPrefix,
         _ certificate: SignedCertificate,
@@ -87,7 +89,7 @@ struct ChunkGround {
         )
     }
 
-    /// The proof that the root amounts to; nil if it does not.
+    /// The proof that holds for the root; nil if none does.
     func proof(
         _ root: Bytes32,
         _ chunk: UnverifiedChunk,

@@ -1,55 +1,55 @@
 package import Sodium
 
-/// What a peer did that no honest peer does; a line in `protocol/` and a vector for each.
+/// A violation by the sender of a chunk; each has a line in `protocol/` and a vector.
 package enum ChunkViolation: Error, Hashable, Sendable {
-    /// A size beyond 2³² − 1, or a chunk that reaches past its own head.
+    /// A size above 2³² − 1, or entries beyond the proving size.
     case impossibleBounds
     case emptyChunk
     case certificate(CertificateError)
-    /// The certificate is another log's.
+    /// The certificate is of another log.
     case certificateOfAnotherLog
-    /// The nodes beside the entries are not as many as the bounds ask for.
+    /// The number of nodes in the compact ranges does not follow from the bounds.
     case wrongNodeCount
     case entries(EntryCodingError)
-    /// The head's signature is not the device's over what entries and nodes amount to, nor can a fork explain it.
+    /// The root is not signed by the device, and no fork can explain it.
     case badProof
 }
 
-/// What came of checking a chunk.
+/// The result of verifying a chunk.
 package enum ChunkOutcome: Hashable, Sendable {
     case verified(VerifiedChunk)
-    /// The chunk begins beyond what is held, or brings nothing beyond it.
+    /// The chunk does not begin where this node's entries end, or brings nothing new.
     case doesNotFit
-    /// A log that is not known, and no certificate with it.
+    /// The log is unknown, and the chunk has no certificate.
     case certificateMissing
-    /// Under the receiver's own prefix the head's signature does not hold: a lie, or a fork of the writer
-    /// (`protocol/sync.md`, Forks); the sender's prefix tells.
+    /// The signature does not hold over this node's prefix: the sender lied or the writer forked; the sender's prefix
+    /// tells which (`protocol/log.md` §6, Disputes).
     case prefixDiffers(DisputedChunk)
-    /// It is said to end in a known root, and the receiver knows none of that size (any more): nobody's fault.
+    /// The chunk refers to a known root that is not known here, or not any more; no violation.
     case unknownRoot
     case violation(ChunkViolation)
 }
 
-/// A chunk that did not verify over the receiver's prefix, kept until the sender has shown its own.
+/// A chunk that failed over the receiver's prefix, kept until the sender has shown its own prefix.
 package struct DisputedChunk: Hashable, Sendable {
     package let log: LogID
     package let size: UInt64
     package let proof: Proof
     package let device: DeviceID
-    /// Compact range of [start, size): the entries, then the nodes beside them.
+    /// Compact range of [start, size): of the entries, and the nodes to their right.
     package let rest: LogRange
 
     package enum Proof: Hashable, Sendable {
         case head(Signature)
-        /// The root that the receiver knows.
+        /// The known root that was expected.
         case known(Bytes32)
     }
 
-    /// What the sender's compact range of [0, start) makes of it.
+    /// The result of checking the chunk over the sender's prefix.
     package enum Verdict: Hashable, Sendable {
-        /// The sender's branch is signed by the writer: the writer forked, and nobody else is to blame.
+        /// The sender's branch is proven: the writer forked, and the sender is not to blame.
         case writerForked
-        /// No history of the writer's leads there.
+        /// The sender's branch is not proven.
         case lie
     }
 

@@ -1,35 +1,35 @@
 package import Sodium
 
-/// Entries that are proven to stand in their log, under a signed head or a root that is known: what may be stored.
+/// Entries whose place in their log is proven by a signed head or a known root: these may be stored.
 ///
-/// Made by `ChunkVerifier` and by the log's own author, nowhere else.
+/// Made only by `ChunkVerifier` and by the log's own author.
 package struct VerifiedChunk: Hashable, Sendable {
     package let certificate: SignedCertificate
     package let proof: Proof
     package let entries: [Entry]
-    /// Compact range of [0, n), n being the end of what the receiver has: what this was checked over.
+    /// Compact range of [0, n) that the chunk was checked over; n is the end of its ground (`protocol/log.md` §6).
     package let base: LogRange
-    /// Compact range of [0, end), end being the entry after the last of `entries`.
+    /// Compact range of [0, end), `end` being the entry after the last one.
     package let tip: LogRange
-    /// Interior nodes of the tree that the entries complete, from `EntryLimits.lowestKeptLevel` up.
+    /// Interior nodes that the entries complete, from `EntryLimits.lowestKeptLevel` up.
     package let completed: [TreeNode]
     /// Compact range of [end, size).
     package let right: LogRange
     /// Sequence number of the first entry.
     package let start: UInt64
-    /// Compact range of [n, start), n being the end of what the receiver has, where the entries there were left out.
+    /// Compact range of the left-out entries [n, start); nil if none were left out.
     package let left: LogRange?
 
-    /// What is known of the log once this is stored: where a chunk behind it is checked.
+    /// The log's prefix once this is stored, over which the next chunk is checked.
     package let prefix: LogPrefix
 
     package enum Proof: Hashable, Sendable {
         case head(Head)
-        /// The settled branch, whichever is stored.
+        /// Root of the settlement; another branch may be stored.
         case settled(KnownRoot)
-        /// The part that two branches have in common.
+        /// Root of the fork evidence: the common part of both branches.
         case cut(KnownRoot)
-        /// What was left out of the stored history.
+        /// Root at the end of the gap in the stored history.
         case gap(KnownRoot)
 
         package var size: UInt64 {
@@ -41,22 +41,23 @@ package struct VerifiedChunk: Hashable, Sendable {
     }
 
     package var log: LogID { certificate.log }
-    /// Nil if a known root proves the entries.
+    /// The head that proves the entries; nil if a known root does.
     package var head: Head? {
         switch proof {
         case .head(let head): head
         case .settled, .cut, .gap: nil
         }
     }
-    /// The head that proves the entries and reaches beyond them.
+    /// The proving head, if it reaches beyond these entries.
     package var pending: PendingHead? {
         reachesHead ? nil : head.map { PendingHead(head: $0, right: right) }
     }
-    /// Size of the log under what proves this.
+    /// Size of the proving head or known root.
     package var size: UInt64 { proof.size }
     /// The entry after the last.
     package var end: UInt64 { tip.bounds.upperBound }
-    /// True if the last entry that the proof covers is here: only then may a head be passed on (D8).
+    /// Whether the last entry under the proof is here; only then is the head held and passed on (`protocol/sync.md`
+    /// §1).
     package var reachesHead: Bool {
         switch proof {
         case .head, .settled, .cut: end == size
@@ -64,8 +65,8 @@ package struct VerifiedChunk: Hashable, Sendable {
         }
     }
 
-    /// Whether it takes the place of what lies behind a gap of a log of which `size` entries count (`protocol/sync.md` §5): all of
-    /// what follows before it, up to a head there, or newer entries behind a gap of their own.
+    /// Whether this replaces what is behind a gap of a log with `size` counted entries (`protocol/sync.md` §5): all
+    /// entries from the gap's start to a head within the gap, or newer entries behind a gap of their own.
     package func fits(inPlaceBehind gap: LogGap, of size: UInt64) -> Bool {
         guard case .head = proof, reachesHead, base == gap.before else { return false }
         return left == nil ? end <= gap.end : end > size
@@ -95,10 +96,10 @@ package struct VerifiedChunk: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// The author's own next entries, signed here and now.
+    /// The author's next entries, with a new signed head.
     ///
-    /// `prefix` is the compact range of everything written so far; the entries are in order, at least one, and the first
-    /// stands at the prefix's end.
+    /// `prefix` is the compact range of all entries written so far; `entries` has at least one entry, in order, and the
+    /// first follows the prefix.
     package init(
         authoring entries: [Entry],
         after prefix: LogRange,
@@ -134,7 +135,8 @@ package struct VerifiedChunk: Hashable, Sendable {
     }
 }
 
-/// Checks chunks against signed heads and known roots: certificate, proof, hash and signature, and nothing of what entries mean (D9).
+/// Verifies chunks against signed heads and known roots. Reads certificate, proof, hash and signature, never the
+/// meaning of an entry (`protocol/log.md` §1).
 package struct ChunkVerifier: Sendable {
     package let network: NetworkID
 
@@ -142,9 +144,9 @@ package struct ChunkVerifier: Sendable {
         self.network = network
     }
 
-    /// Checks one chunk over the receiver's own prefix; one that does not begin where the prefix ends does not fit.
+    /// Verifies a chunk over the receiver's prefix; one that does not begin at the end of a ground does not fit.
     ///
-    /// Of a log whose certificate is known, the one that the sender gave is not read.
+    /// If the log's certificate is known, the chunk's is not read.
     package func verify(_ chunk: UnverifiedChunk, over prefix: LogPrefix) -> ChunkOutcome {
         do throws(ChunkViolation) {
             return try check(chunk, over: prefix)
@@ -162,7 +164,7 @@ package struct ChunkVerifier: Sendable {
         guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
         var left: LogRange?
         if !chunk.left.isEmpty {
-            // Nobody was asked to leave anything out, by what is known here.
+            // As far as is known here, nobody was asked to leave entries out.
             guard let from = chunk.askedFrom else { return .doesNotFit }
             guard from < chunk.start, let range = LogRange(bounds: from..<chunk.start, nodes: chunk.left) else {
                 throw .wrongNodeCount
@@ -174,8 +176,8 @@ package struct ChunkVerifier: Sendable {
         }
         let grounds = ChunkGround.all(for: chunk, over: prefix)
         guard !grounds.isEmpty else { return .unknownRoot }
-        // A chunk that begins before the prefix's end cannot be told from a fork inside the overlap: it is asked for
-        // anew from where this node stands.
+        // A chunk that begins before the prefix's end could hide a fork in the overlap: it is asked for again from the
+        // prefix's end on.
         let begin = left?.bounds.lowerBound ?? chunk.start
         let fitting = grounds.filter { $0.range.bounds.upperBound == begin && (left == nil || $0.mayLeaveOut) }
         guard !fitting.isEmpty else { return .doesNotFit }
@@ -202,7 +204,8 @@ package struct ChunkVerifier: Sendable {
             var whole = tip
             guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
             guard let proof = ground.proof(root, chunk, network: network, device: device) else { continue }
-            // What nothing that counts would lie behind is not left out: the sender does not know of it yet.
+            // Leaving entries out is allowed only if entries beyond them count: the sender does not know the cut or
+            // settlement yet.
             guard left == nil || prefix.mayLeaveOut(before: chunk.start) else { return .unknownRoot }
             return .verified(
                 VerifiedChunk(
@@ -219,10 +222,10 @@ package struct ChunkVerifier: Sendable {
                 )
             )
         }
-        // With no prefix of one's own there is nothing that a fork could explain.
+        // Without a prefix here no fork can explain a wrong root.
         guard begin > 0, let disputed = fitting.first(where: { $0.part == .stored })?.disputed else {
             guard case .known = chunk.proof else { throw .badProof }
-            // Another settlement, or other evidence, is in force where it came from: words that cross are nobody's fault.
+            // The sender has another settlement or other evidence in force: messages that cross are no violation.
             return .unknownRoot
         }
         var rest = own

@@ -1,16 +1,16 @@
 internal import Sodium
 
-/// The nodes that entries complete, out of those that came to be while they were checked.
+/// Collects the tree nodes that a chunk's entries complete.
 struct CompletedNodes {
     private var found: [TreeNode] = []
     private let start: UInt64
 
-    /// In the order in which the entries complete them, lowest first.
+    /// Sorted by the entry that completes them, lowest level first.
     var nodes: [TreeNode] {
         found.sorted { ($0.place.end, $0.place.level) < ($1.place.end, $1.place.level) }
     }
 
-    /// The entries begin here: what ends before is of others.
+    /// `start` is the first entry of the chunk: nodes that end before it are not its own.
     init(from start: UInt64) {
         self.start = start
     }

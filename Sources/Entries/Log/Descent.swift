@@ -1,18 +1,19 @@
 package import Sodium
 
-/// Finds the first entry in which two histories of a log differ, from the top of their trees down
-/// (`protocol/log.md`, Disputes).
+/// Finds the first entry in which two histories of a log differ by descending their trees from the peaks
+/// (`protocol/log.md` §6, Disputes).
 ///
-/// Each question is about one perfect subtree and is answered by its descendants at the next multiple of eight levels
-/// below: at most 256, and such as a store keeps.
+/// Each question names a perfect subtree; the answer has its descendants at the next multiple of eight levels below: at
+/// most 256, on a level that stores keep.
 package struct Descent: Hashable, Sendable {
     private let log: LogID
     private let proof: ForkFinding.Proof
     private var place: TreePlace
-    /// Their node at `place`, and ours.
+    /// The peer's node at `place`.
     private var known: Bytes32
+    /// This side's node at `place`.
     private var own: Bytes32
-    /// Their compact range from the end of `place` on.
+    /// The peer's compact range from the end of `place` on.
     private var right: LogRange
 
     package enum Step: Hashable, Sendable {
@@ -20,13 +21,13 @@ package struct Descent: Hashable, Sendable {
         case question(TreePlace)
         case same
         case found(ForkFinding)
-        /// Their nodes are not those of the tree that they proved.
+        /// The peer's nodes do not hash to the node that it proved.
         case lie
     }
 
-    /// Compares the peaks of two prefixes of one size; `proof` is what `PrefixProof.judge` found.
+    /// Compares the peaks of two prefixes of one size; `proof` comes from `PrefixProof.judge`.
     ///
-    /// Nil, with the step that ends it, if they are the same or no prefixes of one size.
+    /// Nil, with the step that ends it, if they are equal or differ in size.
     package static func begin(
         log: LogID,
         theirs: PrefixProof,
@@ -55,14 +56,14 @@ package struct Descent: Hashable, Sendable {
         return (descent, descent.step)
     }
 
-    /// Goes on below the place that was asked for; `theirs` and `ours` are its descendants, left to right.
+    /// Descends one step; `theirs` and `ours` are the descendants of the place that was asked for, left to right.
     package mutating func answered(theirs: [Bytes32], ours: [Bytes32]) -> Step {
         let below = place.descendants
         var range = LogRange(at: place.start)
         guard theirs.count == below.count else { return .lie }
         for (node, place) in zip(theirs, below) { range.append(node, at: place) }
         guard range.nodes == [known] else { return .lie }
-        // Ours may have changed since: then nothing can be told, and nobody is to blame.
+        // This side's log may have changed meanwhile: nothing is known then, and nobody is to blame.
         guard ours.count == below.count,
             let index = zip(theirs, ours).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset
         else { return .same }
@@ -73,9 +74,11 @@ package struct Descent: Hashable, Sendable {
         return step
     }
 
-    /// Whether this side's history gives way where neither side has what lies below the place: the one with the greater node.
+    /// Whether this side drops its history if neither side has the nodes below the place: the one with the greater node
+    /// does.
     ///
-    /// Any order would do that both sides know. As histories go on it may become another: a greater tree has other nodes.
+    /// Any order known to both sides would do. The result may change as histories grow, since a larger tree has other
+    /// nodes.
     package var yields: Bool { known < own }
 
     private var step: Step {
@@ -87,10 +90,10 @@ package struct Descent: Hashable, Sendable {
 }
 
 extension TreePlace {
-    /// The level of `descendants`: the next multiple of eight below; of a leaf its own.
+    /// Level of `descendants`: the next multiple of eight below; 0 for a leaf.
     package var levelOfDescendants: Int { level == 0 ? 0 : (level - 1) / 8 * 8 }
 
-    /// The places on that level that this one covers, left to right: 2 to 256 of them.
+    /// The places on that level within this one, left to right: 2 to 256.
     package var descendants: [TreePlace] {
         let steps = UInt64(level - levelOfDescendants)
         let first = index << steps

@@ -1,22 +1,21 @@
-/// What is at hand of an entry's payload.
+/// An entry's payload, as far as it is at hand.
 package enum EntryBody: Hashable, Sendable {
     case present([UInt8])
-    /// Only length and hash are known: erased, or held back by whoever sent it.
+    /// Only length and hash are known: the payload was erased, or the sender withheld it.
     case withheld
 }
 
-/// One entry: its header, the id that follows from it, and its body if it is here.
+/// An entry: its header, its id, and its body if it is here.
 ///
-/// The id and the body always fit the header: both ways to make one see to it. That an entry *belongs* to its log is
-/// a claim that only a `VerifiedChunk` makes.
+/// Id and body always match the header. Only a `VerifiedChunk` proves that the entry belongs to its log.
 package struct Entry: Hashable, Sendable {
     package let header: EntryHeader
     package let id: EntryID
     package let body: EntryBody
 
-    /// An entry with its payload; the length and the hash are computed from it.
+    /// An entry with its payload; computes length and hash.
     ///
-    /// The payload has at most `EntryLimits.maximumPayloadBytes`: the caller has checked.
+    /// The caller ensures at most `EntryLimits.maximumPayloadBytes`.
     package init(
         version: UInt8 = EntryHeader.currentVersion,
         flags: UInt8,
@@ -42,7 +41,7 @@ package struct Entry: Hashable, Sendable {
         body = .present(payload)
     }
 
-    /// An entry whose payload is not here.
+    /// An entry without its payload.
     package init(withheld header: EntryHeader) {
         self.header = header
         id = header.id
@@ -57,15 +56,14 @@ package struct Entry: Hashable, Sendable {
     }
 }
 
-/// Bounds of what an entry may be (`protocol/log.md`, Entry).
+/// Bounds of an entry (`protocol/log.md` §1).
 package enum EntryLimits {
-    /// One screen of text a hundred times over, and small enough that sixteen bodies fit one message.
+    /// A hundred screens of text, and small enough that fifteen bodies fit one message.
     package static let maximumPayloadBytes = 65_536
-    /// Sequence numbers fit 32 bits, so that (log number, seq) fits one 64-bit key on disk.
+    /// Sequence numbers have 32 bits, so that (log number, seq) is one 64-bit key on disk.
     package static let maximumLogEntries: UInt64 = (1 << 32) - 1
-    /// Interior nodes of a log's tree are kept from this level up: below it at most 2^8 − 1 leaves are hashed again for a
-    /// proof.
+    /// Lowest level of interior nodes that are stored: below it a proof hashes at most 2^8 − 1 leaves again.
     package static let lowestKeptLevel = 8
-    /// From here on times and clocks fold as this value: the largest integer that every JSON reader keeps exact.
+    /// Largest time and clock in the fold, which clamps to it: the largest integer that every JSON reader keeps exact.
     package static let maximumClock: UInt64 = (1 << 53) - 1
 }

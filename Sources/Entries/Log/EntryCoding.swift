@@ -1,18 +1,18 @@
-/// Why packed entries could not be read (`protocol/log.md`, Packed entries).
+/// Why packed entries do not parse (`protocol/log.md` §2).
 package enum EntryCodingError: Error, Hashable, Sendable {
     case truncated
     case trailingBytes
-    /// A reserved bit of the shape byte, a varint that is not the shortest, or a shape with a shorter spelling.
+    /// A reserved shape bit, a varint that is not the shortest, or an explicit form that has a shorter one.
     case malformed
     case payloadTooLong
-    /// Length and hash in place of a body that may not be erased.
+    /// The body is withheld and may not be erased.
     case bodyRequired
 }
 
-/// The packed form of consecutive entries of one log: about 12 bytes more than the payload each.
+/// The packed form of consecutive entries: about 12 bytes each beside the payload (`protocol/log.md` §2).
 ///
-/// `shape u8 · [version u8 · flags u8] · kind varint · time zigzag varint (difference to the entry before, of the
-/// first to 0) · clock zigzag varint (difference to its own time) · length varint · payload, or payload hash`.
+/// `shape u8 · [version u8 · flags u8] · kind varint · time zigzag varint (difference to the previous entry, at first
+/// to 0) · clock zigzag varint (difference to its own time) · length varint · payload, or payload hash`.
 package enum EntryCoding {
     static let withheldBit: UInt8 = 1
     static let erasableBit: UInt8 = 2
@@ -29,14 +29,14 @@ package enum EntryCoding {
         return writer.bytes
     }
 
-    /// Appends one entry; `previousTime` is the time of the entry before, 0 for the first, and is moved on.
+    /// Appends one entry; `previousTime` is the previous entry's time, at first 0, and is updated.
     package static func append(_ entry: Entry, after previousTime: inout UInt64, to writer: inout ByteWriter) {
         append(entry.header, entry.body, after: &previousTime, to: &writer)
     }
 
     /// Appends one entry from its parts.
     ///
-    /// The header's hash is written only where the body is withheld: who holds the body need not compute it.
+    /// Reads the header's payload hash only if the body is withheld, so the holder of a body need not compute it.
     package static func append(
         _ header: EntryHeader,
         _ body: EntryBody,
@@ -63,7 +63,7 @@ package enum EntryCoding {
         previousTime = header.time
     }
 
-    /// Reads exactly `count` entries that begin at `start`, and hashes them.
+    /// Parses and hashes exactly `count` entries from sequence number `start` on.
     ///
     /// - Throws: `EntryCodingError`; nothing is repaired.
     package static func decode(
@@ -74,7 +74,7 @@ package enum EntryCoding {
     ) throws(EntryCodingError) -> [Entry] {
         var reader = ByteReader(bytes)
         var entries: [Entry] = []
-        // The least that an entry takes is five bytes: a count that cannot be true reserves no memory.
+        // An entry has at least five bytes, so a false count reserves no memory.
         entries.reserveCapacity(min(count, bytes.count / 5))
         var previousTime: UInt64 = 0
         for offset in 0..<UInt64(count) {
@@ -122,7 +122,7 @@ package enum EntryCoding {
                 payload: Array(payload)
             )
         }
-        // A payload over the limit can come in no other form; one within it may be missing only if it may be erased.
+        // A payload above the limit is always withheld; one within it only if it may be erased.
         guard isLong || flags & EntryHeader.erasableFlag != 0 else { throw .bodyRequired }
         guard let hash = reader.bytes32() else { throw .truncated }
         return Entry(
@@ -139,7 +139,7 @@ package enum EntryCoding {
             )
         )
     }
-    /// The difference that a zigzag number stands for, modulo 2⁶⁴.
+    /// Decodes a zigzag number, modulo 2⁶⁴.
     private static func unfolded(_ zigzag: UInt64) -> UInt64 {
         zigzag >> 1 ^ (0 &- zigzag & 1)
     }

@@ -1,21 +1,21 @@
 internal import Sodium
 
-/// The 96 bytes that name an entry (`protocol/log.md`, Entry).
+/// The 96-byte header whose hash is the entry's id (`protocol/log.md` §1).
 ///
 /// `version u8 · flags u8 · kind u16 · log 32 · seq u64 · time u64 · clock u64 · payload length u32 · payload hash 32`,
-/// integers big-endian. Any value of any field is valid here: what an entry means is decided by the fold.
+/// integers big-endian. Any value of any field is valid here; the fold decides what an entry means.
 package struct EntryHeader: Hashable, Sendable {
     package let version: UInt8
     package let flags: UInt8
     package let kind: UInt16
     package let log: LogID
-    /// Place in the log, from 0.
+    /// Sequence number in the log, from 0.
     package let sequence: UInt64
-    /// Unix milliseconds, as the writer's wall clock claims.
+    /// Unix milliseconds of the writer's wall clock, not verified.
     package let time: UInt64
-    /// Orders one identity's own registers.
+    /// Orders the writes of one identity's registers (`protocol/fold.md` §3).
     package let clock: UInt64
-    /// Bytes of the payload.
+    /// Length of the payload in bytes.
     package let length: UInt32
     package let payloadHash: PayloadHash
 
@@ -42,9 +42,9 @@ package struct EntryHeader: Hashable, Sendable {
     }
 
     package static let count = 96
-    /// The only version that means anything to this program.
+    /// The only version that the fold reads.
     package static let currentVersion: UInt8 = 1
-    /// Flag bit 0: the body may be erased.
+    /// Flag bit 0: the payload may be erased.
     package static let erasableFlag: UInt8 = 1
 
     package var isErasable: Bool { flags & Self.erasableFlag != 0 }

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// A digest of a set of frontier items: 16 bytes, the same for equal sets in any order (Negentropy V1, Fingerprint).
+/// A digest of a set of frontier items: 16 bytes, independent of order (`protocol/log.md` §9, Negentropy V1).
 package struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
@@ -15,7 +15,7 @@ package struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     package var description: String { Base32.encode(bytes) }
 }
 
-/// The sum behind a fingerprint: items come and go in constant time.
+/// The sum behind a fingerprint, updated in constant time.
 package struct FingerprintSum: Hashable, Sendable {
     // Little-endian words of the sum modulo 2^256.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -33,7 +33,7 @@ package struct FingerprintSum: Hashable, Sendable {
         count += 1
     }
 
-    /// Takes out an item that was put in before.
+    /// Removes an item of the set.
     package mutating func remove(_ item: Bytes32) {
         let taken = Self.words(of: item)
         var borrow: UInt64 = 0
@@ -44,7 +44,7 @@ package struct FingerprintSum: Hashable, Sendable {
         count -= 1
     }
 
-    /// Puts in every item of another set, none of which is in this one.
+    /// Adds another set, disjoint from this one.
     package mutating func insert(_ other: FingerprintSum) {
         var carry: UInt64 = 0
         words.0 = Self.add(words.0, other.words.0, &carry)
@@ -54,7 +54,7 @@ package struct FingerprintSum: Hashable, Sendable {
         count += other.count
     }
 
-    /// Takes out every item of another set, all of which are in this one.
+    /// Removes another set, contained in this one.
     package mutating func remove(_ other: FingerprintSum) {
         var borrow: UInt64 = 0
         words.0 = Self.subtract(words.0, other.words.0, &borrow)

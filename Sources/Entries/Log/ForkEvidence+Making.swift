@@ -1,9 +1,9 @@
 package import Sodium
 
 extension ForkEvidence.Branch {
-    /// A branch that is known up to a cut, went on by a branch of the evidence for it.
+    /// A branch known up to the cut of earlier evidence, continued by a branch of that evidence.
     ///
-    /// `right` is the compact range of [sequence + 1, cut); nil if it does not end at the evidence's cut.
+    /// `right` is the compact range of [sequence + 1, cut); nil if it does not end at that cut.
     package init?(leaf: EntryID, right: LogRange, upTo evidence: ForkEvidence) {
         let beyond = evidence.branches.first
         guard right.bounds.upperBound == evidence.sequence else { return nil }
@@ -15,14 +15,15 @@ extension ForkEvidence.Branch {
 }
 
 extension PendingHead {
-    /// A branch that is stored up to where this head's other entries begin; `stored` is what is beside the leaf.
+    /// The stored branch under this head; `stored` is the compact range from the leaf to the head's other entries.
     package func branch(leaf: EntryID, stored: LogRange) -> ForkEvidence.Branch? {
         right(after: stored).map { .init(size: size, signature: head.signature, leaf: leaf, right: $0) }
     }
 }
 
 extension ForkFinding {
-    /// The peer's branch as evidence has it; `evidence` is what is held here of the log. Nil if the finding fits it not.
+    /// The peer's branch as part of evidence; `evidence` is the one in force here. Nil if the finding does not match
+    /// it.
     package func branch(upTo evidence: ForkEvidence?) -> ForkEvidence.Branch? {
         switch proof {
         case .head(let size, let signature):
@@ -35,7 +36,7 @@ extension ForkFinding {
         }
     }
 
-    /// The root that the peer's history has, over the prefix that both share; nil if that is not the prefix.
+    /// The root of the peer's history over the common prefix; nil if `prefix` is not that.
     package func root(over prefix: LogRange) -> Bytes32? {
         guard prefix.bounds == 0..<sequence else { return nil }
         var whole = prefix

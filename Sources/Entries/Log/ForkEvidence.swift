@@ -1,14 +1,13 @@
 package import Sodium
 
-/// Proof that a writer signed two histories: they agree before `sequence` and differ in that entry
-/// (`protocol/log.md`, Fork evidence).
+/// Proof that a writer signed two histories that agree before `sequence` and differ in that entry (`protocol/log.md`
+/// §7).
 ///
 /// `log 32 · seq u64 · prefix nodes · 2 × (head size u64 · signature 64 · entry id 32 · nodes right of it)`. The number
-/// of nodes follows from the bounds, so none is written. One prefix serves both branches: that is the proof that they
-/// agree up to there.
+/// of nodes follows from the bounds. One prefix serves both branches, which proves that they agree up to there.
 package struct ForkEvidence: Hashable, Sendable {
     package let log: LogID
-    /// The first entry that differs: the cut.
+    /// The cut: the first entry that differs.
     package let sequence: UInt64
     /// Compact range of [0, sequence).
     package let prefix: LogRange
@@ -46,8 +45,8 @@ package struct ForkEvidence: Hashable, Sendable {
         self.branches = branches
     }
 
-    /// Where the log is cut, and the root of what both branches have in common: of two proofs the one with the lower is in
-    /// force (D14).
+    /// The cut with the root of the common prefix; of several proofs the one with the lowest cut is in force
+    /// (`protocol/log.md` §8).
     package var cut: KnownRoot { KnownRoot(size: sequence, root: prefix.root ?? .zero) }
 
     package var bytes: [UInt8] {
@@ -64,7 +63,7 @@ package struct ForkEvidence: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Reads the form; what it claims is checked by `isProof`. Nil for any byte too few, too many or out of range.
+    /// Parses the form; `isProof` checks the claim. Nil for a byte too few or too many, or a value out of range.
     package init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(Array(bytes))
         guard let log = reader.bytes32(), let sequence = reader.integer(UInt64.self),
@@ -80,7 +79,7 @@ package struct ForkEvidence: Hashable, Sendable {
         )
     }
 
-    /// True if `device` signed both branches and they differ in the entry at `sequence`.
+    /// Whether `device` signed both branches, and they differ at `sequence`.
     package func isProof(network: NetworkID, device: DeviceID) -> Bool {
         guard branches.first.leaf != branches.second.leaf else { return false }
         return [branches.first, branches.second].allSatisfy { branch in

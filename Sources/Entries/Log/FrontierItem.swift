@@ -1,15 +1,15 @@
 package import Sodium
 
-/// Everything that the fold reads of one log: what two nodes compare (`protocol/sync.md`, Frontier).
+/// The summary of one log that nodes compare: everything that the fold reads of it (`protocol/log.md` §8).
 package struct FrontierItem: Hashable, Sendable {
     package let log: LogID
-    /// Entries held.
+    /// Entries that count.
     package let size: UInt64
     /// Tree root at `size`; 32 zero bytes at 0.
     package let root: Bytes32
-    /// First sequence number that two branches of the log disagree on.
+    /// Cut of the fork evidence: the first entry in which two branches differ.
     package let cut: UInt64?
-    /// Where the root key ended or healed the log.
+    /// The settlement in force.
     package let settled: KnownRoot?
 
     package init(log: LogID, size: UInt64, root: Bytes32, cut: UInt64? = nil, settled: KnownRoot? = nil) {
@@ -20,7 +20,7 @@ package struct FrontierItem: Hashable, Sendable {
         self.settled = settled
     }
 
-    /// Whether exactly the settled entries are held.
+    /// Whether exactly the settled entries count.
     package var isComplete: Bool { settled == KnownRoot(size: size, root: root) }
 
     /// `H("scurry/item", log ‖ size ‖ root ‖ cut or 2⁶⁴ − 1 ‖ settled size or 2⁶⁴ − 1 ‖ settled root or zeros)`.

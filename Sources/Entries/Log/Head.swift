@@ -1,7 +1,6 @@
 package import Sodium
 
-/// The size and the root of a log, signed by its device: one signature for everything up to there
-/// (`protocol/log.md`, Head).
+/// Size and root of a log, signed by its device: one signature covers all entries up to there (`protocol/log.md` §5).
 package struct Head: Hashable, Sendable {
     package let log: LogID
     /// Entries covered, 1 to 2³² − 1.
@@ -9,7 +8,7 @@ package struct Head: Hashable, Sendable {
     package let root: Bytes32
     package let signature: Signature
 
-    /// Takes what was signed or verified before; `isValid` tells whether it is.
+    /// A head from its parts, not verified; `isValid` verifies it.
     package init(log: LogID, size: UInt64, root: Bytes32, signature: Signature) {
         self.log = log
         self.size = size

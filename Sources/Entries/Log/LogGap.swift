@@ -1,13 +1,13 @@
 package import Sodium
 
-/// Entries [start, end) of a log that are not here, while others are on both sides of them (`protocol/log.md §6`).
+/// A gap: entries [start, end) of a log that are missing while entries on both sides are here (`protocol/log.md` §6).
 package struct LogGap: Hashable, Sendable {
     /// Compact range of [0, start).
     package let before: LogRange
     /// Compact range of [start, end).
     package let rest: LogRange
 
-    /// Nil if the two do not meet, the first does not begin at 0, or nothing is missing.
+    /// Nil unless the ranges are adjacent, the first begins at 0, and the second is not empty.
     package init?(before: LogRange, rest: LogRange) {
         guard before.bounds.lowerBound == 0, before.bounds.upperBound == rest.bounds.lowerBound, !rest.bounds.isEmpty
         else { return nil }
@@ -19,25 +19,26 @@ package struct LogGap: Hashable, Sendable {
     package var end: UInt64 { rest.bounds.upperBound }
     package var bounds: Range<UInt64> { rest.bounds }
 
-    /// The tree of `end` entries: what the missing ones are checked against.
+    /// The root of the tree of `end` entries, which proves the missing ones.
     package var known: KnownRoot? {
         var whole = before
         guard whole.append(rest) else { return nil }
         return whole.root.map { KnownRoot(size: end, root: $0) }
     }
 
-    /// Whether the compact range from 0 to a place can be told: not inside of what is missing.
+    /// Whether the compact range from 0 to `place` can be computed: not within the gap.
     package func knows(_ place: UInt64) -> Bool { place <= start || place >= end }
 
-    /// The node of a perfect subtree that lies in it; nil if only one above that is known.
+    /// The node of a perfect subtree within the gap; nil unless it is one of the gap's range.
     package func node(at place: TreePlace) -> Bytes32? {
         zip(TreePlace.covering(bounds), rest.nodes).first { $0.0 == place }?.1
     }
 
-    /// The compact range of what is still missing once all before `shown` has come; nil if that ends before the gap does.
+    /// The compact range of the rest of the gap once the entries before `shown` are here; nil if `shown` ends before
+    /// the gap does.
     ///
-    /// `shown` is what somebody else has of a compact range that begins there: of the nodes across the gap's end those before
-    /// it are known here. Nothing of it is proven but by the root that it leads to.
+    /// `shown` is a peer's compact range from that entry on: if a node of it crosses the gap's end, the nodes before
+    /// that are known here. The result is not proven: the root it leads to has to be checked.
     package func rest(behind shown: LogRange) -> LogRange? {
         let (place, last) = (shown.bounds.lowerBound, shown.bounds.upperBound)
         guard place > start, place < end, last >= end else { return nil }
@@ -46,7 +47,7 @@ package struct LogGap: Hashable, Sendable {
         return LogRange(bounds: place..<end, nodes: nodes)
     }
 
-    /// The parts of `range` that are here.
+    /// The parts of `range` outside of the gap.
     package func present(of range: Range<UInt64>) -> [Range<UInt64>] {
         let parts = [
             range.lowerBound..<max(range.lowerBound, min(range.upperBound, start)),

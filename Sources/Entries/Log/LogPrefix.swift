@@ -1,6 +1,6 @@
 package import Sodium
 
-/// A root that is known by other words than a head's: of a settlement, or of fork evidence up to the cut.
+/// A root known without a head: of a settlement, or of fork evidence at its cut.
 package struct KnownRoot: Hashable, Sendable {
     package let size: UInt64
     /// Tree root at `size`; 32 zero bytes at 0.
@@ -13,25 +13,26 @@ package struct KnownRoot: Hashable, Sendable {
 }
 
 extension KnownRoot: Comparable {
-    /// Which of two cuts is in force: the lower one, of equal ones that with the smaller root (D14).
+    /// The order of cuts: the lower one is in force, of equal ones the one with the smaller root (`protocol/log.md`
+    /// §8).
     package static func < (left: Self, right: Self) -> Bool {
         left.size != right.size ? left.size < right.size : left.root < right.root
     }
 }
 
-/// What the receiver knows of a log before a chunk of it is checked.
+/// What the receiver knows of a log before it verifies a chunk.
 package struct LogPrefix: Hashable, Sendable {
-    /// Known once the log's certificate was verified.
+    /// The log's certificate, once verified.
     package let certificate: SignedCertificate?
-    /// Compact range of [0, n), n being the first entry that is not held.
+    /// Compact range of [0, s), s being the end of the stored entries, pending ones too.
     package let range: LogRange
-    /// Where the log's writer forked, and the root up to there.
+    /// The cut of the fork evidence, with the root there.
     package let cut: KnownRoot?
-    /// Where the log's root key ends it.
+    /// The settled size and root.
     package let settled: KnownRoot?
-    /// Compact range of [0, n) of the settled branch, where another one is stored and this one is being fetched.
+    /// Compact range of [0, n) of the settled history, while that is fetched beside another one that is stored.
     package let side: LogRange?
-    /// Entries within `range` that are not here.
+    /// The gap within `range`.
     package let gap: LogGap?
 
     package init(
@@ -50,17 +51,17 @@ package struct LogPrefix: Hashable, Sendable {
         self.gap = gap
     }
 
-    /// Whether entries may be left out before `start`: not where that is a cut or the end of a settlement, or these lie in them,
-    /// since it could not be told whether what follows counts.
+    /// Whether entries before `start` may be left out: not if the cut or the settled size is at or below `start`, since
+    /// it would be unknown whether the entries behind count.
     package func mayLeaveOut(before start: UInt64) -> Bool {
         start < Standing.ceiling(cut: cut, settled: settled)
     }
 
-    /// The same without what lies behind a gap: there what takes its place is checked. Nil if there is no gap.
+    /// The prefix that ends at the gap, over which a replacement of what is behind it is checked; nil without a gap.
     package var beforeGap: LogPrefix? {
         gap.map { LogPrefix(certificate: certificate, range: $0.before, cut: cut, settled: settled) }
     }
 
-    /// Nothing is known of the log.
+    /// The prefix of an unknown log.
     package static let none = LogPrefix(certificate: nil, range: LogRange())
 }

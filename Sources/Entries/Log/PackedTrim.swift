@@ -1,10 +1,10 @@
 internal import Sodium
 
-/// Packed entries without the first ones (`protocol/log.md` §2): what a reader who holds those still needs.
+/// Trimming of packed entries (`protocol/log.md` §2) for a reader that holds the first ones.
 extension EntryCoding {
-    /// Drops the first `count` entries; only the form of these is read, and nothing is hashed.
+    /// Drops the first `count` entries, of which it reads only the form; hashes nothing.
     ///
-    /// Of the entry that is then the first, the time is written anew: it was a difference to the one before.
+    /// Rewrites the time of the entry that is then the first, which was a difference to the previous one.
     ///
     /// - Throws: `EntryCodingError`.
     package static func dropping(_ count: UInt64, of bytes: [UInt8]) throws(EntryCodingError) -> [UInt8] {
@@ -30,11 +30,11 @@ extension EntryCoding {
     }
 }
 
-/// A packed entry up to its time.
+/// The fields of a packed entry up to its time.
 private struct PackedBeginning {
     let isWithheld: Bool
     let time: UInt64
-    /// Bytes that remained ahead of the time.
+    /// Bytes that remained before the time was read.
     let timeRemaining: Int
 
     init(_ reader: inout ByteReader, after previousTime: UInt64) throws(EntryCodingError) {
@@ -50,7 +50,7 @@ private struct PackedBeginning {
 }
 
 extension UnverifiedChunk {
-    /// The chunk from entry `start` on, which is one of its own.
+    /// The chunk from its entry `start` on.
     ///
     /// - Throws: `EntryCodingError`.
     package func trimmed(to start: UInt64) throws(EntryCodingError) -> UnverifiedChunk {

@@ -1,6 +1,6 @@
 internal import Sodium
 
-/// A head of a device of which not all entries are stored: it proves those that are, by what stands to their right.
+/// A head that reaches beyond the stored entries, and with the nodes to their right proves them (`protocol/log.md` §8).
 package struct PendingHead: Hashable, Sendable {
     package let head: Head
     /// Compact range of [n, head size), n being the first entry that is not stored.

@@ -1,8 +1,10 @@
 package import Sodium
 
-/// How much of a log counts, by its heads, its fork evidence and its settlement (`protocol/log.md` §8).
+/// How much of a log counts, given its heads, fork evidence and settlement (`protocol/log.md` §8).
 ///
-/// The one function of D13 to D15: every store works out its frontier items, its folds and what it asks for by it.
+/// The database and the simulation's store compute counted entries, completeness and the next settled entry with it.
+/// The database keeps the result in `LogState`, whose `ceiling` and `item` repeat the rules below; for a log without
+/// evidence and settlement it counts the greatest head.
 package struct Standing: Hashable, Sendable {
     /// Entries that count: the size of the frontier item.
     package let size: UInt64
@@ -10,17 +12,17 @@ package struct Standing: Hashable, Sendable {
     package let root: Bytes32
     package let cut: KnownRoot?
     package let settled: KnownRoot?
-    /// Whether exactly the settled entries are held: they count, and the cut does not.
+    /// Whether exactly the settled entries count; then the cut has no effect.
     package let isComplete: Bool
-    /// Whether the stored history differs from the settled one, or from what is common to the two of a fork.
+    /// Whether the stored history differs from the settled one, or from the common prefix of the fork evidence.
     package let isDiverging: Bool
-    /// Whether what is stored up to the cut is what the fork evidence proves.
+    /// Whether the stored entries up to the cut have the root of the fork evidence.
     package let isProvenToCut: Bool
 
     /// - Parameters:
     ///   - storedEnd: entries stored of one history, hidden ones too.
-    ///   - head: size of the greatest head of the device within them; 0: none.
-    ///   - pending: the device's head that reaches beyond them and proves them all; nil: none does.
+    ///   - head: size of the device's greatest head within them; 0: none.
+    ///   - pending: the device's head that reaches beyond them and proves them all; nil: none.
     ///   - cut: of the fork evidence in force.
     ///   - settled: of the settlement in force.
     ///   - root: tree root of the stored history at a size of at most `storedEnd`.
@@ -42,7 +44,7 @@ package struct Standing: Hashable, Sendable {
             isComplete = false
             isSettledApart = false
         }
-        // Of a complete log it may lie in a gap, and is of no effect.
+        // Skipped for a complete log: its cut has no effect, and may lie in a gap.
         let reachesCut = !isComplete && cut.map { storedEnd >= $0.size } ?? false
         if let cut, reachesCut {
             isProvenToCut = try root(cut.size) == cut.root
@@ -54,19 +56,19 @@ package struct Standing: Hashable, Sendable {
             size = settled.size
         } else {
             let ceiling = Self.ceiling(cut: cut, settled: settled)
-            // A head that reaches beyond the ceiling never comes to be held: it counts once all that is asked for is here.
+            // A head beyond the ceiling is never held: it counts once all entries below the ceiling are here.
             let isFull = storedEnd >= ceiling && (isProvenToCut || pending != nil)
             size = isFull ? ceiling : min(head, ceiling)
         }
         self.root = try size == 0 ? .zero : root(size)
     }
 
-    /// Nothing at or beyond it is asked for, announced or served.
+    /// Bound of the entries that are asked for, announced and served; exclusive.
     package var ceiling: UInt64 {
         isComplete ? size : Self.ceiling(cut: cut, settled: settled)
     }
 
-    /// The item of a frontier; nil while there is nothing to say.
+    /// The frontier item; nil for a log without counted entries, evidence and settlement.
     package func item(of log: LogID) -> FrontierItem? {
         guard size > 0 || cut != nil || settled != nil else { return nil }
         return FrontierItem(
@@ -78,9 +80,9 @@ package struct Standing: Hashable, Sendable {
         )
     }
 
-    /// The next entry that is wanted of the settled history; nil while others are wanted first, or none.
+    /// The next wanted entry of the settled history; nil if entries below the ceiling come first, or none is wanted.
     ///
-    /// `side`: how far it is fetched beside another one that is stored.
+    /// `side` is the end of the settled history that is fetched beside the stored one.
     package func settledNext(storedEnd: UInt64, side: UInt64?) -> UInt64? {
         guard let settled, !isComplete else { return nil }
         return side ?? (storedEnd >= ceiling && storedEnd < settled.size ? storedEnd : nil)
@@ -92,18 +94,18 @@ package struct Standing: Hashable, Sendable {
     }
 }
 
-/// What proves entries that count to somebody else.
+/// What proves the counted entries to another node.
 package enum Basis: Hashable, Sendable {
-    /// The device's head, all of which is stored; it may reach beyond what counts.
+    /// The device's greatest stored head; it may cover more than what counts.
     case head
-    /// Root of the settlement, or of the fork evidence.
+    /// The root of the settlement or of the fork evidence.
     case known
-    /// A head that reaches beyond what is stored.
+    /// A head that reaches beyond the stored entries.
     case pending
 
     /// - Parameters:
-    ///   - item: what counts.
-    ///   - head: size of the greatest head within what is stored; 0: none.
+    ///   - item: the log's frontier item.
+    ///   - head: size of the greatest head within the stored entries; 0: none.
     ///   - cut: of the fork evidence, in force or not.
     package init(of item: FrontierItem, head: UInt64, cut: KnownRoot?) {
         if head == item.size {

@@ -1,17 +1,17 @@
 internal import Sodium
 
-/// The name of a channel, `[a-z0-9-]{1,32}`; a channel is nothing but its name (`protocol/payload.md` §3).
+/// A channel's name, `[a-z0-9-]{1,32}`; a channel has no other attributes (`protocol/payload.md` §3).
 ///
-/// Held inline and padded with NUL, which no name contains.
+/// Stored inline and padded with NUL, which no name contains.
 package struct Channel: Hashable, Sendable {
     private let padded: Bytes32
 
-    /// Takes a name as it stands; nil if it is not one. Upper case is not folded: that is for whoever typed it.
+    /// Nil unless the text is a name; upper case is not converted: the caller does that for typed text.
     package init?(_ name: some StringProtocol) {
         self.init(utf8: name.utf8)
     }
 
-    /// The same from the name's bytes.
+    /// A name from its UTF-8 bytes.
     init?(utf8 name: some Sequence<UInt8>) {
         var padded = Bytes32()
         let isName = padded.withUnsafeMutableBytes { place in
@@ -36,7 +36,7 @@ package struct Channel: Hashable, Sendable {
 }
 
 extension Channel: CustomStringConvertible {
-    /// The name, without the `#` that people are shown.
+    /// The name, without the `#` of the display.
     package var description: String {
         String(decoding: padded.bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

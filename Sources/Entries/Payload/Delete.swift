@@ -4,12 +4,12 @@
     internal import Foundation
 #endif
 
-/// Takes back what the same identity wrote: kind 6 (`protocol/payload.md` §3).
+/// Deletes entries of the same identity: kind 6 (`protocol/payload.md` §3).
 package struct Delete: Equatable, Sendable {
-    /// The post and each of its edits, by name; the same one twice counts once.
+    /// The post and each of its edits; repetitions count once.
     package let entries: [EntryID]
 
-    /// A delete within the rules.
+    /// Checks the rules of the content.
     ///
     /// - Throws: `noTarget`.
     package init(entries: [EntryID]) throws(PayloadError) {

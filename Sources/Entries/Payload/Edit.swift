@@ -4,14 +4,14 @@
     internal import Foundation
 #endif
 
-/// Another text and title, whole, for a post of the same identity: kind 2 (`protocol/payload.md` §3).
+/// Replaces text and title of a post of the same identity: kind 2 (`protocol/payload.md` §3).
 package struct Edit: Equatable, Sendable {
     package let salt: Salt
     package let post: EntryID
     package let text: String
     package let title: String
 
-    /// An edit within the rules; an empty title removes the post's.
+    /// Checks the rules of the content; an empty title removes the post's.
     ///
     /// - Throws: `titleLength`.
     package init(salt: Salt, post: EntryID, text: String, title: String = "") throws(PayloadError) {

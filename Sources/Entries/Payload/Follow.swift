@@ -4,15 +4,15 @@
     internal import Foundation
 #endif
 
-/// Whom an identity follows: kind 4 (`protocol/payload.md` §3).
+/// Follows or unfollows identities: kind 4 (`protocol/payload.md` §3).
 package struct Follow: Equatable, Sendable {
-    /// The numbers of the wire.
+    /// Raw values are those of the wire.
     package enum Value: UInt8, Hashable, Sendable, CaseIterable {
         case withdrawn = 0
         case following = 1
     }
 
-    /// Writes the register (identity, other identity).
+    /// A write of the register (identity, other identity).
     package struct Choice: Hashable, Sendable {
         package let identity: IdentityID
         package let value: Value
@@ -23,10 +23,10 @@ package struct Follow: Equatable, Sendable {
         }
     }
 
-    /// In order: of two for one identity the later wins.
+    /// In order: of two choices for one identity the later wins.
     package let choices: [Choice]
 
-    /// A follow within the rules.
+    /// Checks the rules of the content.
     ///
     /// - Throws: `noTarget`.
     package init(choices: [Choice]) throws(PayloadError) {
@@ -64,7 +64,7 @@ extension Follow.Value {
         switch wire {
         case .none: self = .withdrawn
         case .following: self = .following
-        // The form has no such value.
+        // `PayloadForm` admits no other value.
         case .UNRECOGNIZED: throw .refusedByDecoder
         }
     }

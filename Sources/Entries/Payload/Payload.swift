@@ -5,9 +5,9 @@
 #endif
 internal import SwiftProtobuf
 
-/// What an entry says, read and found within every rule (`protocol/payload.md`).
+/// The content of an entry, decoded and valid by every rule (`protocol/payload.md`).
 ///
-/// Two payloads are equal if their texts are canonically equivalent: where bytes matter, compare the bytes.
+/// Equality is canonical equivalence of the texts; where bytes matter, compare the bytes.
 package enum Payload: Equatable, Sendable {
     case post(Post)
     case edit(Edit)
@@ -27,7 +27,7 @@ package enum Payload: Equatable, Sendable {
         }
     }
 
-    /// Reads a payload of at most 65,536 bytes: kind and length, then the form, then what it says.
+    /// Decodes a payload of at most 65,536 bytes: checks kind and length, then the form, then the rules.
     ///
     /// - Throws: why it folds to nothing.
     package static func decode(kind: UInt16, bytes: [UInt8]) throws(PayloadError) -> Payload {
@@ -43,9 +43,9 @@ package enum Payload: Equatable, Sendable {
         }
     }
 
-    /// The bytes to sign for, in the strict form.
+    /// Encodes the payload in the strict form; these bytes are hashed and signed for.
     ///
-    /// They exceed `PayloadLimits.payloadBytes` if text or targets are too many: who writes an entry checks that.
+    /// May exceed `PayloadLimits.payloadBytes` with too much text or too many targets: the caller checks.
     package func encode() -> [UInt8] {
         switch self {
         case .post(let post): Self.write(post.wire)

@@ -1,14 +1,14 @@
 /// Why a payload folds to nothing; the entry around it stays valid (`protocol/payload.md`).
 package enum PayloadError: Error, Equatable, Sendable {
-    /// The bytes are not in the one strict form (§2).
+    /// The bytes are not in the strict form (§2).
     case form(FormError)
-    /// The form is right, what it says is not (§3).
+    /// The content breaks a rule (§3).
     case rule(PayloadRule)
-    /// The decoder refused what the form allows: never seen, and a fault of this program if it ever is.
+    /// The decoder refused bytes in the strict form: a bug of this program; never seen.
     case refusedByDecoder
 }
 
-/// Which rule of the form is broken, and the offset in the payload of the byte where that shows.
+/// The broken rule of the form, with the offset in the payload where it shows.
 package struct FormError: Error, Equatable, Sendable {
     package let rule: FormRule
     package let offset: Int
@@ -19,7 +19,7 @@ package struct FormError: Error, Equatable, Sendable {
     }
 }
 
-/// The rules of the form, by the names that the vectors use (`protocol/payload.md` §2).
+/// Rules of the form, named as in the vectors (`protocol/payload.md` §2).
 package enum FormRule: String, Hashable, Sendable, CaseIterable {
     /// A varint runs past the end of its message.
     case varintTruncated
@@ -49,9 +49,9 @@ package enum FormRule: String, Hashable, Sendable, CaseIterable {
     case boolValue
 }
 
-/// The rules of what a payload says, by the names that the vectors use (`protocol/payload.md` §3).
+/// Rules of the content, named as in the vectors (`protocol/payload.md` §3).
 package enum PayloadRule: String, Hashable, Sendable, CaseIterable {
-    /// The kind is reserved, or of the future.
+    /// The kind is reserved or unknown.
     case unknownKind
     /// More than 65,536 bytes.
     case payloadLength

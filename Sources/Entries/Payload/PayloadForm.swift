@@ -1,9 +1,9 @@
-/// The strict form of a payload, checked before any decoder sees it (`protocol/payload.md` §2).
+/// Validator of a payload's strict form, run before the decoder (`protocol/payload.md` §2).
 ///
-/// Decoders of protobuf disagree about repeated singular fields, long varints, groups and broken text. What passes here
-/// they all read alike, so that every replica folds the same.
+/// Protobuf decoders disagree on repeated singular fields, long varints, groups and invalid UTF-8. Bytes that pass are
+/// read alike by all of them, so that every replica folds the same.
 package enum PayloadForm {
-    /// Checks a whole payload in one pass, without copying; depth at most 8, so that the stack is bounded.
+    /// Validates a payload in one pass, without copying; nesting is at most 8, which bounds the stack.
     ///
     /// - Throws: the first broken rule, with the offset where it shows.
     package static func check(_ bytes: [UInt8], as schema: PayloadSchema) throws(FormError) {
@@ -12,7 +12,7 @@ package enum PayloadForm {
     }
 }
 
-/// Reads forward through the bytes; `end` is always the end of the innermost message, never beyond the bytes.
+/// Reads the bytes front to back; `end` is the end of the innermost message, never beyond the bytes.
 private struct FormReader {
     private let bytes: [UInt8]
     private var offset = 0
@@ -31,7 +31,7 @@ private struct FormReader {
             let isNumber = number >= 1 && number <= PayloadLimits.fieldNumber
             guard isNumber else { throw FormError(rule: .fieldNumber, offset: start) }
             guard number >= previous else { throw FormError(rule: .fieldOrder, offset: start) }
-            // An unknown field may be a repeated one: only its schema could tell.
+            // An unknown field may be repeated: only its schema could tell.
             let field = schema.field(number)
             let mayFollow = number != previous || field?.isRepeated != false
             guard mayFollow else { throw FormError(rule: .fieldRepeated, offset: start) }
@@ -47,7 +47,7 @@ private struct FormReader {
     }
 
     private func wireType(of tag: UInt64, at start: Int) throws(FormError) -> WireType {
-        // 3 and 4 are groups, 6 and 7 nobody's.
+        // 3 and 4 are groups; 6 and 7 are not defined.
         guard let wireType = WireType(rawValue: tag & 7) else { throw FormError(rule: .wireType, offset: start) }
         return wireType
     }
@@ -89,11 +89,11 @@ private struct FormReader {
         offset += count
     }
 
-    /// Reads a length; where the value ends, which is never beyond `end`.
+    /// Reads a length; returns the end of the value, which is at most `end`.
     private mutating func length(end: Int) throws(FormError) -> Int {
         let start = offset
         let length = try varint(end: end)
-        // Compared before it becomes an Int: a length may have 64 bits.
+        // Compared before conversion to Int: a length may have 64 bits.
         guard length <= UInt64(end - offset) else { throw FormError(rule: .valueTruncated, offset: start) }
         return offset + Int(length)
     }
@@ -105,7 +105,7 @@ private struct FormReader {
         var shift: UInt64 = 0
         while offset < end {
             let byte = bytes[offset]
-            // Nine bytes give 63 bits: the tenth has one left, and no successor.
+            // Nine bytes give 63 bits, so the tenth has one bit and is the last.
             let fits = shift < 63 || (shift == 63 && byte <= 1)
             guard fits else { throw FormError(rule: .varintTooLarge, offset: start) }
             offset += 1
@@ -121,7 +121,7 @@ private struct FormReader {
     }
 }
 
-/// The four ways of protobuf to lay out a value that are still in use.
+/// The wire types of protobuf, without groups.
 private enum WireType: UInt64 {
     case varint = 0
     case fixed64 = 1

@@ -1,27 +1,27 @@
-/// Every bound of a payload (`protocol/payload.md` §1 and §3).
+/// Bounds of a payload (`protocol/payload.md` §1 and §3).
 package enum PayloadLimits {
-    /// A whole payload: an entry must fit one message beside its proof.
+    /// Bytes of a payload: an entry must fit one message with its proof.
     package static let payloadBytes = 65_536
 
-    /// Messages within messages, the payload itself being the first: today's kinds need 2, decoders allow 100 or none.
+    /// Nesting of messages, the payload being level 1: today's kinds need 2, decoders allow 100 or any.
     package static let nestingDepth = 8
 
-    /// As protobuf itself has it: a tag fits 32 bits.
+    /// Protobuf's own bound: a tag fits 32 bits.
     package static let fieldNumber: UInt64 = (1 << 29) - 1
 
-    /// Enough against guessing the text behind a hash.
+    /// Enough to keep the text behind a hash from being guessed.
     package static let saltBytes = 16
 
-    /// A post in more places than this is noise; a guess.
+    /// Channels of a post; a post in more is noise; a guess.
     package static let channelsPerPost = 8
 
-    /// A channel's name stands in every line of a feed; a guess.
+    /// A channel's name is in every line of a feed; a guess.
     package static let channelBytes = 32
 
     /// A few lines of any script; a guess.
     package static let titleBytes = 1_024
 
-    /// A name stands in every line of a feed; a guess.
+    /// A name is in every line of a feed; a guess.
     package static let nameBytes = 64
 
     /// The longest names that people have, in any script; a guess.

@@ -1,11 +1,11 @@
-/// What the form checker knows of a message: its fields by number (`protocol/payload.proto`).
+/// A message's fields by number, for the form validator (`protocol/payload.proto`).
 package struct PayloadSchema: Sendable {
-    /// What a field's bytes must be.
+    /// Type of a field.
     package enum Kind: Sendable {
         case bytes
         case string
         case bool
-        /// Valid from 0 to `last`, without a hole.
+        /// An enum with values from 0 to `last`, without holes.
         case choice(last: UInt64)
         indirect case message(PayloadSchema)
     }
@@ -18,15 +18,15 @@ package struct PayloadSchema: Sendable {
         package static func many(_ kind: Kind) -> Field { Field(kind: kind, isRepeated: true) }
     }
 
-    /// The field with number 1 first.
+    /// Fields in order of their numbers, from 1.
     private let fields: [Field]
 
-    /// The fields numbered 1, 2, 3 and so on.
+    /// A schema with fields numbered 1, 2, 3, ….
     package init(_ fields: Field...) {
         self.fields = fields
     }
 
-    /// The field with this number; nil if the schema does not know it.
+    /// The field with this number; nil if it is unknown.
     package func field(_ number: UInt64) -> Field? {
         guard number >= 1, number <= UInt64(fields.count) else { return nil }
         return fields[Int(number - 1)]

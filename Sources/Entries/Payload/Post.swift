@@ -4,9 +4,9 @@
     internal import Foundation
 #endif
 
-/// Something said: kind 1 (`protocol/payload.md` §3).
+/// A post: kind 1 (`protocol/payload.md` §3).
 package struct Post: Equatable, Sendable {
-    /// What a reply answers, and the post that opened its thread: never one without the other.
+    /// A reply's parent, and the post that began its thread; both or neither.
     package struct Reply: Hashable, Sendable {
         package let parent: EntryID
         package let root: EntryID
@@ -21,10 +21,10 @@ package struct Post: Equatable, Sendable {
     package let text: String
     package let title: String
     package let channels: [Channel]
-    /// Nil in a post that opens a thread.
+    /// Nil in a post that begins a thread.
     package let reply: Reply?
 
-    /// A post within the rules; an empty title is none.
+    /// Checks the rules of the content; an empty title means none.
     ///
     /// - Throws: `titleLength`, `channelCount`, `channelRepeated`.
     package init(
@@ -49,7 +49,7 @@ extension Post {
     init(wire: WirePost) throws(PayloadError) {
         let salt = try Salt(wire: wire.salt)
         var channels: [Channel] = []
-        // One too many is enough to be refused: thousands of names are not read for that.
+        // One name too many suffices for the refusal: the rest is not parsed.
         for name in wire.channels.prefix(PayloadLimits.channelsPerPost + 1) {
             guard let channel = Channel(name) else { throw .rule(.channelName) }
             channels.append(channel)
@@ -78,7 +78,7 @@ extension Post {
 }
 
 extension Post.Reply {
-    /// Nil if neither id is there; an empty one is not there.
+    /// Nil if both ids are empty, which means absent.
     fileprivate init?(wire: WirePost) throws(PayloadError) {
         guard wire.parent.isEmpty == wire.root.isEmpty else { throw .rule(.replyHalf) }
         if wire.parent.isEmpty { return nil }

@@ -1,15 +1,15 @@
 internal import Sodium
 
-/// What a post says besides words: where it stands and what it answers, read straight from its bytes.
+/// A post's channels and reply, read from its bytes without its text.
 ///
-/// There is one exactly where `Payload.decode` gives a post, by the same rules; but the words stay where they are, and a
-/// fold that reads a hundred thousand posts makes no strings of them.
+/// Succeeds exactly when `Payload.decode` gives a post, by the same rules, but makes no strings: a fold reads a hundred
+/// thousand posts.
 package struct PostOutline: Equatable, Sendable {
     package let channels: [Channel]
-    /// Nil in a post that opens a thread.
+    /// Nil in a post that begins a thread.
     package let reply: Post.Reply?
 
-    /// Reads a payload of kind 1.
+    /// Parses a payload of kind 1.
     ///
     /// - Throws: why it folds to nothing.
     package init(_ bytes: [UInt8]) throws(PayloadError) {
@@ -30,14 +30,14 @@ package struct PostOutline: Equatable, Sendable {
         reply = try fields.reply
     }
 
-    /// The outline of a post that is at hand.
+    /// The outline of a decoded post.
     package init(_ post: Post) {
         channels = post.channels
         reply = post.reply
     }
 }
 
-/// The fields of `message Post` as they come; the form is checked, so that nothing comes twice but channels.
+/// Fields of `message Post` in order; in the strict form only channels repeat.
 private struct Fields {
     var saltBytes = 0
     var titleBytes = 0
@@ -55,7 +55,7 @@ private struct Fields {
         }
     }
 
-    /// False if the field cannot be read, which its form does not allow.
+    /// Reads one field; false if that fails, which the strict form rules out.
     mutating func readOne(_ reader: inout ByteReader) throws(PayloadError) -> Bool {
         guard let tag = reader.varint() else { return false }
         switch tag & 7 {
@@ -83,7 +83,7 @@ private struct Fields {
         channels.append(channel)
     }
 
-    /// Nil if it is empty: an empty one is not there.
+    /// Nil if it is empty, which means absent.
     private static func id(_ bytes: ArraySlice<UInt8>) throws(PayloadError) -> EntryID? {
         if bytes.isEmpty { return nil }
         guard let id = EntryID(bytes) else { throw .rule(.idLength) }

@@ -5,20 +5,20 @@
 #endif
 package import Sodium
 
-/// What an identity says of itself: kind 5 (`protocol/payload.md` §3).
+/// An identity's profile: kind 5 (`protocol/payload.md` §3).
 ///
-/// Each field that is there writes a register of its own; nil leaves it as it was.
+/// Each present field writes its own register; nil leaves the register unchanged.
 package struct Profile: Equatable, Sendable {
     package let salt: Salt
     package let name: String?
-    /// Empty removes it.
+    /// An empty text removes it.
     package let fullName: String?
-    /// Empty removes it.
+    /// An empty text removes it.
     package let bio: String?
     /// The id of a picture.
     package let avatar: Bytes32?
 
-    /// A profile within the rules.
+    /// Checks the rules of the content.
     ///
     /// - Throws: `nameLength`, `fullNameLength`, `bioLength`.
     package init(

@@ -1,4 +1,4 @@
-/// Sixteen random bytes in every payload that can be erased, or the hash of a short text could be guessed.
+/// Sixteen random bytes in each erasable payload, without which the hash of a short text could be guessed.
 package struct Salt: Hashable, Sendable {
     private let words: (UInt64, UInt64)
 
@@ -18,7 +18,7 @@ package struct Salt: Hashable, Sendable {
         words = (high, low)
     }
 
-    /// Draws 16 bytes; on a node the generator is the system's.
+    /// Draws 16 bytes; a node passes the system's generator.
     package init(using generator: inout some RandomNumberGenerator) {
         words = (generator.next(), generator.next())
     }

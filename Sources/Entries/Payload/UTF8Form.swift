@@ -1,8 +1,8 @@
-/// Well-formed UTF-8 (Unicode §3.9, table 3-7): shortest, no surrogates, nothing beyond U+10FFFF.
+/// Validator of UTF-8 (Unicode §3.9, table 3-7): shortest form, no surrogates, nothing above U+10FFFF.
 ///
-/// Noncharacters, NUL and unassigned code points are text like any other.
+/// Noncharacters, NUL and unassigned code points are valid.
 package enum UTF8Form {
-    /// Where the first sequence starts that is not well formed; nil if there is none in `start..<end`.
+    /// Offset of the first malformed sequence; nil if `start..<end` is well formed.
     package static func firstBreak(in bytes: [UInt8], from start: Int, to end: Int) -> Int? {
         var offset = start
         while offset < end {
@@ -18,7 +18,7 @@ package enum UTF8Form {
         return nil
     }
 
-    /// Goes over ASCII in steps of eight bytes, as far as that goes.
+    /// Skips ASCII in steps of eight bytes.
     private static func asciiEnd(in bytes: [UInt8], from start: Int, to end: Int) -> Int {
         bytes.withUnsafeBytes { bytes in
             var offset = start
@@ -32,7 +32,7 @@ package enum UTF8Form {
         }
     }
 
-    /// The bytes of the sequence that starts here, 2 to 4; nil if it is not well formed.
+    /// Length of the sequence at `start`, 2 to 4; nil if it is malformed.
     private static func sequenceLength(in bytes: [UInt8], at start: Int, end: Int) -> Int? {
         let (count, second) = shape(bytes[start])
         guard count > 0, count <= end - start, second.contains(bytes[start + 1]) else { return nil }
@@ -44,7 +44,7 @@ package enum UTF8Form {
 
     private static let continuation: ClosedRange<UInt8> = 0x80...0xbf
 
-    /// How long a sequence with this first byte is (0: none starts so), and what its second byte may be.
+    /// Length of a sequence with this first byte (0: none starts so), and the range of its second byte.
     private static func shape(_ first: UInt8) -> (count: Int, second: ClosedRange<UInt8>) {
         switch first {
         case 0xc2...0xdf: (2, continuation)

@@ -4,16 +4,16 @@
     internal import Foundation
 #endif
 
-/// What an identity thinks of posts: kind 3 (`protocol/payload.md` §3).
+/// Votes on posts: kind 3 (`protocol/payload.md` §3).
 package struct Vote: Equatable, Sendable {
-    /// The numbers of the wire.
+    /// Raw values are those of the wire.
     package enum Value: UInt8, Hashable, Sendable, CaseIterable {
         case withdrawn = 0
         case up = 1
         case down = 2
     }
 
-    /// Writes the register (identity, post).
+    /// A write of the register (identity, post).
     package struct Choice: Hashable, Sendable {
         package let post: EntryID
         package let value: Value
@@ -24,10 +24,10 @@ package struct Vote: Equatable, Sendable {
         }
     }
 
-    /// In order: of two for one post the later wins.
+    /// In order: of two choices for one post the later wins.
     package let choices: [Choice]
 
-    /// A vote within the rules.
+    /// Checks the rules of the content.
     ///
     /// - Throws: `noTarget`.
     package init(choices: [Choice]) throws(PayloadError) {
@@ -64,7 +64,7 @@ extension Vote.Value {
         case .none: self = .withdrawn
         case .up: self = .up
         case .down: self = .down
-        // The form has no such value.
+        // `PayloadForm` admits no other value.
         case .UNRECOGNIZED: throw .refusedByDecoder
         }
     }

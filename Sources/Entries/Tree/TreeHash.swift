@@ -1,18 +1,18 @@
 package import Sodium
 
-/// How two nodes of a Merkle tree make their parent: the only thing in which Scurry's tree differs from RFC 6962's.
+/// The hash of an interior node: all in which Scurry's tree differs from RFC 6962's.
 package protocol TreeHash: Sendable {
     static func node(_ left: Bytes32, _ right: Bytes32) -> Bytes32
 }
 
-/// The tree of a log: leaf = entry id, node = `H("scurry/node", left ‖ right)` (`protocol/log.md`, Tree).
+/// Hash of a log's tree: leaf = entry id, node = `H("scurry/node", left ‖ right)` (`protocol/log.md` §3).
 package enum LogTreeHash: TreeHash {
     package static func node(_ left: Bytes32, _ right: Bytes32) -> Bytes32 {
         Blake2b.hash(.node, left, right)
     }
 }
 
-/// The place of a perfect subtree: `2^level` leaves, the first of which is `index · 2^level`.
+/// Place of a perfect subtree: `2^level` leaves from leaf `index · 2^level` on.
 package struct TreePlace: Hashable, Sendable {
     package let level: Int
     package let index: UInt64
@@ -24,17 +24,17 @@ package struct TreePlace: Hashable, Sendable {
 
     /// First leaf covered.
     package var start: UInt64 { index << UInt64(level) }
-    /// First leaf no longer covered.
+    /// First leaf after those covered.
     package var end: UInt64 { (index + 1) << UInt64(level) }
     package var bounds: Range<UInt64> { start..<end }
 
-    /// The two subtrees of which it is made; of a leaf, itself twice.
+    /// Both child subtrees; of a leaf, itself twice.
     package var halves: (left: TreePlace, right: TreePlace) {
         guard level > 0 else { return (self, self) }
         return (TreePlace(level: level - 1, index: index << 1), TreePlace(level: level - 1, index: index << 1 | 1))
     }
 
-    /// The perfect subtrees that cover [start, end), left to right: the canonical cut of a compact range.
+    /// The perfect subtrees that cover [start, end), left to right: the unique cut of a compact range.
     package static func covering(_ range: Range<UInt64>) -> [TreePlace] {
         var places: [TreePlace] = []
         var position = range.lowerBound
@@ -48,7 +48,7 @@ package struct TreePlace: Hashable, Sendable {
         return places
     }
 
-    /// How many nodes a compact range of `range` has, without making the list.
+    /// Number of nodes in a compact range of `range`, without building the list.
     package static func count(covering range: Range<UInt64>) -> Int {
         var count = 0
         var position = range.lowerBound
@@ -62,7 +62,7 @@ package struct TreePlace: Hashable, Sendable {
     }
 }
 
-/// A node of a Merkle tree, and where it stands.
+/// A node of a Merkle tree with its place.
 package struct TreeNode: Hashable, Sendable {
     package let place: TreePlace
     package let hash: Bytes32

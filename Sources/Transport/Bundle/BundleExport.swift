@@ -2,22 +2,22 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// Everything that a home holds, or what is new since some time, as a stream of bytes (`protocol/bundle.md` §4).
+/// Exports the home's logs, all or those changed since a time, as a bundle (`protocol/bundle.md` §4).
 ///
-/// Reads the database itself, so that a dead node holds nothing up; calls block.
+/// Reads the database directly, so that a dead node does not block it; calls block.
 package struct BundleExport {
     private let home: Home
     private let since: UInt64?
 
-    /// `since` (Unix milliseconds): each log from its first entry of that time or later.
+    /// With `since` (Unix milliseconds) each log begins at its first entry of that time or later.
     package init(_ home: Home, since: UInt64? = nil) {
         self.home = home
         self.since = since
     }
 
-    /// Writes the bundle; the own log only when it is noted that it left.
+    /// Writes the bundle; includes entries of the own log only once they are marked as published.
     ///
-    /// - Throws: `StorageError`, `HomeError`, `WriteError`, and whatever `write` throws.
+    /// - Throws: `StorageError`, `HomeError`, `WriteError`, and the errors of `write`.
     package func run(
         to write: @escaping ([UInt8]) throws -> Void,
         progress: (ExportSummary) -> Void = { _ in }
@@ -34,7 +34,7 @@ package struct BundleExport {
             number = next
             summary.unreadableLogs += page.unreadable
             let logs = Dictionary(page.logs.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
-            // Ahead of the entries: some are proven by nothing else.
+            // Before the entries: some are proven only by a settlement or by evidence.
             try add(page.logs.compactMap(\.words), to: &writer, &summary)
             var wants = try page.logs.compactMap { try want($0, reader) }
             while !wants.isEmpty {
@@ -61,15 +61,15 @@ package struct BundleExport {
         do throws(HomeError) {
             return try home.storeReader()
         } catch {
-            // What is wrong with the database has words of its own.
+            // A database error keeps its own type.
             if case .store(let reason) = error { throw reason }
             throw error
         }
     }
 
-    /// Logs looked at together: what fills a frame when each has a few entries; a guess.
+    /// Logs read together: enough to fill a frame with logs of a few entries; a guess.
     private static let pageLogs = 1_024
-    /// What is read from the store for one frame: half of the largest.
+    /// Bytes read from the store for one frame: half of the largest frame.
     private static let frameBytes = Limits.maximumMessageBytes / 2
 
     private func add(
@@ -89,7 +89,7 @@ package struct BundleExport {
         }
     }
 
-    /// The chunks of one frame; takes what they answer from the wants.
+    /// Reads the chunks of one frame, and removes the answered wants.
     private func read(
         _ wants: inout [RangeWant],
         _ reader: StoreReader,
@@ -97,7 +97,7 @@ package struct BundleExport {
     ) throws(StorageError) -> [UnverifiedChunk] {
         let lot = Array(wants.prefix(ChunksFrame.maximumCount))
         var damaged = 0
-        // In this moment more than ever all others are to be saved.
+        // An unreadable log must not stop the export of the others.
         let answers = try reader.ranges(lot, byteLimit: Self.frameBytes) { _ in damaged += 1 }
         summary.unreadableLogs += damaged
         summary.cutLogs -= damaged
@@ -105,7 +105,7 @@ package struct BundleExport {
         var unfinished: [RangeWant] = []
         for answer in answers {
             guard case .chunk(let chunk) = answer else {
-                // What is not here proves nothing behind it to who has not got it either.
+                // A gap: a reader without these entries cannot verify what follows them.
                 summary.cutLogs += 1
                 continue
             }
@@ -119,10 +119,10 @@ package struct BundleExport {
 
     // MARK: The own log
 
-    /// True of everybody else's entries, of those that a peer brought, and of own ones that are noted to have left.
+    /// Whether a chunk may be exported: others' entries, own ones that a peer sent, and own ones that are published.
     private func mayLeave(_ chunk: UnverifiedChunk, of log: ExportedLog, _ own: inout OwnRelease?) throws -> Bool {
         guard let known = own, known.log == chunk.log, chunk.size > known.published else { return true }
-        // Written in this very moment, or by a home that signs nothing more.
+        // Appended since the export began, or by a home that signs nothing more.
         own = try OwnLogRelease(home).perform() ?? own
         return chunk.size <= own?.published ?? 0 || log.source != nil
     }
@@ -133,26 +133,26 @@ package struct BundleExport {
     }
 }
 
-/// What an export wrote.
+/// Summary of an export.
 package struct ExportSummary: Sendable {
     package private(set) var entries: UInt64 = 0
     package var people: Int { identities.count }
     package var ownLog = OwnLogPart.told
-    /// Logs of which not all is written: a part of their history has not come yet.
+    /// Logs exported in part: a part of their history is missing here.
     package fileprivate(set) var cutLogs = 0
-    /// Logs that the store cannot read, or not to their end: they are not in the file, or not whole.
+    /// Logs that the store cannot read to the end: missing in the file, or incomplete.
     package fileprivate(set) var unreadableLogs = 0
-    /// Logs with a settlement or fork evidence.
+    /// Logs exported with a settlement or fork evidence.
     package private(set) var judgedLogs = 0
     package private(set) var endedAccounts = 0
     private var identities: Set<IdentityID> = []
 
-    /// Nothing is in the file.
+    /// Whether the bundle holds nothing.
     package var isEmpty: Bool { entries == 0 && judgedLogs == 0 && endedAccounts == 0 }
 
     package enum OwnLogPart: Hashable, Sendable {
         case told
-        /// This home signs nothing more, and what it wrote last has never left it.
+        /// Its last entries are left out: they were never published, and this home signs nothing more.
         case leftOut
     }
 
@@ -166,7 +166,7 @@ package struct ExportSummary: Sendable {
     }
 }
 
-/// Notes that all of the own log leaves: by the running node, or alone under the home's lock.
+/// Marks the whole own log as published, through the running node or under the home's lock.
 struct OwnLogRelease {
     private let home: Home
 
@@ -174,7 +174,7 @@ struct OwnLogRelease {
         self.home = home
     }
 
-    /// How the log stands then; nil for a hub.
+    /// Returns the own log's size and published size afterwards; nil for a hub.
     func perform() throws(WriteError) -> OwnRelease? {
         switch try HomeTurn.take(home) {
         case .node(let client):

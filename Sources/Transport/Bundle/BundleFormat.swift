@@ -2,15 +2,15 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// A file of entries: header, messages as on the wire, and a last frame that says that nothing is missing
+/// The form of a bundle: a header, messages as on the wire, and a closing frame that shows that the file is complete
 /// (`protocol/bundle.md` §1).
 enum BundleFormat {
-    /// 15 bytes: the two line breaks show a transfer that changed them.
+    /// 15 bytes; its two line breaks reveal a transfer that converts them.
     static let magic = Array("scurry bundle\r\n".utf8)
     static let version: UInt8 = 1
     /// Magic, version, network id.
     static let headerBytes = magic.count + 1 + Bytes32.count
-    /// The closing frame: types from 128 on are a file's own, and never sent on a channel.
+    /// Type of the closing frame; types from 128 on occur in bundles only, never on a channel.
     static let closingType: UInt8 = 128
     /// Number of frames u64, hash.
     static let closingBytes = 8 + Bytes32.count
@@ -29,7 +29,7 @@ enum BundleFormat {
     }
 }
 
-/// What the closing frame says of all that comes before it: how many frames, and their hash.
+/// Running count and hash of the frames, which the closing frame states.
 struct BundleDigest {
     private(set) var frames: UInt64 = 0
     /// `H("scurry/bundle", header)`, then with each frame `H("scurry/bundle", hash so far ‖ frame)`.
@@ -53,7 +53,7 @@ struct BundleDigest {
     }
 }
 
-/// Writes a bundle, piece by piece.
+/// Writes a bundle frame by frame.
 struct BundleWriter {
     private let write: ([UInt8]) throws -> Void
     private var digest: BundleDigest
@@ -71,7 +71,7 @@ struct BundleWriter {
         try write(bytes)
     }
 
-    /// Nothing may be added afterwards.
+    /// Writes the closing frame; nothing may be added afterwards.
     func close() throws {
         try write(BundleFormat.bytes(Frame(type: BundleFormat.closingType, body: digest.closing)))
     }

@@ -3,24 +3,23 @@ internal import FoundationEssentials
 package import Storage
 internal import Sync
 
-/// Takes a file of entries into a home: through the running node, or alone under the home's lock
-/// (`protocol/bundle.md` §4).
+/// Imports a bundle through the running node, or directly under the home's lock (`protocol/bundle.md` §4).
 ///
-/// Calls block. Memory holds one frame, or one transaction's worth of them.
+/// Calls block. Memory holds one frame, or the frames of one transaction.
 package struct BundleImport {
     private let home: Home
     private let budget: DiskBudget?
 
-    /// `budget` is what the database is kept within where no node runs; one that runs has its own.
+    /// `budget` bounds the database where no node runs; a running node applies its own.
     package init(_ home: Home, budget: DiskBudget? = nil) {
         self.home = home
         self.budget = budget
     }
 
-    /// Reads to the end, or to the first fault; what came before it stays.
+    /// Imports up to the end, or to the first fault; what precedes it stays.
     ///
-    /// - Throws: `BundleRefusal` before anything is stored; `SystemError`, `StorageError` or `WriteError` where it could not
-    ///   go on: what was taken until then stays as well.
+    /// - Throws: `BundleRefusal` before anything is stored; `SystemError`, `StorageError` or `WriteError` if the import
+    ///   had to stop: what was stored by then stays.
     package func run(
         _ source: BundleSource,
         progress: (ImportSummary) -> Void = { _ in }
@@ -32,7 +31,7 @@ package struct BundleImport {
         return try Self.read(&reader, bounds: taker.bounds, progress: progress) { try taker.take($0) }
     }
 
-    /// Reads what follows a header, in lots.
+    /// Reads the frames after the header in lots, and passes each lot to `take`.
     static func read(
         _ reader: inout BundleReader,
         bounds: BundleLot.Bounds,
@@ -56,7 +55,7 @@ package struct BundleImport {
                     summary.end(with: BundleFault(error), at: reader.place)
                     return summary
                 }
-                // Words are taken by themselves, between what stands before and behind them.
+                // Verdicts form a lot of their own, so that they are applied in the order of the file.
                 if part.isWords || lot.hasWords { try flush() }
                 if summary.fault != nil { return summary }
                 lot.add(part, frame, at: reader.place)
@@ -76,13 +75,13 @@ package struct BundleImport {
     }
 }
 
-/// What a frame holds.
+/// The content of a frame.
 enum BundlePart {
     case chunks([UnverifiedChunk])
-    /// Settlements, fork evidence, ends of accounts.
+    /// Settlements, fork evidence and ends of accounts.
     case words([UnverifiedVerdict])
 
-    /// Nothing is in a frame of a type that a later version made.
+    /// Decodes a frame; one of a type from a later version is empty.
     init(_ frame: Frame) throws(SyncViolation) {
         self =
             frame.type == ChangesFrame.type
@@ -97,7 +96,7 @@ enum BundlePart {
     }
 }
 
-/// Chunks that are taken together, and where each stood; or the words of one frame.
+/// Chunks that are imported in one step, each with its place in the file; or the verdicts (`words`) of one frame.
 struct BundleLot {
     private(set) var chunks: [UnverifiedChunk] = []
     private(set) var words: [UnverifiedVerdict] = []
@@ -110,9 +109,9 @@ struct BundleLot {
         let entries: UInt64
         let bytes: Int
 
-        /// Whatever came.
+        /// One frame.
         static let frame = Bounds(entries: 1, bytes: 1)
-        /// As much as a batch of a session: a tenth of a second of work.
+        /// One transaction, as large as a session's batch: a tenth of a second of work.
         static let transaction = Bounds(entries: 10_000, bytes: 4_194_304)
     }
 
@@ -140,7 +139,7 @@ struct BundleLot {
     func isFull(_ bounds: Bounds) -> Bool { entries >= bounds.entries || bytes >= bounds.bytes }
 }
 
-/// Whoever writes in the home while a file is read.
+/// The writer of an import: the running node, or this process under the home's lock.
 private final class BundleTaker {
     private enum Way {
         case node(ControlClient)
@@ -160,7 +159,7 @@ private final class BundleTaker {
         }
     }
 
-    /// A node is given a frame at a time; alone, what one transaction of a session holds.
+    /// One frame for a node's request; else one transaction.
     var bounds: BundleLot.Bounds {
         switch way {
         case .node: .frame
@@ -188,7 +187,7 @@ private final class BundleTaker {
     }
 
     func close() {
-        // Everything is stored by then: what closing cannot tidy, the next start does.
+        // Everything is stored: the next start finishes what `close` could not.
         if case .alone(_, let store, _) = way { try? store.close() }
     }
 }

@@ -2,18 +2,19 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// What becomes of a chunk that is not of the history that is stored here (`protocol/bundle.md` §4).
+/// Chunks of another branch than the stored one (`protocol/bundle.md` §4).
 extension BundleIntake {
-    /// Looks whether the chunk follows what is stored before it: then it has the first difference in it, and proves it.
+    /// Verifies the chunk over the stored entries before it: if that holds, the chunk contains the first difference and
+    /// proves it.
     ///
-    /// Else the difference lies before the chunk. One that begins the log has nothing before it: it is true or false by
-    /// itself. Of another only whoever has seen what came before it can tell.
+    /// Else the difference lies before the chunk, and only a node that has seen those entries can tell fork from fault.
+    /// A chunk from entry 0 has none before it, so it is true or false by itself.
     func dispute(
         _ chunk: UnverifiedChunk,
         _ prefix: LogPrefix,
         _ round: inout Round
     ) throws(StorageError) -> ChunkVerdict {
-        // The store is asked: it has to have what this round brought so far.
+        // The store answers from what it has: first store what this round brought.
         try store(&round)
         let nodes = chunk.start == 0 ? [] : try store.prefixNodes(of: chunk.log, end: chunk.start)
         guard let nodes, let common = LogRange(bounds: 0..<chunk.start, nodes: nodes) else { return .differs }
@@ -26,13 +27,13 @@ extension BundleIntake {
         switch verifier.verify(chunk, over: alone) {
         case .verified(let theirs): return try compare(theirs, chunk, prefix, &round)
         case .violation(let violation): return .fault(BundleFault(violation))
-        // Other words are in force here.
+        // The settlement or evidence in force here has another size.
         case .unknownRoot: return .unchecked
         case .doesNotFit, .certificateMissing, .prefixDiffers: return .differs
         }
     }
 
-    /// Takes the first difference as a peer's would be taken: as evidence, or as where the settled history begins.
+    /// Records the first difference: as evidence of a fork, or as the place where the settled history begins.
     private func compare(
         _ theirs: VerifiedChunk,
         _ chunk: UnverifiedChunk,
@@ -40,7 +41,7 @@ extension BundleIntake {
         _ round: inout Round
     ) throws(StorageError) -> ChunkVerdict {
         let leaves = theirs.entries.map(\.id)
-        // It is true of what comes before it, so the difference lies in what is left out here, and shows once that has come.
+        // No difference here: it lies in a gap of the stored log, and shows once that is filled.
         guard let place = try store.firstDifference(of: chunk.log, from: chunk.start, to: leaves) else {
             return .later
         }
@@ -51,7 +52,7 @@ extension BundleIntake {
         let proof: ForkFinding.Proof
         switch theirs.proof {
         case .head(let head) where prefix.settled == KnownRoot(size: head.size, root: head.root):
-            // The root key chose the history of this head: it takes the other's place.
+            // The root key settled this head's history: it replaces the stored one.
             guard prefix.side == nil else { return .unchecked }
             proof = .settled(size: head.size)
         case .head(let head):
@@ -65,7 +66,7 @@ extension BundleIntake {
             proof = .head(size: head.size, head.signature)
         case .cut(let known): proof = .cut(size: known.size)
         case .settled(let known): proof = .settled(size: known.size)
-        // No gap was looked at.
+        // The prefix that was checked has no gap.
         case .gap: return .differs
         }
         round.batch.findings.append(
@@ -75,7 +76,7 @@ extension BundleIntake {
         let now = try store.prefixes(of: [chunk.log])[chunk.log]
         round.prefixes[chunk.log] = now
         guard case .settled = proof else { return .forked }
-        // The settled history is fetched from there on, out of this chunk and those behind it.
+        // From the difference on the settled history is taken from this chunk and the following ones.
         guard prefix.side == nil, now?.side != nil else { return .differs }
         return try judge(now?.ofSettledSize(chunk) ?? chunk, &round)
     }

@@ -3,11 +3,11 @@ internal import Sodium
 internal import Storage
 internal import Sync
 
-/// What becomes of a chunk that has entries which were left out of a log here (`protocol/bundle.md` §4).
+/// Chunks with entries of a gap (`protocol/bundle.md` §4).
 extension BundleIntake {
-    /// Takes what of the chunk is missing; false if none of it is, or it is not the history that is.
+    /// Takes the gap's entries from the chunk; false if it has none of them, or is of another history.
     ///
-    /// Whatever head the chunk is under: the tree that is here says what the missing entries are.
+    /// The chunk's own head does not matter: the stored nodes prove the missing entries.
     func fill(_ chunk: UnverifiedChunk, _ prefix: LogPrefix, _ round: inout Round) -> Bool {
         guard let gap = prefix.gap, let missing = chunk.filling(gap),
             case .verified(let verified) = verifier.verify(missing, over: prefix), case .gap = verified.proof
@@ -19,8 +19,8 @@ extension BundleIntake {
 }
 
 extension UnverifiedChunk {
-    /// The part of the chunk that a gap begins with, as the answer to a Want for it would be; nil if the chunk does not
-    /// have the first entry that is missing, or does not show the nodes up to the gap's end.
+    /// The beginning of the gap from this chunk, in the form of an answer to a Want; nil if the chunk lacks the gap's
+    /// first entry, or the nodes up to the gap's end.
     fileprivate func filling(_ gap: LogGap) -> UnverifiedChunk? {
         guard left.isEmpty, start <= gap.start, count <= size - min(start, size), start + count > gap.start,
             let shown = LogRange(bounds: start + count..<size, nodes: right)

@@ -3,20 +3,20 @@ internal import Sodium
 internal import Storage
 internal import Sync
 
-/// Checks chunks from a file over what the store holds, and stores what is new: the wire's verifier, on a file
+/// Verifies a bundle's chunks against the store and stores what is new, with the verifier of the wire
 /// (`protocol/bundle.md` §4).
 ///
-/// Calls block; nobody else writes in the store meanwhile.
+/// Calls block; nothing else may write to the store meanwhile.
 struct BundleIntake {
     let store: EntryStore
     let verifier: ChunkVerifier
     private let release: Release
 
-    /// What an agreement about the own log allows.
+    /// Effect of a bundle that agrees on the own log.
     enum Release: Hashable {
-        /// A node decides: it has its own rules.
+        /// None here: the running node decides.
         case byNode
-        /// Nobody else is there: all of it may leave from now on.
+        /// The whole own log may leave from now on: no node runs.
         case now
     }
 
@@ -28,11 +28,11 @@ struct BundleIntake {
 
     struct Taking {
         let receipt: BundleReceipt
-        /// Of each transaction, in their order.
+        /// One for each transaction, in order.
         let reports: [ImportReport]
     }
 
-    /// Takes what a frame, or several, hold; whatever is behind a fault is not looked at.
+    /// Imports the content of one or more frames, up to the first fault.
     func take(_ part: BundlePart) throws(StorageError) -> Taking {
         var round: Round
         switch part {
@@ -65,21 +65,21 @@ struct BundleIntake {
         )
     }
 
-    /// What is known so far of what goes into one transaction, and what became of those before.
+    /// State of one call of `take`: what goes into the next transaction, and the results of the earlier ones.
     struct Round {
-        /// Of each log, what is held, and what this round adds.
+        /// For each log: what is held, this round's chunks included.
         var prefixes: [LogID: LogPrefix]
         let own: OwnRelease?
-        /// How many entries are stored of each log.
+        /// Entries stored of each log.
         var held: [LogID: UInt64]
         var batch = TakeBatch()
-        /// Bodies of settled entries that take the place of others: they are wanted once these do.
+        /// Bodies of settled entries that replace others; they are wanted only once those entries are in place.
         var replacing: [TakeBatch.BodyArrival] = []
         var receipt = BundleReceipt()
         var reports: [ImportReport] = []
         var ownShown: ImportReport.OwnShown?
         fileprivate var ownTold: ImportReport.OwnShown?
-        /// How far these chunks and this home agree on each log.
+        /// For each log: the end up to which the bundle agrees with this home.
         private var agreed: [LogID: UInt64] = [:]
 
         init(prefixes: [LogID: LogPrefix], own: OwnRelease?, held: [LogID: UInt64]) {
@@ -88,7 +88,8 @@ struct BundleIntake {
             self.held = held
         }
 
-        /// A true head over the own log, as far as it is here. Of several the largest counts: one may agree, and another show more.
+        /// Notes a valid head over the own log, as far as it is held here; the largest counts, since another may show
+        /// less.
         mutating func shown(_ size: UInt64, of own: OwnRelease) {
             switch ownShown {
             case nil, .agreed: ownShown = size > own.size ? .longer(held: own.size, shown: size) : .agreed
@@ -97,7 +98,8 @@ struct BundleIntake {
             }
         }
 
-        /// What differs behind what was the same leads to no head, and no fork explains it.
+        /// Turns a difference directly behind agreeing entries into a fault: no head leads there, and no fork explains
+        /// it.
         mutating func weighed(_ verdict: ChunkVerdict, of chunk: UnverifiedChunk) -> ChunkVerdict {
             switch verdict {
             case .taken, .known: agreed[chunk.log] = max(agreed[chunk.log] ?? 0, chunk.start + chunk.count)
@@ -111,7 +113,7 @@ struct BundleIntake {
 
     // MARK: The store
 
-    /// Stores what the round has come to; what follows it is checked over that.
+    /// Stores the round's batch; later chunks are checked against the result.
     func store(_ round: inout Round) throws(StorageError) {
         try note(&round)
         try take(&round)
@@ -125,7 +127,7 @@ struct BundleIntake {
         try take(&round)
     }
 
-    /// First of all: whatever becomes of the rest, nothing more is signed.
+    /// Stops signing before anything else is stored, if the bundle shows a longer or another own log.
     private func note(_ round: inout Round) throws(StorageError) {
         guard round.ownShown != round.ownTold else { return }
         switch round.ownShown {
@@ -171,7 +173,7 @@ struct BundleIntake {
         round.reports.append(ImportReport(report: report, bodies: bodies, own: own))
     }
 
-    /// What a transaction made of settlements and evidence that was not so before.
+    /// Settlements and evidence that a transaction put in force.
     private static func news(in report: TakeReport, before: [LogID: LogPrefix]) -> [BundleReceipt.Judged] {
         report.standings.flatMap { standing -> [BundleReceipt.Judged] in
             guard standing.certificate != nil else { return [.ended(standing.log)] }
@@ -183,9 +185,9 @@ struct BundleIntake {
         }
     }
 
-    // MARK: Words
+    // MARK: Settlements and evidence
 
-    /// Checks what root keys and forks say; the fault in it, if there is one.
+    /// Verifies a settlement or fork evidence and adds it to the batch; returns its fault, if any.
     private func judge(_ words: UnverifiedVerdict, _ round: inout Round) -> BundleFault? {
         switch VerdictVerifier(network: verifier.network).judge(words) {
         case .valid(let settlement, let evidence, let certificate):
@@ -231,7 +233,7 @@ struct BundleIntake {
                 round.ownShown = .longer(held: own.size, shown: chunk.size)
             }
             return .taken
-        // What proves it has not come yet; or other words are in force here.
+        // A chunk that proves it may still come; or another settlement or evidence is in force here.
         case .doesNotFit: return .later
         case .unknownRoot: return prefix.isJudged ? .unchecked : .later
         case .certificateMissing: return .fault(.certificateMissing)
@@ -240,15 +242,15 @@ struct BundleIntake {
         }
     }
 
-    /// Everything of the chunk is here: is what proves it true of the history that is here?
+    /// Compares a chunk without new entries with the stored history, and checks its proof over that.
     private func compare(
         _ chunk: UnverifiedChunk,
         _ prefix: LogPrefix,
         _ round: inout Round
     ) throws(StorageError) -> ChunkVerdict {
-        // Of the settled history that is kept aside all was proven.
+        // The settled history beside the stored one is proven completely.
         guard !prefix.isAside(chunk) else { return .unchecked }
-        // What came a moment ago is not in the store yet, and is compared like everything else.
+        // This round's chunks are not in the store yet.
         if round.batch.chunks.contains(where: { $0.chunk.log == chunk.log }) { try store(&round) }
         let end = chunk.start + chunk.count
         let held = prefix.range.bounds.upperBound
@@ -276,7 +278,7 @@ struct BundleIntake {
         return .known
     }
 
-    /// Keeps what a verified chunk has of bodies: of new entries they are in it, of others the store compares the hashes.
+    /// Keeps the bodies of a verified chunk; a new entry has its body in it, of others the store compares the hash.
     private func keepBodies(
         of verified: VerifiedChunk,
         _ chunk: UnverifiedChunk,
@@ -291,7 +293,7 @@ struct BundleIntake {
         }
     }
 
-    /// Bodies of entries that are here without them; the store compares the hashes.
+    /// Takes the bodies of entries that are stored without one; the store compares the hashes.
     private func takeBodies(
         _ chunk: UnverifiedChunk,
         below end: UInt64,
@@ -324,12 +326,12 @@ struct BundleIntake {
 extension LogPrefix {
     var isJudged: Bool { settled != nil || cut != nil }
 
-    /// Whether a chunk goes on the settled history that is kept aside.
+    /// Whether a chunk continues the settled history that is fetched beside the stored one.
     func isAside(_ chunk: UnverifiedChunk) -> Bool {
         chunk.proof == .known && side != nil && settled?.size == chunk.size
     }
 
-    /// The chunk as it would be under the settled root: a head of that size may be one of the settled history.
+    /// The same chunk with the settled root as its proof: a head of the settled size may sign the settled history.
     func ofSettledSize(_ chunk: UnverifiedChunk) -> UnverifiedChunk? {
         guard chunk.proof != .known, let settled, settled.size == chunk.size else { return nil }
         return UnverifiedChunk(
@@ -344,16 +346,16 @@ extension LogPrefix {
         )
     }
 
-    /// What a chunk is checked over.
+    /// The compact range that a chunk is checked over.
     func range(for chunk: UnverifiedChunk) -> LogRange { isAside(chunk) ? side ?? range : range }
 
-    /// Whether none of a chunk can count here: a fork, or the root key, ends the log before it.
+    /// Whether none of the chunk can count: it begins at or beyond the cut or the settled size.
     func hides(_ chunk: UnverifiedChunk) -> Bool {
         chunk.proof != .known && settled?.size != chunk.size
             && chunk.start >= Standing.ceiling(cut: cut, settled: settled)
     }
 
-    /// The roots that are known at a size.
+    /// The known roots at a size.
     func roots(at size: UInt64) -> [Bytes32] {
         [settled, cut].compactMap { $0 }.filter { $0.size == size }.map(\.root)
     }

@@ -2,10 +2,10 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// Reads a bundle frame by frame, in the memory of one (`protocol/bundle.md` §3).
+/// Reads a bundle frame by frame; holds one frame in memory (`protocol/bundle.md` §3).
 struct BundleReader {
     let network: NetworkID
-    /// Of the frame that was read last, or of the next one before any was.
+    /// Place of the frame that was read last, at first of the first frame.
     private(set) var place = BundlePlace(frame: 1, offset: UInt64(BundleFormat.headerBytes))
     private var end = UInt64(BundleFormat.headerBytes)
     private var digest: BundleDigest
@@ -32,12 +32,12 @@ struct BundleReader {
 
     enum Step {
         case frame(Frame)
-        /// Everything was there.
+        /// The closing frame confirms that nothing is missing.
         case complete
         case fault(BundleFault)
     }
 
-    /// The next frame; after `complete` and `fault` there is none.
+    /// Reads the next frame; not to be called after `complete` or `fault`.
     mutating func next() throws(SystemError) -> Step {
         place = BundlePlace(frame: digest.frames + 1, offset: end)
         let prefix = try source.read(4)

@@ -1,22 +1,22 @@
 package import Entries
 internal import Sync
 
-/// What became of the chunks of one frame: what a node answers to the command that reads the file.
+/// Results for the chunks of one frame: the node's response to an importing command.
 package struct BundleReceipt: Hashable, Sendable, Codable {
-    /// One for each chunk, in order; the last may be a fault, and then the rest was not looked at. Of words a fault alone.
+    /// One for each chunk, in order; a fault ends the list. For a frame of settlements and evidence: only a fault.
     package internal(set) var verdicts: [ChunkVerdict] = []
-    /// Logs that hold more than before.
+    /// Logs with more entries than before.
     package internal(set) var gains: [Gain] = []
-    /// Bodies that were wanted and have come.
+    /// Wanted bodies that arrived.
     package internal(set) var bodies = 0
     package internal(set) var ownLog: OwnLogFinding?
-    /// What root keys said and what forks showed that was not known before; nil from a node that knows no such thing.
+    /// Settlements and fork evidence that came into force; nil from a node of a version that knows neither.
     package internal(set) var judged: [Judged]?
 
     package enum Judged: Hashable, Sendable, Codable {
         case settled(LogID)
         case forked(LogID)
-        /// The name of the end (`LogID(endOf:in:)`).
+        /// Item id of the ended account (`LogID(endOf:in:)`).
         case ended(LogID)
     }
 
@@ -26,32 +26,32 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
         package let entries: UInt64
     }
 
-    /// What the file shows of the log that this home writes.
+    /// What the bundle shows of the own log.
     package enum OwnLogFinding: Hashable, Sendable, Codable {
         case agreed
-        /// Nothing more is signed here: the home was copied, or restored from a backup.
+        /// Signing stopped: the home was copied, or restored from a backup.
         case stopped
     }
 }
 
-/// What became of one chunk.
+/// Result for one chunk.
 package enum ChunkVerdict: Hashable, Sendable, Codable {
-    /// Verified, and stored as far as it was new.
+    /// Verified; its new entries are stored.
     case taken
-    /// All of it was here, and its head is true of what is here.
+    /// All entries were held, and the head is valid for them.
     case known
-    /// All of it was here; what lies before a head that is still incomplete is not compared.
+    /// All entries were held; what precedes a head that is still incomplete is not compared.
     case unchecked
-    /// It begins after what is held of the log.
+    /// It begins beyond the held entries.
     case later
-    /// The writer signed this, and something else that is held here.
+    /// The writer signed this branch and the one that is held.
     case forked
-    /// It differs from what is held; whether the writer or the file is to blame the file does not show.
+    /// It differs from the held entries; the bundle does not show whether the writer forked or the bundle is false.
     case differs
     case fault(BundleFault)
 }
 
-/// Ids go over the control socket in base32.
+/// Ids are base32 on the control socket.
 extension Identifier where Self: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

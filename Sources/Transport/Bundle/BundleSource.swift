@@ -4,16 +4,16 @@
     internal import Darwin
 #endif
 
-/// Where a bundle is read from, front to back.
+/// A sequential source of a bundle's bytes.
 package struct BundleSource {
-    /// Gives so many bytes; fewer only at the end.
+    /// Reads that many bytes; fewer only at the end.
     let read: (Int) throws(SystemError) -> [UInt8]
 
     init(_ read: @escaping (Int) throws(SystemError) -> [UInt8]) {
         self.read = read
     }
 
-    /// A file that a person named: it may be a link, or a pipe.
+    /// Opens a file named by a person; it may be a link or a pipe.
     package static func file(_ path: String) throws(SystemError) -> BundleSource {
         BundleSource(OpenSource(try OpenFile(path, for: .readAnywhere)))
     }
@@ -27,7 +27,7 @@ package struct BundleSource {
     }
 }
 
-/// Keeps the descriptor open while somebody reads.
+/// Owns the descriptor of a source.
 private final class OpenSource {
     private let file: OpenFile
 

@@ -6,12 +6,13 @@ internal import Sync
     internal import Darwin
 #endif
 
-/// Who writes in a home now: the node that runs, or whoever has the lock.
+/// Who may write to a home now: the running node, or this process, which took the lock.
 enum HomeTurn {
     case node(ControlClient)
     case alone(HomeLock)
 
-    /// Waits for another command that is writing, and for a node that is just starting or stopping.
+    /// Finds the running node or takes the lock; waits for another command, and for a node that is starting or
+    /// stopping.
     static func take(_ home: Home) throws(WriteError) -> HomeTurn {
         let client = ControlClient(home.layout)
         let deadline = SystemClock.monotonicMilliseconds + TransportLimits.lockPatienceMilliseconds
@@ -27,7 +28,7 @@ enum HomeTurn {
         }
     }
 
-    /// Asks the node; one that has gone is an error here.
+    /// Sends a request to the node; a node that is gone is an error here.
     static func ask(_ request: ControlRequest, _ client: ControlClient) throws(WriteError) -> ControlResponse {
         do throws(ControlError) {
             return try client.send(request)

@@ -1,13 +1,13 @@
 internal import Entries
 
-/// What an import did.
+/// Summary of an import.
 package struct ImportSummary: Sendable {
-    /// Entries that were not here before.
+    /// Entries that are new here.
     package private(set) var entries: UInt64 = 0
     package private(set) var bodies = 0
-    /// Whether the own log's finding, if there is one, ended signing.
+    /// What the bundle shows of the own log; nil if nothing.
     package private(set) var ownLog: BundleReceipt.OwnLogFinding?
-    /// Where the file is wrong; nothing behind it was looked at.
+    /// The first fault and its place; nothing after it was read.
     package private(set) var fault: (fault: BundleFault, place: BundlePlace)?
 
     private var gained: Set<IdentityID> = []
@@ -16,32 +16,32 @@ package struct ImportSummary: Sendable {
     private var differences: Set<LogID> = []
     private var settled: Set<LogID> = []
     private var ended: Set<LogID> = []
-    /// How far the file and this home were seen to agree on each log.
+    /// For each log: the end up to which the bundle agrees with this home.
     private var agreed: [LogID: UInt64] = [:]
 
-    /// People of whom something is new.
+    /// Identities with new entries.
     package var people: Int { gained.count }
-    /// Logs of which the file has something, and not from where this home's part ends.
+    /// Logs in the bundle that begin beyond this home's entries.
     package var laterLogs: Int { late.count }
-    /// Logs whose writer signed two histories.
+    /// Logs whose writer forked.
     package var forkedLogs: Int { forks.count }
-    /// Logs that differ, and nobody knows why.
+    /// Logs that differ for an unknown reason.
     package var differingLogs: Int { differences.subtracting(forks).count }
 
-    /// Logs that their root keys end, as was not known before.
+    /// Logs with a settlement that was not in force before.
     package var settledLogs: Int { settled.count }
-    /// Accounts that ended, as was not known before.
+    /// Accounts whose end was not known before.
     package var endedAccounts: Int { ended.count }
 
-    /// Something was stored.
+    /// Whether anything new was stored.
     package var hasNews: Bool {
         entries > 0 || bodies > 0 || !settled.isEmpty || !ended.isEmpty || !forks.isEmpty
     }
 
-    /// Logs that are counted as such: whoever made the file up pays nothing for one. More than a campus has.
+    /// Bound of the logs counted in `laterLogs`, since a forged bundle names logs for free; more than a campus has.
     static let lateAtMost = 100_000
 
-    /// Everything in the file that can count is here now.
+    /// Whether everything in the bundle that can count is held now.
     package var isComplete: Bool { fault == nil && late.isEmpty && differingLogs == 0 }
 
     mutating func end(with fault: BundleFault, at place: BundlePlace) {
@@ -79,7 +79,7 @@ package struct ImportSummary: Sendable {
         case .later: if late.count < Self.lateAtMost { late.insert(chunk.log) }
         case .forked: forks.insert(chunk.log)
         case .differs:
-            // What came before this chunk was the same here: it leads to no head, and no fork explains it.
+            // Directly behind agreeing entries: no head leads there, and no fork explains it.
             if let end = agreed[chunk.log], end >= chunk.start {
                 self.end(with: .badProof, at: place)
             } else {

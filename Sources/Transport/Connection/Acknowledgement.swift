@@ -1,9 +1,10 @@
 internal import NIOCore
 
-/// How long bytes may lie at the other host's door before the connection counts as gone (RFC 5482).
+/// Socket option: the time that sent bytes may stay unacknowledged before the connection is dropped (TCP user timeout,
+/// RFC 5482).
 ///
-/// Without it, a laptop that changed its address hears of that only when nothing came for `idleTimeoutSeconds`, and the
-/// system goes on repeating what it sent for a quarter of an hour.
+/// Without it, a laptop whose address changed notices only after `idleTimeoutSeconds` of silence, and the system goes
+/// on retransmitting for a quarter of an hour.
 enum Acknowledgement {
     #if os(Linux)
         /// `TCP_USER_TIMEOUT` of linux/tcp.h, in milliseconds.

@@ -7,12 +7,13 @@ internal import Sync
     internal import Darwin
 #endif
 
-/// How fast a node takes connections in: the others wait in the kernel's queue, or knock again, and cost it nothing.
+/// Token bucket for incoming connections: the others wait in the kernel's queue, or try again, and cost the node
+/// nothing.
 ///
-/// A value without a clock: so many may come at once, and from then on so many a second.
+/// A value without a clock.
 struct ArrivalPace: Sendable {
     private let rate: Rate
-    /// Thousandths of a connection that may come now.
+    /// Tokens, in thousandths of a connection.
     private var room: Int64
     private var seenAt: Int64
 
@@ -25,10 +26,10 @@ struct ArrivalPace: Sendable {
             perSecond: TransportLimits.arrivalsPerSecond
         )
 
-        /// Of this user's own commands: more than there ever are.
+        /// For this user's own commands: practically unlimited.
         static let ofCommands = Rate(atOnce: 1_000_000, perSecond: 1_000_000)
 
-        /// Of one host.
+        /// For one host.
         static let share = Rate(
             atOnce: TransportLimits.arrivalsAtOncePerHost,
             perSecond: TransportLimits.arrivalsPerSecondPerHost
@@ -41,7 +42,8 @@ struct ArrivalPace: Sendable {
         seenAt = now
     }
 
-    /// Notes connections that have come, and how many more were closed at once; says in how many milliseconds the next may.
+    /// Charges accepted and refused connections; returns the milliseconds until the next one may be accepted, 0 for at
+    /// once.
     mutating func came(_ count: Int, refused: Int = 0, now: Int64) -> Int64 {
         refill(now: now)
         room -= Int64(count) * 1_000 + Int64(refused) * 1_000 / TransportLimits.refusalsPerArrival
@@ -49,7 +51,7 @@ struct ArrivalPace: Sendable {
         return (1_000 - room + rate.perSecond - 1) / rate.perSecond
     }
 
-    /// Takes one in, if one may come now.
+    /// Takes a token if there is one; returns whether there was.
     mutating func admit(now: Int64) -> Bool {
         refill(now: now)
         guard room >= 1_000 else { return false }
@@ -57,7 +59,7 @@ struct ArrivalPace: Sendable {
         return true
     }
 
-    /// As many may come at once as ever.
+    /// Whether the bucket is full.
     mutating func isRested(now: Int64) -> Bool {
         refill(now: now)
         return room == rate.atOnce * 1_000
@@ -69,8 +71,7 @@ struct ArrivalPace: Sendable {
     }
 }
 
-/// The share of each host in that pace, so that one that knocks as fast as it can keeps nobody else out (`protocol/sync.md`
-/// §11).
+/// A token bucket for each host, so that a host that floods keeps no other out (`protocol/sync.md` §11).
 struct ArrivalShares {
     private let rate: ArrivalPace.Rate
     private var paces: [HostNetwork: ArrivalPace] = [:]
@@ -81,13 +82,14 @@ struct ArrivalShares {
 
     var count: Int { paces.count }
 
-    /// Takes one in from a host, if it may come now.
+    /// Takes a token of the host's bucket if there is one; returns whether there was.
     mutating func admit(_ host: HostNetwork, now: Int64) -> Bool {
         if paces.count >= TransportLimits.arrivalHosts, paces[host] == nil { forget(now: now) }
         return paces[host, default: ArrivalPace(rate, now: now)].admit(now: now)
     }
 
-    /// Who has not come for a while is as good as unknown. The pace of all together lets in too few for so many others.
+    /// Drops full buckets, which say nothing. Drops all if the table stays full: the total rate admits too few
+    /// connections for that.
     private mutating func forget(now: Int64) {
         paces = paces.filter { pace in
             var pace = pace.value
@@ -97,12 +99,12 @@ struct ArrivalShares {
     }
 }
 
-/// Accepts at that pace; the listening channel has `autoRead` switched off.
+/// Accepts connections at the total and the per-host rate; the listening channel has `autoRead` switched off.
 final class ArrivalHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    /// Whether programs of this machine share as other hosts do.
+    /// Whether connections from this machine count towards the per-host rate.
     enum Loopback {
         case excepted
         case counted
@@ -113,7 +115,7 @@ final class ArrivalHandler: ChannelInboundHandler {
     private let loopback: Loopback
     private var admitted = 0
     private var refused = 0
-    /// The system had nothing left to take a connection in with.
+    /// Whether `accept` failed for lack of file descriptors or memory.
     private var isStarved = false
 
     init(_ rate: ArrivalPace.Rate, share: ArrivalPace.Rate = .share, loopback: Loopback = .excepted) {
@@ -150,8 +152,8 @@ final class ArrivalHandler: ChannelInboundHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(delay)) { context.read() }
     }
 
-    /// Where files or memory are used up the connection stays in the system's queue, and the next look finds it again: at once
-    /// that would take a whole core. One that was broken off before it was taken in costs nobody else anything.
+    /// Notes that file descriptors or memory ran out: the connection then stays in the kernel's queue, and an immediate
+    /// retry would spin on a whole core. A connection that was reset before `accept` delays nobody.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch (error as? IOError)?.errnoCode {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: isStarved = true
@@ -160,14 +162,14 @@ final class ArrivalHandler: ChannelInboundHandler {
         context.fireErrorCaught(error)
     }
 
-    /// Has the loop leave the socket alone until the next `read`: behind an error NIO takes the last one for not answered yet, and
-    /// looks again at once. Only where `autoRead` changes does it stop.
+    /// Stops polling of the socket until the next `read`: after an error NIO takes the last `read` as still pending and
+    /// accepts again at once, unless `autoRead` changes.
     private func leaveAlone(_ channel: any Channel) {
         for value in [true, false] { try? channel.syncOptions?.setOption(.autoRead, value: value) }
     }
 
     private func isWelcome(_ guest: any Channel) -> Bool {
-        // Without an address it is gone already.
+        // Without an address the connection is closed already.
         guard let host = guest.remoteAddress.flatMap(Connection.host) else { return true }
         switch loopback {
         case .excepted where NodeMachine.isLoopback(host): return true

@@ -2,17 +2,17 @@ internal import NIOCore
 internal import NIOPosix
 internal import Sync
 
-/// One stream of bytes to somebody else, over TCP or a local socket, until either side ends it.
+/// One byte stream over TCP or a local socket, until either side ends it.
 struct Connection: Sendable {
     let channel: any Channel
     private let outbox = Outbox()
     private let inbox = Inbox()
 
-    /// Takes a fresh channel over; called on its event loop, before anything can be read from it.
+    /// Takes over a new channel, on its event loop, before anything is read from it.
     static func take(_ channel: any Channel) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
             let connection = Connection(channel: channel)
-            // Whatever became of it by then: one that is closed before it is active ends without a word to its handlers.
+            // A channel that closes before it is active never calls its handlers.
             channel.closeFuture.whenComplete { [inbox = connection.inbox] _ in inbox.finish() }
             try channel.pipeline.syncOperations.addHandler(InboxHandler(connection.inbox))
             return connection
@@ -23,14 +23,14 @@ struct Connection: Sendable {
         self.channel = channel
     }
 
-    /// The other side's address as the system tells it; nil if it was gone at once.
+    /// The remote address as the system tells it; nil if the connection was closed at once.
     var remoteHost: String? { channel.remoteAddress.flatMap(Self.host) }
 
-    /// Carries bytes until the connection is over or the task is cancelled, and closes it.
+    /// Carries bytes until the connection ends or the task is cancelled, then closes it.
     ///
     /// - Parameters:
-    ///   - received: called with bytes in order; while it is busy, little more is read.
-    ///   - sent: called as bytes have left for the kernel.
+    ///   - received: called with the bytes in order; little more is read until it returns.
+    ///   - sent: called with the number of bytes that the kernel took.
     func run(
         received: @escaping @Sendable ([UInt8]) async -> Void,
         sent: @escaping @Sendable (Int) async -> Void
@@ -52,23 +52,22 @@ struct Connection: Sendable {
         }
     }
 
-    /// Queues bytes, which leave in their order and without the help of any task: each hand-over to another thread costs a
-    /// live post some 40 µs.
+    /// Queues bytes, which are written in order without a task: each thread hop costs a live post some 40 µs.
     func send(_ bytes: [UInt8]) -> Outbox.Push {
         let outcome = outbox.push(bytes)
         if outcome == .queued { write() }
         return outcome
     }
 
-    /// At once where this is asked for on the event loop: whatever else its thread has to do would come first. Not before the
-    /// channel is active: that is what the loop has to do then.
+    /// Starts writing: at once when called on the event loop, since its other work would come first otherwise; but not
+    /// before the channel is active, which is part of that work.
     private func write() {
         guard outbox.begin() else { return }
         let loop = channel.eventLoop
         if loop.inEventLoop, channel.isActive { writeNext() } else { loop.execute { writeNext() } }
     }
 
-    /// On the event loop: one write after the other, each when the one before has left.
+    /// Writes the next batch, on the event loop; the completion of one write starts the next.
     private func writeNext() {
         switch outbox.next() {
         case .rest: break
@@ -79,16 +78,16 @@ struct Connection: Sendable {
                 switch outcome {
                 case .success:
                     outbox.wrote(count)
-                    // Not from here: a write may end at once, and however many there are, they are not to stand on each other.
+                    // Through the loop: a write may complete at once, and a direct call would nest without bound.
                     channel.eventLoop.execute { writeNext() }
-                // A write fails only because the connection is over, and whoever reads it ends on that too.
+                // A write fails only if the connection is over, and the reading side ends on that too.
                 case .failure: channel.close(promise: nil)
                 }
             }
         }
     }
 
-    /// Gives what is queued a last moment: an answer, or a goodbye, is worth so much and no more.
+    /// Writes out the queue, a response or a Goodbye, for at most `lastWriteMilliseconds`.
     private func flush() async {
         let channel = channel
         let deadline = channel.eventLoop.scheduleTask(in: .milliseconds(TransportLimits.lastWriteMilliseconds)) {
@@ -100,7 +99,7 @@ struct Connection: Sendable {
         deadline.cancel()
     }
 
-    /// Closes when the outbox is empty, and in any case after `Limits.closeLingerSeconds`.
+    /// Closes when the outbox is empty, or after `Limits.closeLingerSeconds`.
     func close() {
         outbox.finish()
         write()
@@ -123,7 +122,7 @@ struct Connection: Sendable {
         maximum: TransportLimits.readBytes
     )
 
-    /// An address as text; one of IPv4 that came through an IPv6 socket in the form that people know.
+    /// An address as text; an IPv4-mapped IPv6 address in its IPv4 form.
     static func host(_ address: SocketAddress) -> String? {
         guard let text = address.ipAddress else { return nil }
         let mapped = "::ffff:"

@@ -8,7 +8,7 @@ internal import Sync
     internal import Darwin
 #endif
 
-/// Opens connections: names are resolved, IPv6 and IPv4 addresses tried in turn, until one answers (RFC 8305).
+/// Opens connections: resolves the name, then tries its IPv6 and IPv4 addresses until one answers (RFC 8305).
 struct Dialer: Sendable {
     let group: any EventLoopGroup
     var names = NameLookup.shared
@@ -18,10 +18,10 @@ struct Dialer: Sendable {
         case failed(DialFailure)
     }
 
-    /// Returns at once when the task is cancelled; what was still on its way is closed when it arrives.
+    /// Dials an address; returns at once when the task is cancelled, and then closes a connection that completes later.
     func dial(_ address: PeerAddress, _ origin: PeerTarget.Origin = .listed) async -> Outcome {
         let (outcomes, result) = AsyncStream.makeStream(of: Outcome.self)
-        // The system's connect cannot be called back, so it is left to end by itself.
+        // The system's connect cannot be cancelled, so it runs in a task of its own.
         Task {
             let outcome = await connect(address, origin)
             if case .terminated = result.yield(outcome), case .connected(let connection) = outcome {
@@ -41,7 +41,7 @@ struct Dialer: Sendable {
             .channelOption(.recvAllocator, value: Connection.receiveAllocator)
             .channelOption(.autoRead, value: false)
         do {
-            // What is no name waits for none: all of NIO's own lookups stand in one line.
+            // An address needs no lookup: NIO would queue it behind other names.
             if let place = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
                 return .connected(try await bootstrap.connect(to: place) { Connection.take($0) })
             }
@@ -62,7 +62,7 @@ struct Dialer: Sendable {
     private static func failure(_ error: any Error) -> DialFailure {
         if let error = error as? NIOConnectionError {
             let failures = error.connectionErrors.map { failure($0.error) }
-            // With several addresses the most telling failure is shown: somebody there refused.
+            // Of several failures the most informative is reported first: refused, by a host that answered.
             for telling in [DialFailure.refused, .timedOut, .unreachable] where failures.contains(telling) {
                 return telling
             }

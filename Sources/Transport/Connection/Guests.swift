@@ -2,14 +2,14 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Sync
 
-/// How many connections came in and are open, and from where.
+/// Counts open incoming connections, in total and by host.
 final class Guests: Sendable {
     private struct Count {
         var open: [ObjectIdentifier: any Channel] = [:]
         var byHost: [HostNetwork: Int] = [:]
     }
 
-    // Not a `Mutex`: that one is handed over in the kernel, where the thread sanitizer does not see it.
+    // Not a `Mutex`: that one waits in the kernel (futex), which the thread sanitizer does not see.
     private let count = NIOLockedValueBox(Count())
     private let limit: Limit
 
@@ -27,7 +27,7 @@ final class Guests: Sendable {
         self.limit = limit
     }
 
-    /// Counts a connection until it closes; false if there are too many already.
+    /// Counts a connection until it closes; returns false, uncounted, if a limit is reached.
     func enter(_ channel: any Channel) -> Bool {
         let host = HostNetwork(channel.remoteAddress.flatMap(Connection.host) ?? "")
         let isWelcome = count.withLockedValue { count in
@@ -41,7 +41,7 @@ final class Guests: Sendable {
         return true
     }
 
-    /// Closes whatever is still open.
+    /// Closes all connections that are open.
     func closeAll() {
         for channel in count.withLockedValue({ Array($0.open.values) }) { channel.close(promise: nil) }
     }

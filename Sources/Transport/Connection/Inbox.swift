@@ -1,9 +1,9 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// What came in on one connection and was not looked at yet: filled on the event loop, emptied by the connection's task.
+/// Queue of received buffers of one connection: filled on the event loop, emptied by the connection's task.
 ///
-/// Nothing is read from the kernel while `highMark` reads wait, so that a fast sender is held back by TCP itself.
+/// Reading pauses while `highMark` buffers wait, so that TCP holds back a fast sender.
 final class Inbox: Sendable {
     private struct State {
         var waiting = 0
@@ -36,7 +36,7 @@ final class Inbox: Sendable {
         case wait
     }
 
-    /// Asked after a round of reads: whether the next may follow at once.
+    /// Ends a round of reads; returns whether the next may begin at once.
     func roundEnded() -> Appetite {
         state.withLockedValue { state in
             state.isPaused = state.waiting >= Self.highMark
@@ -44,7 +44,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Told after each buffer was dealt with: whether reading, which had paused, is to go on.
+    /// Counts a handled buffer; returns `.read` if a paused reading is to go on.
     func dealtWithOne() -> Appetite {
         state.withLockedValue { state in
             state.waiting -= 1
@@ -55,7 +55,7 @@ final class Inbox: Sendable {
     }
 }
 
-/// Puts what a channel reads into an inbox; the channel has `autoRead` switched off.
+/// Puts the bytes that a channel reads into an inbox; the channel has `autoRead` switched off.
 final class InboxHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
@@ -78,7 +78,7 @@ final class InboxHandler: ChannelInboundHandler, Sendable {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Whatever breaks a connection looks the same from above: it is over.
+        // All errors mean the same to the caller: the connection is over.
         context.close(promise: nil)
     }
 }

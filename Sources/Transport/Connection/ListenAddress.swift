@@ -1,8 +1,8 @@
 internal import Sync
 
-/// Where a node listens: a host and a port, of which 0 lets the system pick one.
+/// A host and port to listen on; with port 0 the system picks one.
 package struct ListenAddress: Hashable, Sendable {
-    /// A name or an address without brackets; nil: every address of the machine, IPv6 and IPv4.
+    /// A name or an address without brackets; nil means every address of the machine, IPv6 and IPv4.
     package let host: String?
     package let port: UInt16
 
@@ -11,7 +11,7 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Every address, the usual port.
+    /// Every address, with the default port.
     package static let standard = ListenAddress(host: nil, port: PeerLine.defaultPort)
 
     /// Reads `HOST:PORT`, `[IPv6]:PORT`, `:PORT`, `HOST` or `*:PORT`; unlike a peer's, the port may be 0.
@@ -26,7 +26,7 @@ package struct ListenAddress: Hashable, Sendable {
                 return
             }
         } else if let colon = rest.firstIndex(of: ":"), rest[..<colon].isEmpty || rest[..<colon] == "*" {
-            // Any host will do to have the port read.
+            // The host does not matter: only the port is parsed.
             self.init(host: nil, port: try PeerLine.address("any" + rest[colon...]).port)
             return
         }
@@ -35,7 +35,7 @@ package struct ListenAddress: Hashable, Sendable {
     }
 }
 
-/// What a listener got hold of.
+/// The address that a listener is bound to.
 package struct BoundAddress: Hashable, Sendable {
     package let host: String
     package let port: UInt16

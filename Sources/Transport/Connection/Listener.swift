@@ -8,14 +8,14 @@ internal import Sync
     internal import Darwin
 #endif
 
-/// A listening socket, and who may come in.
+/// A listening socket with its limits on incoming connections.
 struct Listener: Sendable {
     let address: BoundAddress
     private let channel: any Channel
     private let guests: Guests
     private let connections: AsyncStream<Connection>
 
-    /// Listens; without a host on every address, IPv6 and IPv4 together, or IPv4 alone where there is no IPv6.
+    /// Binds; without a host to every address, IPv6 and IPv4 together, or IPv4 alone on a machine without IPv6.
     init(
         _ wish: ListenAddress,
         limit: Guests.Limit = .standard,
@@ -27,7 +27,7 @@ struct Listener: Sendable {
         let guests = Guests(limit)
         let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
         let bootstrap = Self.bootstrap(group, { ArrivalHandler(rate, share: share, loopback: loopback) }) { channel in
-            // A connection above the limits fails here, and is closed before a byte of it is read.
+            // Fails for a connection above the limits, which is then closed before a byte of it is read.
             guard guests.enter(channel) else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
             return Connection.take(channel).map { _ = entrance.yield($0) }
         }
@@ -51,10 +51,10 @@ struct Listener: Sendable {
         throw failure
     }
 
-    /// Takes connections in until cancelled; then stops listening and closes what came in.
+    /// Accepts connections until cancelled; then stops listening and closes the accepted ones.
     ///
-    /// `serve` runs one connection to its end; `ended` is called once nobody can come in any more, while those that came in
-    /// are still served.
+    /// `serve` runs one connection to its end; `ended` is called when no further connection is accepted, while accepted
+    /// ones are still served.
     func run(
         serve: @escaping @Sendable (Connection) async -> Void,
         ended: @escaping @Sendable () async -> Void = {}
@@ -66,17 +66,17 @@ struct Listener: Sendable {
             close()
             await ended()
         }
-        // Behind the last words of each: who was let in and not served yet.
+        // After the connections' last writes: closes those that were accepted and never served.
         guests.closeAll()
     }
 
-    /// Ends when nobody can call any more; who came meanwhile is sent away.
+    /// Stops listening, returns when the port is closed, and closes connections that came meanwhile.
     func end() async {
         try? await channel.close().get()
         guests.closeAll()
     }
 
-    /// Stops listening; what was accepted goes on.
+    /// Stops listening; accepted connections stay open.
     func close() {
         channel.close(promise: nil)
     }

@@ -10,20 +10,21 @@ internal import Sync
     internal import Darwin
 #endif
 
-/// Asks the system for the addresses of names (`getaddrinfo(3)`), each on a thread of its own.
+/// Resolves names with `getaddrinfo(3)`, each lookup on a thread of its own.
 ///
-/// The system's call cannot be ended, and takes ten seconds and more where no name server answers. So one name is asked for
-/// once at a time, and few at a time: what others told of waits for its own kind alone, and never for what a person wrote.
+/// The call cannot be cancelled, and takes ten seconds and more where no name server answers. So each name has one
+/// lookup at a time, and the number of lookups is limited, separately for listed and learned names: learned names never
+/// delay the peers file's.
 final class NameLookup: Sendable {
     static let shared = NameLookup()
 
     enum Failure: Error {
         case notFound
-        /// The system is silent, or owes as many answers as may be.
+        /// No answer in time, or the limit of concurrent lookups is reached.
         case silent
     }
 
-    /// Asks the system; a test may have another.
+    /// The resolver; tests replace it.
     typealias Ask = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
 
     private struct Pending: Hashable {
@@ -39,7 +40,7 @@ final class NameLookup: Sendable {
         self.ask = ask
     }
 
-    /// The addresses of a name, in the system's order, within `TransportLimits.connectTimeoutSeconds`.
+    /// Resolves a name within `TransportLimits.connectTimeoutSeconds`, in the system's order.
     func addresses(of address: PeerAddress, _ origin: PeerTarget.Origin) async -> Result<[SocketAddress], Failure> {
         let name = Pending(host: address.host, origin: origin)
         guard begin(name) else { return .failure(.silent) }
@@ -72,7 +73,7 @@ final class NameLookup: Sendable {
         }
     }
 
-    /// Somebody else's name for a place on this machine has a node speak to what listens here alone.
+    /// Whether an address is this machine's: a learned name that resolves to it would lead the node to local services.
     static func isOfThisMachine(_ address: SocketAddress) -> Bool {
         guard let text = Connection.host(address) else { return true }
         return NodeMachine.isLoopback(text) || text == "::" || text.hasPrefix("0.")
@@ -112,7 +113,7 @@ final class NameLookup: Sendable {
     }
 }
 
-/// What is known already, for NIO's trying of one address after the other (RFC 8305).
+/// Gives resolved addresses to NIO, which tries them in turn (RFC 8305).
 struct KnownAddresses: Resolver, Sendable {
     let addresses: [SocketAddress]
     let loop: any EventLoop

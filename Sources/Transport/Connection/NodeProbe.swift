@@ -4,14 +4,14 @@ internal import NIOPosix
 internal import Sodium
 package import Sync
 
-/// Who answers at an address: half a handshake, in which the other side shows and proves its key, and this one shows
-/// nothing (`protocol/channel.md` §2).
+/// Finds out which node answers at an address by half a handshake: the other side proves its key, this side shows none
+/// (`protocol/channel.md` §2).
 package struct NodeProbe: Sendable {
     private let network: NetworkID
     private let key: AgreementKey
     private let secret: SecretBytes?
 
-    /// The node's own key is not sent, but tells whether the other side is this node itself.
+    /// The node's own key is never sent; it tells whether the other side is this node.
     package init(of home: Home) throws(HomeError) {
         network = home.network
         key = try home.keys().node
@@ -20,23 +20,25 @@ package struct NodeProbe: Sendable {
 
     package enum Outcome: Hashable, Sendable {
         case node(NodeID)
-        /// It is this node.
+        /// This node itself.
         case itself
-        /// Somebody took the connection, and did not answer as a node of this network does: another network, or no node.
+        /// The other side accepted and then broke the handshake: another network, or no node.
         case stranger
-        /// Somebody took the connection, and said nothing for as long as was waited: a node that hangs, one of a private network
-        /// whose secret this home does not have, or no node.
+        /// The other side accepted and sent nothing until the timeout: a node that hangs, one of a private network
+        /// whose secret this home lacks, or no node.
         case silent
         case unreachable(DialFailure)
     }
 
-    /// Takes at most `TransportLimits.connectTimeoutSeconds` and `TransportLimits.probeAnswerSeconds`.
+    /// Probes an address; takes at most `TransportLimits.connectTimeoutSeconds` plus
+    /// `TransportLimits.probeAnswerSeconds`.
     package func ask(_ address: PeerAddress) async -> Outcome {
         switch await Dialer(group: MultiThreadedEventLoopGroup.singleton).dial(address) {
         case .failed(let failure): return .unreachable(failure)
         case .connected(let connection):
             let own = NodeID(raw: key.publicKey)
-            // Whoever is not this node is refused before the message that would show who calls.
+            // Expecting this node's own id refuses every other node before the third message, which would show this
+            // side's key.
             let conversation = ProbeConversation(
                 .initiator(in: network, as: key, ephemeral: .random(), expecting: own, secret: secret)
             )

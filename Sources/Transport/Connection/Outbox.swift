@@ -1,15 +1,15 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// What waits to be written to one connection: filled by anybody, emptied by whoever `begin` said should.
+/// Write queue of one connection: any thread pushes, and the one whose `begin` returned true writes.
 final class Outbox: Sendable {
     private struct State {
         var pending: [[UInt8]] = []
-        /// Bytes of the first item that are gone already.
+        /// Bytes of the first item that are written already.
         var gone = 0
         /// Bytes in `pending` and in the batch that is being written.
         var bytes = 0
-        /// Bytes that were written since `takeWritten` was called last.
+        /// Bytes written since the last `takeWritten`.
         var written = 0
         var isBeingEmptied = false
         var ending = Ending.open
@@ -17,7 +17,7 @@ final class Outbox: Sendable {
 
     private enum Ending {
         case open
-        /// What is queued still goes out.
+        /// Queued bytes still go out.
         case finished
         /// Nothing more goes out.
         case abandoned
@@ -25,7 +25,7 @@ final class Outbox: Sendable {
 
     enum Push: Hashable {
         case queued
-        /// More waits than `TransportLimits.outboundBytes`: the reader is too slow to keep.
+        /// More than `TransportLimits.outboundBytes` would be queued: the reader is too slow.
         case full
         /// The connection is over.
         case closed
@@ -33,14 +33,14 @@ final class Outbox: Sendable {
 
     enum Step {
         case write(ByteBuffer)
-        /// Nothing waits; whoever pushes next begins anew.
+        /// The queue is empty; the next push calls `begin` again.
         case rest
-        /// Nothing waits, and nothing will.
+        /// The queue is empty and closed.
         case end
     }
 
     private let state = NIOLockedValueBox(State())
-    /// Something was written.
+    /// Signals that bytes were written.
     let progress: AsyncStream<Void>
     private let progressed: AsyncStream<Void>.Continuation
 
@@ -58,12 +58,12 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Lets what is queued go out, and then ends.
+    /// Closes the queue; what is in it still goes out.
     func finish() {
         state.withLockedValue { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// Drops what is queued, and ends.
+    /// Closes the queue and drops what is in it.
     func abandon() {
         state.withLockedValue {
             $0.ending = .abandoned
@@ -73,7 +73,7 @@ final class Outbox: Sendable {
         progressed.finish()
     }
 
-    /// Whether the caller is to take steps now, until one says that there is nothing more.
+    /// Makes the caller the writer; false if there is one already. The writer calls `next` until that returns no batch.
     func begin() -> Bool {
         state.withLockedValue { state in
             guard !state.isBeingEmptied else { return false }
@@ -82,9 +82,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// As much of what waits as goes into one write.
-    ///
-    /// However long an item is: by each write it is seen whether the other side reads.
+    /// The next batch, of at most `writeBytes`; a long item is split, so that each write shows whether the peer reads.
     func next() -> Step {
         state.withLockedValue { state in
             guard !state.pending.isEmpty else {
@@ -96,7 +94,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// A batch is in the network's hands.
+    /// Counts bytes that the kernel took.
     func wrote(_ count: Int) {
         state.withLockedValue {
             $0.bytes -= count
@@ -105,7 +103,7 @@ final class Outbox: Sendable {
         progressed.yield()
     }
 
-    /// Bytes that were written since this was asked last.
+    /// Bytes written since the last call.
     func takeWritten() -> Int {
         state.withLockedValue { state in
             defer { state.written = 0 }

@@ -1,10 +1,10 @@
 internal import NIOPosix
 
-/// Whether a node could listen at an address: it is bound as a node binds it, and left at once.
+/// Tests whether a node could listen at an address, by binding it for a moment.
 ///
-/// A call tells less: one that a firewall swallows looks like one that nobody takes.
+/// Dialling it would tell less: a connection that a firewall drops looks like one that nobody accepts.
 package enum PortProbe {
-    /// Why nobody can listen there now; nil if a node can.
+    /// Why a node cannot listen there now; nil if it can.
     package static func fault(_ wish: ListenAddress) async -> ListenError? {
         do throws(ListenError) {
             let listener = try await Listener(wish, group: MultiThreadedEventLoopGroup.singleton)

@@ -4,28 +4,28 @@
     internal import Darwin
 #endif
 
-/// A command's way to the running node. Calls block, so they come from no event loop and no node's own task.
+/// Client of the running node's control socket. Calls block: not for an event loop or a node's own task.
 package struct ControlClient: Sendable {
     private let layout: HomeLayout
     private let patience: UInt64
 
-    /// A node that says nothing for so many milliseconds counts as hung.
+    /// A node that does not respond within `patience` milliseconds counts as hung.
     package init(_ layout: HomeLayout, patience: UInt64 = TransportLimits.controlAnswerMilliseconds) {
         self.layout = layout
         self.patience = patience
     }
 
-    /// Asks one question over a connection of its own, and waits for the answer.
+    /// Sends one request over a connection of its own, and returns the response.
     package func send(_ request: ControlRequest) throws(ControlError) -> ControlResponse {
         try connection().send(request)
     }
 
-    /// A connection for whoever has more than one to ask.
+    /// Opens a connection for several requests.
     package func connection() throws(ControlError) -> ControlConnection {
         ControlConnection(try connect(), layout, patience: patience)
     }
 
-    /// Whether a node takes commands on this home.
+    /// Whether a node accepts commands for this home.
     func isAnswered() throws(ControlError) -> Bool {
         do throws(ControlError) {
             _ = try connect()
@@ -46,9 +46,9 @@ package struct ControlClient: Sendable {
             return socket
         } catch {
             switch error.code {
-            // Where the home's own path is too long, a node names another before it listens.
+            // `ENAMETOOLONG`: the home's path is too long, and no node has written another one to `control.path`.
             case ENOENT, ENOTDIR, ECONNREFUSED, ENAMETOOLONG: throw .noNode
-            // The kernel's queue of a node that no longer accepts is full.
+            // The kernel's backlog is full: the node no longer accepts.
             case EAGAIN: throw .notResponding(process: HomeLock.holder(layout))
             default: throw .interrupted(error)
             }
@@ -56,7 +56,7 @@ package struct ControlClient: Sendable {
     }
 }
 
-/// Questions to a running node, one after the other.
+/// A connection for requests to a running node, one after the other.
 package struct ControlConnection: ~Copyable {
     private let socket: LocalSocket
     private let layout: HomeLayout
@@ -68,9 +68,9 @@ package struct ControlConnection: ~Copyable {
         self.patience = patience
     }
 
-    /// Asks, and waits for the answer; nothing more may be asked once this has thrown.
+    /// Sends a request and returns the response; not to be called again after it has thrown.
     ///
-    /// A synchronisation may take as long as it was given; everything else as long as patience goes.
+    /// Times out after `patience`, a `sync` request after its own timeout plus `patience`.
     package func send(_ request: ControlRequest) throws(ControlError) -> ControlResponse {
         var deadline = SystemClock.monotonicMilliseconds + patience
         if case .sync(let milliseconds) = request { deadline += milliseconds }
@@ -78,7 +78,7 @@ package struct ControlConnection: ~Copyable {
         do throws(SystemError) {
             try socket.send(ControlLine.encode(request), before: deadline)
         } catch {
-            // A line without its end is no request.
+            // A line without its end is not executed.
             throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
         }
         do throws(SystemError) {
@@ -91,16 +91,16 @@ package struct ControlConnection: ~Copyable {
     }
 }
 
-/// Why a node did not answer.
+/// Why a request got no response.
 package enum ControlError: Error, Hashable, Sendable {
     /// No node runs on this home.
     case noNode
-    /// A node runs and takes no request: exit 75. Nothing was asked of it.
+    /// A node runs and accepts no request, so nothing happened: exit 75.
     case notResponding(process: Int32?)
-    /// It was asked, and did not answer in time: exit 75. What was asked may still happen.
+    /// The node got the request and did not respond in time, so it may still be executed: exit 75.
     case unanswered(process: Int32?)
-    /// The connection broke, as when the node stops at this very moment.
+    /// The connection broke, as when the node stops.
     case interrupted(SystemError)
-    /// The node is another version.
+    /// The response does not parse: the node is of another version.
     case notUnderstood
 }

@@ -2,57 +2,58 @@ package import Entries
 package import FoundationEssentials
 internal import Storage
 
-/// What a command asks of the running node: one JSON object a line, answered by one line.
+/// A command's request to the running node: one line of JSON, with one line as response.
 package enum ControlRequest: Hashable, Sendable, Codable {
-    /// Sign and store a payload; the bytes are base64 in JSON.
+    /// Sign and store a payload (bytes in base64).
     ///
-    /// A node that has not begun by `before`, milliseconds of the machine's monotonic clock, writes nothing: whoever asked has
-    /// given up, and may ask again. Nil, as earlier versions ask: whenever it can.
+    /// Not executed unless begun by `before`, milliseconds of the machine's monotonic clock: the command has given up
+    /// by then, and may ask again. Nil, as earlier versions send: at any time.
     case append(kind: UInt16, payload: Data, before: UInt64? = nil)
-    /// Delete an own post, by its id in base32, and every edit of it.
+    /// Delete an own post, by its id in base32, with every edit of it.
     case deletePost(id: String, before: UInt64? = nil)
     case status
-    /// The peers file was written: read it again, and call whoever waits.
+    /// The peers file changed: reread it, and dial the peers that wait for a retry.
     case peersChanged
-    /// The device key was locked or unlocked: look again.
+    /// The device key was locked or unlocked: reread it.
     case keyChanged
-    /// The device key's secrets, sealed for this node's key: no file may hold them, so the node does until `keyChanged`.
+    /// Secrets of the device key, sealed for the node's key: no file may hold them, so the node keeps them until
+    /// `keyChanged`.
     case unlock(sealed: Data)
     case sync(milliseconds: UInt64)
-    /// Take the chunks of a file: the body of a Chunks message.
+    /// Import chunks of a bundle: the body of a Chunks message.
     case importChunks(Data)
-    /// Take the settlements and fork evidence of a file: the body of a Changes message.
+    /// Import settlements and fork evidence of a bundle: the body of a Changes message.
     case importChanges(Data)
-    /// Note that all of the own log leaves now: an export is about to be written.
+    /// Mark the whole own log as published, for an export.
     case releaseOwnLog
-    /// Take what a root key signed of a log or an account: 208 bytes, base64 in JSON.
+    /// Store a settlement of a log or an account: 208 bytes, in base64.
     case settle(Data)
     case stop
 }
 
-/// What the node answers.
+/// The node's response.
 package enum ControlResponse: Hashable, Sendable, Codable {
     case appended(AppendedEntry)
-    /// A rule forbids it; nothing was written.
+    /// A rule forbids the entry; nothing was written.
     case refused(Refusal)
     case status(StatusReport)
     case synced(SyncOutcome)
     case imported(BundleReceipt)
-    /// How the own log stands; of a hub the answer is `done`.
+    /// The own log's sizes; a hub responds `done`.
     case released(log: LogID, size: UInt64, published: UInt64)
     case done
-    /// It could not be done; one line for a person.
+    /// The request failed; one line for a person.
     case failed(String)
 }
 
-/// Where an own entry came to stand; ids in base32.
+/// The place of an own entry; ids in base32.
 package struct AppendedEntry: Hashable, Sendable, Codable {
     package let id: String
     package let log: String
     package let sequence: UInt64
 }
 
-/// An `AppendRefusal` in words that JSON has.
+/// An `AppendRefusal` as JSON.
 package struct Refusal: Hashable, Sendable, Codable {
     private enum Rule: String, Codable {
         case noOwnLog, locked, wrongKey, signingStopped, notCarried, logForked, logSettled, accountEnded,
@@ -86,7 +87,7 @@ package struct Refusal: Hashable, Sendable, Codable {
         post = parts.2?.description
     }
 
-    /// Nil if the other side left out what its rule needs.
+    /// Nil if a field that the rule needs is missing.
     var refusal: AppendRefusal? {
         let post = post.flatMap { Base32.decode($0) }.flatMap { EntryID($0) }
         return switch rule {
@@ -107,24 +108,24 @@ package struct Refusal: Hashable, Sendable, Codable {
     }
 }
 
-/// One line of JSON, and back.
+/// Encodes and decodes one line of JSON.
 enum ControlLine {
     static func encode(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only floating-point numbers without a value cannot be encoded, and there are none.
+        // Only NaN and infinite numbers cannot be encoded, and no message has such.
         guard let data = try? encoder.encode(message) else { preconditionFailure("every message has a JSON form") }
         return Array(data) + [UInt8(ascii: "\n")]
     }
 
-    /// Nil if the line is not such a message.
+    /// Nil if the line is not a message of this type.
     static func decode<Message: Decodable>(_ line: some Collection<UInt8>) -> Message? {
-        // Foundation traps where its own limit of 512 levels is passed by the last byte of its input.
+        // Foundation traps if the last byte of its input exceeds its own limit of 512 levels.
         guard !isNested(line, deeperThan: TransportLimits.controlNesting) else { return nil }
         return try? JSONDecoder().decode(Message.self, from: Data(line))
     }
 
-    /// Whether brackets that a string does not hide are open, more than `limit` at once (RFC 8259 section 9 allows a limit).
+    /// Whether more than `limit` brackets outside of strings are open at once (RFC 8259 §9 allows a limit).
     private static func isNested(_ line: some Collection<UInt8>, deeperThan limit: Int) -> Bool {
         var depth = 0
         var isInString = false

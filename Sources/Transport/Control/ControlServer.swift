@@ -8,15 +8,14 @@ internal import Sync
     internal import Darwin
 #endif
 
-/// The local socket of a running node: commands of the same user, one JSON object a line.
+/// Control socket of a running node: requests from commands of the same user, one line of JSON each.
 struct ControlServer: Sendable {
     let path: String
     private let channel: any Channel
     private let guests: Guests
     private let connections: AsyncStream<Connection>
 
-    /// Listens on the home's control socket, for one user's commands; the caller holds the home's lock, so what lies
-    /// there is a remnant.
+    /// Binds the home's control socket; the caller holds the home's lock, so a socket that exists is a leftover.
     init(
         _ layout: HomeLayout,
         user: UInt32 = FileSystem.user,
@@ -28,7 +27,7 @@ struct ControlServer: Sendable {
             Guests.Limit(all: TransportLimits.controlConnections, perHost: TransportLimits.controlConnections)
         )
         let (connections, entrance) = AsyncStream.makeStream(of: Connection.self)
-        // Where files are used up it looks again now and then, as the listener does, and not at once.
+        // Like the listener, retries `accept` after a pause when file descriptors run out.
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.autoRead, value: false)
             .serverChannelInitializer { channel in
@@ -62,7 +61,7 @@ struct ControlServer: Sendable {
         self.connections = connections
     }
 
-    /// Answers commands until cancelled.
+    /// Serves commands until cancelled.
     func run(_ answer: @escaping @Sendable (ControlRequest) async -> ControlResponse) async {
         await withDiscardingTaskGroup { group in
             for await connection in connections {
@@ -70,7 +69,7 @@ struct ControlServer: Sendable {
             }
             close()
         }
-        // Behind the last words of each: who was let in and not served yet.
+        // After the connections' last writes: closes those that were accepted and never served.
         guests.closeAll()
     }
 
@@ -79,18 +78,18 @@ struct ControlServer: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Takes the socket out of the file system: the next command sees at once that no node runs.
+    /// Removes the socket's file, so that the next command sees at once that no node runs.
     func remove() {
         try? FileSystem.remove(path)
     }
 }
 
-/// One command's connection: lines in, lines out, in order.
+/// One command's connection: requests in, responses out, in order.
 private actor ControlConversation {
     private let connection: Connection
     private let answer: @Sendable (ControlRequest) async -> ControlResponse
     private var line: [UInt8] = []
-    /// Since when nothing was asked, monotonic milliseconds; nil while something is answered.
+    /// Start of the present silence, monotonic milliseconds; nil while a request is executed.
     private var silentSince: UInt64?
 
     init(_ connection: Connection, _ answer: @escaping @Sendable (ControlRequest) async -> ControlResponse) {
@@ -127,7 +126,7 @@ private actor ControlConversation {
         _ = connection.send(ControlLine.encode(await answer(request)))
     }
 
-    /// What is long is read elsewhere: nobody else is served meanwhile where this runs.
+    /// Decodes a line; a long one off this thread, which serves everybody.
     private func request(in line: [UInt8]) async -> ControlRequest? {
         guard line.count > TransportLimits.turnBytes else { return ControlLine.decode(line) }
         return await Task(executorPreference: globalConcurrentExecutor) { ControlLine.decode(line) }.value
@@ -139,8 +138,8 @@ private actor ControlConversation {
         connection.close()
     }
 
-    /// Whoever says nothing gives its place to others. Looked at now and then: a timer for each request would cost as much as
-    /// the request.
+    /// Closes the connection after `controlRequestMilliseconds` without a request. Polls: a timer for each request
+    /// would cost as much as the request.
     private func endSilence() async {
         let patience = TransportLimits.controlRequestMilliseconds
         var pause = patience
@@ -152,9 +151,9 @@ private actor ControlConversation {
     }
 }
 
-/// Who is at the other end of a local socket.
+/// Identity of a local socket's peer.
 enum PeerCredentials {
-    /// The other process's user (`SO_PEERCRED`, or `LOCAL_PEERCRED`); fails where the system does not tell.
+    /// The peer process's user (`SO_PEERCRED`, or `LOCAL_PEERCRED`); fails where the system does not tell.
     static func user(of channel: any Channel) -> EventLoopFuture<UInt32> {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)

@@ -1,7 +1,7 @@
-/// Where the control socket of a home is: in the home, or, if that path is too long for the kernel, under a short
-/// directory of this user's, which the home then names in `control.path`.
+/// Path of a home's control socket: in the home, or, if that path is too long for the kernel, in a short directory of
+/// this user, recorded in the home's `control.path`.
 enum SocketPlace {
-    /// Chooses and records the place; called by the node alone, under the home's lock.
+    /// Chooses and records the path; only a node calls this, under the home's lock.
     static func make(_ layout: HomeLayout, runtime: String? = ProcessEnvironment.value("XDG_RUNTIME_DIR"))
         throws(HomeError) -> String
     {
@@ -11,14 +11,14 @@ enum SocketPlace {
         }
         let directory = runtime.map { $0 + "/scurry" } ?? "/tmp/scurry-\(FileSystem.user)"
         try HomeError.wrap { () throws(SystemError) in try FileSystem.makeDirectories(directory) }
-        // Under /tmp somebody else may have made it first.
+        // Under /tmp another user may have made the directory first.
         try Privacy.checkPrivateDirectory(directory)
         let path = "\(directory)/\(name(layout))"
         try HomeError.wrap { () throws(SystemError) in try FileSystem.replace(layout.controlPath, with: path + "\n") }
         return path
     }
 
-    /// Where a command finds it. A home that was copied or moved still names the socket of another one: that is not asked.
+    /// The path for a command. A copied or moved home still records the other home's path, which is ignored.
     static func find(_ layout: HomeLayout) -> String {
         guard let bytes = try? FileSystem.read(layout.controlPath, limit: 4_096), !bytes.isEmpty else {
             return layout.controlSocket
@@ -27,6 +27,6 @@ enum SocketPlace {
         return path.hasSuffix("/" + name(layout)) ? path : layout.controlSocket
     }
 
-    /// Another one for each home's path.
+    /// A file name derived from the home's path.
     private static func name(_ layout: HomeLayout) -> String { layout.shortName + ".sock" }
 }

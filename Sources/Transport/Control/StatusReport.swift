@@ -1,23 +1,26 @@
-/// What `scurry status` and `scurry peers` show of a running node. Ids in base32, times in Unix milliseconds.
+/// A running node's status, as `scurry status` and `scurry peers` show it. Ids in base32, times in Unix milliseconds.
 package struct StatusReport: Hashable, Sendable, Codable {
     package let node: String
     package let network: String
     package let process: Int32
     package let startedAt: UInt64
-    /// `host:port`; nil if nobody can call this node.
+    /// `host:port`; nil if the node accepts no connections.
     package let listening: String?
     package let peers: [Peer]
     package let targets: [Target]
     package let fingerprint: String
     package let logs: UInt64
-    /// Entries that count, of all logs; nil if the store was not asked.
+    /// Counted entries of all logs; nil if the store was not read.
     package let entries: Int?
     package let databaseBytes: Int?
-    /// Logs of which some peer says to have more than is here and was not asked in vain, bodies that are wanted, logs whose writer forked.
+    /// Logs of which a peer offers more than is held; those that were asked for in vain are in `unsuppliedLogs`.
     package let wantedLogs: Int
+    /// Bodies that are wanted.
     package let wantedBodies: Int
+    /// Logs whose writer forked.
     package let setAsideLogs: Int
-    /// False until a peer of this start has shown what it holds of the own log: until then own posts wait.
+    /// False until a peer has shown, since the start, what it holds of the own log: own entries are withheld until
+    /// then.
     package let isOwnLogCleared: Bool
     package let isSigningStopped: Bool
     /// The device key is under a passphrase that this node does not have.
@@ -25,43 +28,44 @@ package struct StatusReport: Hashable, Sendable, Codable {
     /// Bytes of all sockets since the start.
     package let bytesReceived: UInt64
     package let bytesSent: UInt64
-    /// Another program has taken the place of the one that runs; nil from a node that does not look.
+    /// The program file was replaced since the start; nil from a node that does not check.
     package let isReplaced: Bool?
-    /// How many people's logs this node carries; nil: everybody's, or the node does not say.
+    /// Identities whose logs are carried; nil: all, or the node does not say.
     package let carriedPeople: Int?
-    /// How many more it was set to carry, and cannot name.
+    /// Identities in the setting that did not fit in the scope.
     package let leftOutPeople: Int?
-    /// Logs of which somebody offered more, and nobody supplies it; logs whose identity has spent its quota.
+    /// Logs that a peer offered and no connected peer supplies.
     package let unsuppliedLogs: Int?
+    /// Logs that wait because their identity's quota is used up.
     package let delayedLogs: Int?
-    /// Whoever calls now is turned away.
+    /// New connections are refused.
     package let isFull: Bool?
-    /// What the database and its log may take on the disk; nil: there is no budget.
+    /// Budget of the database and its WAL on disk; nil: none.
     package let diskBudgetBytes: Int?
-    /// Bodies that gave way for it; nil where the store was not asked.
+    /// Bodies dropped for the budget; nil if the store was not read.
     package let droppedBodies: Int?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {
         package let node: String
-        /// Where it was dialled, `HOST:PORT`, or the host that it called from; nil if the system does not say.
+        /// The dialled address, `HOST:PORT`, or the host of an incoming connection; nil if the system does not say.
         package let address: String?
         package let direction: Direction
         package let agent: String
         package let connectedSince: UInt64
-        /// When both were last seen to hold the same; nil: not yet in this connection.
+        /// When both sides last held the same; nil: not yet on this connection.
         package let lastEqual: UInt64?
-        /// Nothing is under way in either direction, and both hold the same.
+        /// Nothing is in flight in either direction, and both sides hold the same.
         package let isInStep: Bool
-        /// Logs asked of this peer and not yet here: how far behind it this node is.
+        /// Logs requested from this peer and not yet received: the lag behind it.
         package let wants: Int
-        /// How many people's logs both carry; nil: everybody's.
+        /// Identities in the common scope; nil: all.
         package let commonPeople: Int?
-        /// False: the peer does not carry the logs of the person here.
+        /// False: the peer does not carry the own identity.
         package let carriesOwn: Bool?
-        /// Logs that it offered and then did not have.
+        /// Logs that it offered and then did not supply.
         package let lackedLogs: Int?
-        /// When the last byte came; nil: the node does not say.
+        /// When the last byte arrived; nil: the node does not say.
         package let lastHeard: UInt64?
         package let bytesReceived: UInt64
         package let bytesSent: UInt64
@@ -72,27 +76,27 @@ package struct StatusReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// An address that is dialled.
+    /// A dial target.
     package struct Target: Hashable, Sendable, Codable {
         package let address: String
-        /// Who is expected there; nil until the first contact.
+        /// The expected node; nil until the first contact.
         package let node: String?
         package let isListed: Bool
         package let state: State
         package let failures: Int
-        /// Until the next attempt; nil if none is waited for.
+        /// Time to the next attempt; nil if none is scheduled.
         package let retryInMilliseconds: UInt64?
-        /// Why the last connection was refused; nil: it was not.
+        /// Why the last connection was refused; nil if it was not.
         package let refusal: Refusal?
-        /// Why nobody calls it before the next attempt; nil: that is not so, or the node does not say.
+        /// Why the target is not dialled before the next attempt; nil: it may be, or the node does not say.
         package let leftAlone: LeftAlone?
-        /// What came of the last attempt, in plain words; nil: an answer, or the node does not say.
+        /// The last dial failure, in plain words; nil: none, or the node does not say.
         package let failure: String?
-        /// Who answers there in the place of the node that is known; nil: nobody does, or the node does not say.
+        /// The node that answers in place of the expected one; nil: none, or the node does not say.
         package let impostor: String?
 
         package enum LeftAlone: String, Hashable, Sendable, Codable {
-            /// What answers there is no node of this network.
+            /// It is no node of this network.
             case stranger
             /// It broke the protocol.
             case violation
@@ -101,9 +105,9 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package enum Refusal: String, Hashable, Sendable, Codable {
             /// No common version of the protocol.
             case version
-            /// One of the two carries some people's logs alone, and the other does not know of that.
+            /// One side carries a limited scope, and the other does not know scopes.
             case scope
-            /// It has as many connections as it takes.
+            /// It has reached its limit of connections.
             case full
         }
 

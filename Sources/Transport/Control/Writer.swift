@@ -9,18 +9,18 @@ package import Storage
     internal import Darwin
 #endif
 
-/// How a command writes: through the running node, or, where none runs, by itself under the home's lock.
+/// Writes an entry for a command: through the running node, or directly under the home's lock.
 ///
-/// Calls block, so they come from no event loop.
+/// Calls block: not for an event loop.
 package struct Writer: Sendable {
     private let home: Home
     private let client: ControlClient
     private let patience: UInt64
     private let device: DeviceKey?
 
-    /// A command that writes, or a node that answers, is waited for so many milliseconds.
+    /// `patience` is the timeout for a node's response, and at most that for another command's lock, in milliseconds.
     ///
-    /// `device` is a key that lies in no file, for where no node runs.
+    /// `device` is a key that lies in no file, for a home without a running node.
     package init(
         _ home: Home,
         device: DeviceKey? = nil,
@@ -32,7 +32,7 @@ package struct Writer: Sendable {
         client = ControlClient(home.layout, patience: patience)
     }
 
-    /// Signs and saves an entry, durably.
+    /// Signs and stores an entry, durably.
     package func write(_ payload: Payload) throws(WriteError) -> WriteOutcome {
         let bytes = Data(payload.encode())
         return try write({ .append(kind: payload.kind.rawValue, payload: bytes, before: $0) }) {
@@ -42,7 +42,7 @@ package struct Writer: Sendable {
         }
     }
 
-    /// Deletes an own post and every edit of it that is here.
+    /// Appends a delete of an own post and of every edit of it that is stored.
     package func delete(_ post: EntryID) throws(WriteError) -> WriteOutcome {
         try write({ .deletePost(id: post.description, before: $0) }) { store, device throws(AppendError) in
             try store.deleteOwn(post: post, with: device, at: SystemClock.wallMilliseconds, publication: .held)
@@ -54,9 +54,9 @@ package struct Writer: Sendable {
         alone: (EntryStore, SigningKey) throws(AppendError) -> OwnAppend
     ) throws(WriteError) -> WriteOutcome {
         let deadline = SystemClock.monotonicMilliseconds + min(patience, TransportLimits.lockPatienceMilliseconds)
-        // A node that is just starting or stopping holds the lock without a socket: both are tried until one works.
+        // A node that is starting or stopping holds the lock without a socket: alternate until one works.
         while true {
-            // What is not begun by then would hardly be answered in time.
+            // A write that begins later would hardly be answered in time.
             let begun = SystemClock.monotonicMilliseconds + patience / 5 * 4
             if let response = try ask(request(begun)) { return try Self.outcome(response) }
             switch try tryLock() {
@@ -70,7 +70,7 @@ package struct Writer: Sendable {
         }
     }
 
-    /// The node's answer; nil if no node listens.
+    /// The node's response; nil if no node listens.
     private func ask(_ request: ControlRequest) throws(WriteError) -> ControlResponse? {
         do throws(ControlError) {
             return try client.send(request)
@@ -103,9 +103,9 @@ package struct Writer: Sendable {
     ) throws(WriteError) -> WriteOutcome {
         let store: EntryStore
         do throws(HomeError) { store = try home.openStore() } catch { throw WriteError(error) }
-        // The entry is durable by then: what closing cannot tidy, the next start does.
+        // The entry is durable: the next start finishes what `close` could not.
         defer { try? store.close() }
-        // Behind the store: opening it finishes a change of keys.
+        // After the store: opening it completes an interrupted key change.
         let keys: HomeKeys
         do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
         guard let device = keys.device ?? device else { throw .refused(store.refusal(for: keys.missing)) }
@@ -136,35 +136,36 @@ package struct Writer: Sendable {
     }
 }
 
-/// An entry that is on disk and signed for.
+/// An entry that is durable and covered by a signed head.
 package struct WriteOutcome: Hashable, Sendable {
     package let id: EntryID
     package let spreading: Spreading
 
     package enum Spreading: String, Hashable, Sendable {
-        /// A node runs and has it.
+        /// A running node has it and pushes it.
         case live
-        /// It is saved, and spreads when a node runs.
+        /// It is stored, and spreads when a node runs.
         case later
     }
 }
 
-/// Why nothing was written, or nobody knows.
+/// Why nothing was written, or why that is unknown.
 package enum WriteError: Error, Hashable, Sendable {
     /// A rule forbids it (exit 7).
     case refused(AppendRefusal)
-    /// A node holds this home and takes no request (exit 75): keep the draft.
+    /// A node runs on this home and accepts no request (exit 75): keep the draft.
     case notResponding(process: Int32?)
-    /// It took the request and has not answered (exit 75): keep the draft. What it had begun may still come to be written, what
-    /// it had not does not.
+    /// The node got the request and did not respond (exit 75): keep the draft. The write may still complete if it had
+    /// begun, else it will not.
     case unanswered(process: Int32?)
-    /// A process holds this home and takes no requests (exit 75): a node that is starting or stopping, or a long command.
+    /// A process holds the lock and accepts no requests (exit 75): a node that is starting or stopping, or a long
+    /// command.
     case occupied(process: Int32?)
-    /// The node went away while it was asked: the entry may have been written or not.
+    /// The node went away during the request: the entry may have been written or not.
     case uncertain(ControlError)
     case home(HomeError)
     case storage(StorageError)
-    /// The node could not; one line for a person.
+    /// The node reports a failure; one line for a person.
     case failed(String)
 
     init(_ error: HomeError) {

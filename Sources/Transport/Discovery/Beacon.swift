@@ -1,18 +1,18 @@
 package import Entries
 package import Sodium
 
-/// What a node says to its local network: that it is there, and where it can be called (`protocol/discovery.md` §2).
+/// An announcement to the local network: a node is here, and listens on this port (`protocol/discovery.md` §2).
 package struct Beacon: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable {
-        /// Whoever hears it says that it is there, too.
+        /// Asks the nodes that hear it to answer.
         case call = 1
         case answer = 2
     }
 
     package let kind: Kind
-    /// The TCP port of the sender; nil: nobody can call it.
+    /// The sender's TCP port; nil if it accepts no connections.
     package let port: UInt16?
-    /// 16 random bytes: tells the sender its own words, and others nothing.
+    /// 16 random bytes, by which only the sender recognises its own beacon.
     package let salt: [UInt8]
 
     package static let saltBytes = 16
@@ -28,7 +28,7 @@ package struct Beacon: Hashable, Sendable {
     }
 }
 
-/// Writes and reads the beacons of one network; those of others are noise to it, and its own to others.
+/// Encodes and authenticates the beacons of one network; beacons of another network do not verify.
 package struct BeaconSeal: Sendable {
     /// The preshared key of a private network, the network id of an open one: 32 bytes.
     private let key: SecretBytes
@@ -36,7 +36,7 @@ package struct BeaconSeal: Sendable {
     private static let mark = Array("scurry/d".utf8)
     private static let tagBytes = 16
     private static let sealedBytes = mark.count + 3 + Beacon.saltBytes
-    /// A datagram of any other length is none.
+    /// Length of a beacon; a datagram of any other length is none.
     package static let datagramBytes = sealedBytes + tagBytes
 
     package init(network: NetworkID, secret: SecretBytes?) {
@@ -52,7 +52,7 @@ package struct BeaconSeal: Sendable {
         return bytes + tag(of: bytes)
     }
 
-    /// Nil for anything that no node of this network says.
+    /// Nil for a datagram that is no beacon of this network.
     package func beacon(in datagram: [UInt8]) -> Beacon? {
         guard datagram.count == Self.datagramBytes, datagram.starts(with: Self.mark),
             let kind = Beacon.Kind(rawValue: datagram[Self.mark.count])

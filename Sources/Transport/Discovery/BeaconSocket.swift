@@ -7,9 +7,9 @@ internal import NIOPosix
     internal import Darwin
 #endif
 
-/// Speaks to one local network and hears it; many programs of a machine can do so at once.
+/// Multicast socket of one local network; several programs of a machine may have one at once.
 struct BeaconSocket: Sendable {
-    /// What came, and from which address.
+    /// A received datagram and its sender's address.
     struct Datagram: Sendable {
         let host: String
         let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct BeaconSocket: Sendable {
     private let channel: any Channel
     private let destination: SocketAddress
 
-    /// - Throws: what the system says; nothing stays open then.
+    /// - Throws: the system's error, with the socket closed.
     init(
         _ network: LocalNetwork,
         group: MultiThreadedEventLoopGroup,
@@ -26,10 +26,10 @@ struct BeaconSocket: Sendable {
     ) async throws {
         guard let device = network.networkDevice else { throw ChannelError.inappropriateOperationForState }
         let destination = try network.group(device)
-        // Bound to the group, so that nothing else that is sent to the port comes in.
+        // Bound to the group's address, so that no other datagram to the port is received.
         let channel = try await DatagramBootstrap(group: group)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
-            // One byte more than there can be: what is longer shows.
+            // One byte more than a beacon has, so that a longer datagram is noticed.
             .channelOption(
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: BeaconSeal.datagramBytes + 1)
@@ -59,7 +59,7 @@ struct BeaconSocket: Sendable {
         }
     }
 
-    /// - Throws: what the system says: a firewall that forbids it, a network that is down.
+    /// - Throws: the system's error, as for a firewall that forbids it or a network that is down.
     func send(_ bytes: [UInt8]) async throws {
         let envelope = AddressedEnvelope(remoteAddress: destination, data: ByteBuffer(bytes: bytes))
         try await channel.writeAndFlush(envelope).get()
@@ -83,7 +83,7 @@ struct BeaconSocket: Sendable {
             heard(Datagram(host: host, bytes: Array(envelope.data.readableBytesView)))
         }
 
-        // A port that nobody listens on any more is no reason to stop hearing.
+        // An ICMP error, as of a closed port, is no reason to stop receiving.
         func errorCaught(context: ChannelHandlerContext, error: any Error) {}
     }
 }

@@ -3,8 +3,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Sync
 
-/// Finds the nodes of this network that are on the same local network, and lets them find this one
-/// (`protocol/discovery.md`).
+/// Finds nodes of this network on the local network, and announces this one (`protocol/discovery.md`).
 actor Discovery {
     private let seal: BeaconSeal
     private let port: UInt16?
@@ -19,9 +18,9 @@ actor Discovery {
     private var toldFailures: Set<LocalNetwork> = []
     private var alarm: Scheduled<Void>?
 
-    /// How often is looked whether the machine has come to another network.
+    /// Interval at which the machine's networks are enumerated.
     private static let lookMilliseconds: UInt64 = 15_000
-    /// What waits to be looked at; of a flood the oldest is lost.
+    /// Bound of the input queue; a flood drops the oldest.
     private static let inputsAtMost = 64
 
     private enum Input: Sendable {
@@ -48,7 +47,7 @@ actor Discovery {
         for socket in sockets.values { socket.close() }
     }
 
-    /// Where the sender can be called; nil if it says nothing of use.
+    /// The address of a beacon's sender; nil if it is no beacon, this node's own, or has no usable address.
     private func hear(_ datagram: BeaconSocket.Datagram) -> PeerAddress? {
         guard let beacon = seal.beacon(in: datagram.bytes) else { return nil }
         let isOwn = beacon.port == port && sockets.keys.contains { $0.address == datagram.host }
@@ -57,12 +56,12 @@ actor Discovery {
             let delay = UInt64.random(in: 0...BeaconSchedule.answerDelayMilliseconds)
             schedule.called(now: SystemClock.monotonicMilliseconds, delay: delay)
         }
-        // A link-local address means nothing without its device.
+        // A link-local address means nothing without its interface.
         guard LocalAddresses.reach(of: datagram.host, on: "") != nil else { return nil }
         return beacon.port.map { PeerAddress(host: datagram.host, port: $0) }
     }
 
-    /// Does whatever is due, and sets the clock for what comes next.
+    /// Performs what is due, and sets the timer for what is next.
     private func act() async {
         let now = SystemClock.monotonicMilliseconds
         if now >= nextLookAt {
@@ -78,7 +77,7 @@ actor Discovery {
         }
     }
 
-    /// Opens a socket for each network there is, and closes those of networks that are gone.
+    /// Opens a socket for each new network, and closes those of networks that are gone.
     private func look() async {
         let networks = LocalNetwork.all()
         for (network, socket) in sockets where !networks.contains(network) {
@@ -95,7 +94,7 @@ actor Discovery {
                 tell(error, network)
             }
         }
-        // In another network nobody knows this node yet.
+        // On a new network nobody knows this node: start with calls again.
         if hasArrived { schedule = BeaconSchedule(now: SystemClock.monotonicMilliseconds) }
     }
 
@@ -107,14 +106,14 @@ actor Discovery {
                 toldFailures.remove(network)
             } catch {
                 tell(error, network)
-                // What cannot be sent may not be heard either: it is opened anew at the next look.
+                // A socket that cannot send may not receive either: reopened at the next enumeration.
                 socket.close()
                 sockets[network] = nil
             }
         }
     }
 
-    /// Once for each network: what fails will fail again in a minute.
+    /// Logs a failure once for each network: it would repeat every minute.
     private func tell(_ error: any Error, _ network: LocalNetwork) {
         guard toldFailures.insert(network).inserted else { return }
         log.warning("cannot speak to the local network on \(network.device): \(error); scurry doctor says more")

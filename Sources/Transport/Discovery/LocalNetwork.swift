@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// Where this machine can speak to its neighbours: one place for each network device and family of addresses.
+/// One network interface and address family on which beacons are sent.
 struct LocalNetwork: Hashable, Sendable {
     enum Family: Hashable, Sendable {
         case ipv4
@@ -9,20 +9,23 @@ struct LocalNetwork: Hashable, Sendable {
     }
 
     let device: String
-    /// The system's number of the device: one that comes back under its name is another, and has left every group.
+    /// The system's interface index: an interface that comes back under its name has a new one, and has left its
+    /// multicast groups.
     let deviceIndex: Int
     let family: Family
-    /// The address that others see, as text.
+    /// The interface's address, as text.
     let address: String
 
-    /// UDP, as TCP: a firewall that lets one in lets the other in by the same number.
+    /// UDP port: TCP's number, so that a firewall has one number to let in.
     static let port = 7776
-    /// Administratively scoped (RFC 2365): no router carries it further unless told to.
+    /// Administratively scoped (RFC 2365): routers do not forward it unless told to.
     private static let group4 = "239.255.77.76"
-    /// Transient, of site scope (RFC 4291 §2.7), so that the sender's address is not link-local (RFC 6724 §5, rule 2).
+    /// Transient, site-local scope (RFC 4291 §2.7), so that the sender's address is not link-local (RFC 6724 §5, rule
+    /// 2).
     private static let group6 = "ff15::7776"
 
-    /// Every place there is now; without loopback, and without link-local addresses, which mean nothing on another machine.
+    /// All networks there are now, without loopback, and without link-local addresses, which mean nothing on another
+    /// machine.
     static func all() -> Set<LocalNetwork> {
         let devices = (try? System.enumerateDevices()) ?? []
         var found: [String: LocalNetwork] = [:]
@@ -37,7 +40,7 @@ struct LocalNetwork: Hashable, Sendable {
                 family: family,
                 address: text
             )
-            // Of several addresses one will do: the smallest, so that it stays the same.
+            // One of several addresses will do: the smallest, which is stable.
             let key = "\(device.name) \(family)"
             if let other = found[key], other.address < text { continue }
             found[key] = place
@@ -45,18 +48,18 @@ struct LocalNetwork: Hashable, Sendable {
         return Set(found.values)
     }
 
-    /// What NIO knows of the device; nil if it is gone.
+    /// NIO's device; nil if it is gone.
     var networkDevice: NIONetworkDevice? {
         (try? System.enumerateDevices())?.first {
             $0.interfaceIndex == deviceIndex && $0.address.flatMap(Connection.host) == address
         }
     }
 
-    /// The group to join and to speak to, on this device.
+    /// The multicast group's address on this interface.
     func group(_ device: NIONetworkDevice) throws -> SocketAddress {
         switch family {
         case .ipv4: return try SocketAddress(ipAddress: Self.group4, port: Self.port)
-        // The number of the device: its name is only taken with groups of link scope.
+        // By index: a name is accepted only with groups of link-local scope.
         case .ipv6:
             let host = "\(Self.group6)%\(device.interfaceIndex)"
             return try SocketAddress.makeAddressResolvingHost(host, port: Self.port)

@@ -4,31 +4,32 @@ internal import NIOPosix
 internal import Sodium
 package import Sync
 
-/// Calls into the local network once, and tells who answers and whether the call came through at all.
+/// Sends one call to the local network, and reports which nodes answer and whether the call went out.
 package struct NetworkCall: Sendable {
     private let seal: BeaconSeal
 
-    /// Long enough for the latest answer (`BeaconSchedule.answerDelayMilliseconds`, and its pause), and a slow network.
+    /// Time to wait for answers: the longest `BeaconSchedule.answerDelayMilliseconds` with its pause, and a slow
+    /// network.
     private static let patience = Duration.milliseconds(2_000)
 
     package init(of home: Home) throws(HomeError) {
         seal = BeaconSeal(network: home.network, secret: try home.secret()?.presharedKey(in: home.network))
     }
 
-    /// What became of it on one network device.
+    /// Result of the call on one interface.
     package enum Way: Hashable, Sendable {
-        /// The machine heard its own call, so that nothing in this machine is in the way.
+        /// The machine received its own call: nothing in this machine blocks it.
         case open
-        /// It was sent, and did not come back to this machine itself: a firewall here drops it.
+        /// Sent, and not received by this machine itself: a firewall here drops it.
         case dropped
-        /// It could not be sent.
+        /// Not sent.
         case failed(reason: String)
     }
 
     package struct Outcome: Hashable, Sendable {
-        /// By the name of the device, for each that speaks to others; IPv4 and IPv6 apart.
+        /// By interface name, IPv4 and IPv6 apart.
         package let ways: [String: Way]
-        /// Who can be called where; without this machine's own node.
+        /// Addresses of the nodes that answered, this home's own excepted.
         package let nodes: Set<PeerAddress>
 
         package init(ways: [String: Way], nodes: Set<PeerAddress>) {
@@ -37,7 +38,8 @@ package struct NetworkCall: Sendable {
         }
     }
 
-    /// Takes as long as its patience; `ownPort` is where this home's node listens, which is no neighbour, nil if it does not.
+    /// Calls and collects answers for `patience`; `ownPort` is the port of this home's own node, nil if it does not
+    /// listen.
     package func ask(ownPort: UInt16?) async -> Outcome {
         let (datagrams, heard) = AsyncStream.makeStream(of: BeaconSocket.Datagram.self)
         let networks = LocalNetwork.all().sorted { ($0.device, $0.address) < ($1.device, $1.address) }

@@ -1,15 +1,15 @@
 internal import Entries
 internal import Sodium
 
-/// The bytes of `device.key`, open or protected by a passphrase; integers are big-endian.
+/// The format of `device.key`, open or under a passphrase; integers are big-endian.
 ///
-/// Open: `"scurry devicekey" ‖ signing seed 32 ‖ sealing secret 32 ‖ certificate and signature 200`. So is the file in
-/// memory that `unlock` leaves.
+/// Open: `"scurry devicekey" ‖ signing seed 32 ‖ sealing secret 32 ‖ certificate and signature 200`. The file that
+/// `unlock` leaves in memory has this form too.
 ///
-/// Protected: `"scurry lockedkey" ‖ passes u32 ‖ memory in KiB u32 ‖ salt 16 ‖ nonce 24 ‖ certificate and signature 200 ‖
-/// sealed 80 ‖ SHA-256 of all that 32`. `sealed` is XChaCha20-Poly1305 of seed and secret under the key that Argon2id
-/// makes of the passphrase, with everything before it as associated data. The hash, which anybody can make, tells
-/// a damaged file from a wrong passphrase. The certificate is no secret: a locked node must know which log is its own.
+/// Locked: `"scurry lockedkey" ‖ passes u32 ‖ memory in KiB u32 ‖ salt 16 ‖ nonce 24 ‖ certificate and signature 200 ‖
+/// sealed 80 ‖ SHA-256 of all that 32`. `sealed` is XChaCha20-Poly1305 of seed and secret, under the key that Argon2id
+/// derives from the passphrase, with everything before it as associated data. The hash is no authentication: it tells a
+/// damaged file from a wrong passphrase. The certificate is not secret: a locked node must know its own log.
 enum DeviceKeyFile {
     static let openMark = Array("scurry devicekey".utf8)
     static let lockedMark = Array("scurry lockedkey".utf8)
@@ -25,7 +25,7 @@ enum DeviceKeyFile {
         case locked(LockedDeviceKey)
     }
 
-    /// Nil if there is none: a hub.
+    /// Nil if there is no file: a hub.
     static func read(_ path: String, network: NetworkID) throws(HomeError) -> Content? {
         guard let content = try KeyFile.read(path) else { return nil }
         if content.hasPrefix(openMark), let secrets = DeviceSecrets(content, network: network) { return .open(secrets) }
@@ -37,7 +37,7 @@ enum DeviceKeyFile {
         throw isForeign(content, network) ? .foreignNetwork(path) : .damaged(path)
     }
 
-    /// Whether a root signed the certificate in the file for a network other than this one.
+    /// Whether the file's certificate is valid for another network.
     private static func isForeign(_ content: SecretBytes, _ network: NetworkID) -> Bool {
         let start = content.hasPrefix(openMark) ? markBytes + secretsBytes : headBytes - SignedCertificate.count
         guard [openBytes, lockedBytes].contains(content.count),
@@ -56,14 +56,14 @@ enum DeviceKeyFile {
     }
 }
 
-/// Both secrets of a device, and what says so.
+/// Both secrets of a device, with their certificate.
 struct DeviceSecrets {
     /// Signing seed ‖ sealing secret, 64 bytes.
     let secrets: SecretBytes
     let certificate: SignedCertificate
     let key: DeviceKey
 
-    /// Nil unless the secrets give the public halves in the certificate.
+    /// Nil unless the secrets match the public halves in the certificate.
     init?(_ secrets: SecretBytes, certificate: SignedCertificate) {
         guard secrets.count == DeviceKeyFile.secretsBytes, let signing = SigningKey(seed: secrets.part(0..<32)),
             let sealing = AgreementKey(secret: secrets.part(32..<64)),
@@ -75,7 +75,7 @@ struct DeviceSecrets {
         key = DeviceKey(signing: signing, sealing: sealing, certificate: certificate)
     }
 
-    /// From the bytes of an open file; nil for another length, a certificate that does not hold, or other secrets.
+    /// Parses an open file; nil for another length, an invalid certificate, or secrets that do not match it.
     init?(_ content: SecretBytes, network: NetworkID) {
         let start = DeviceKeyFile.markBytes
         let end = start + DeviceKeyFile.secretsBytes

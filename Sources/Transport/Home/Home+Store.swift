@@ -2,10 +2,10 @@ internal import Entries
 package import Storage
 
 extension Home {
-    /// Opens the store to write in it, under the home's lock: finishes a change of keys, and looks whether the home is
-    /// where it was. If it is not, the store signs nothing from here on.
+    /// Opens the store for writing; the caller holds the home's lock. Completes a key change, and checks whether the
+    /// home was copied or moved: if so, signing stops.
     ///
-    /// `lent` is the device key where it is locked and lies in no file.
+    /// `lent` is the device key if it is locked and lies in no file.
     package func openStore(lent: DeviceKey? = nil) throws(HomeError) -> EntryStore {
         let store: EntryStore
         do throws(StorageError) {
@@ -22,9 +22,9 @@ extension Home {
         }
     }
 
-    /// Opens the store to read in it. One of an earlier version is brought up to date first, unless a node runs on it.
+    /// Opens the store for reading; migrates an older version first, unless a node runs on it.
     ///
-    /// - Throws: `busy` if that node is to be ended first.
+    /// - Throws: `busy` if that node has to be stopped first.
     package func storeReader() throws(HomeError) -> StoreReader {
         do throws(StorageError) {
             return try StoreReader(path: layout.store, network: network)
@@ -47,7 +47,7 @@ extension Home {
         do {
             try KeyChange(layout: layout).finish(ownLog: store.ownCertificate()?.log, network: network)
             _ = try store.check(facts, witness: layout.witness)
-            // Without the key, or with one that does not fit, it stays as it is: held back, and told.
+            // Without a matching key the unpublished entries stay withheld, and the person is told.
             if let key = (try? keys().device) ?? lent { try store.withdraw(with: key.signing) }
         } catch let error as StorageError {
             throw .store(error)
@@ -58,10 +58,10 @@ extension Home {
         }
     }
 
-    /// What tells this home from a copy of it, now.
+    /// The present facts that tell this home from a copy.
     package var facts: HomeFacts { HomeFacts.read(of: layout.store) }
 
-    /// Why this home signs nothing; nil if it signs, is where it was, and is no older than what ran here.
+    /// Why this home signs nothing; nil if it signs, was not moved, and is no older copy.
     package func signingStop(in store: StoreReader) throws(StorageError) -> SigningStop? {
         try store.signingStop(at: facts, witness: layout.witness)
     }

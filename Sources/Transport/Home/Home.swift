@@ -1,25 +1,26 @@
 package import Entries
 
-/// Who may be in a network.
+/// Who may join a network.
 package enum NetworkAccess: Hashable, Sendable {
-    /// Whoever knows its name.
+    /// Everybody who knows its name.
     case open
-    /// Whoever knows its secret besides.
+    /// Only who knows its secret too.
     case withSecret
 }
 
-/// A finished home: opening one checks whose it is and reads the name of its network, nothing more.
+/// A complete home: opening it checks the owner and permissions and reads the network's name, nothing more.
 package struct Home: Hashable, Sendable {
     package let layout: HomeLayout
     package let networkName: String
-    /// Whether a secret keeps others out of the network; for ever, as its name.
+    /// Whether the network has a secret; fixed for ever, as its name is.
     package let access: NetworkAccess
 
     package var network: NetworkID { NetworkID(name: networkName) }
 
-    /// Opens the home at its usual places.
+    /// Opens the home at a layout's paths.
     ///
-    /// - Throws: `.absent`, `.unfinished`, `.foreignOwner`, `.exposed`, `.missing`, `.damaged`, and `.system` where nobody may look.
+    /// - Throws: `.absent`, `.unfinished`, `.foreignOwner`, `.exposed`, `.missing`, `.damaged`, and `.system` where
+    ///   access is denied.
     package init(opening layout: HomeLayout) throws(HomeError) {
         let isAbsent = try HomeError.wrap { () throws(SystemError) in try FileSystem.isAbsent(layout.data) }
         guard !isAbsent else { throw .absent(layout.data) }
@@ -40,7 +41,7 @@ package struct Home: Hashable, Sendable {
         }
         switch lines.dropFirst().dropLast() {
         case []: access = .open
-        // Said here too: a secret that was lost must not make the network an open one.
+        // Recorded here too: a lost secret must not make the network an open one.
         case [Self.privateLine]: access = .withSecret
         default: throw .damaged(layout.network)
         }
@@ -50,9 +51,9 @@ package struct Home: Hashable, Sendable {
 
     static let privateLine = "private"
 
-    /// The secret of a private network; nil in an open one.
+    /// Reads the secret of a private network; nil in an open one.
     ///
-    /// - Throws: `.damaged` where it is missing, or of another network.
+    /// - Throws: `.damaged` if it is missing, or of another network.
     package func secret() throws(HomeError) -> NetworkSecret? {
         switch access {
         case .open: nil
@@ -64,10 +65,11 @@ package struct Home: Hashable, Sendable {
         try HomeKeys(reading: layout, network: network)
     }
 
-    /// Long enough for any name that people say to each other.
+    /// Longest network name in bytes: enough for any name that people say to each other.
     package static let maximumNetworkNameBytes = 64
 
-    /// The name if it may be one: 1 to 64 bytes of printable ASCII without spaces, so that one name has one spelling.
+    /// Returns the name if it is valid: 1 to 64 bytes of printable ASCII without spaces, so that one name has one
+    /// spelling.
     package static func networkName(_ text: String) -> String? {
         guard (1...maximumNetworkNameBytes).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

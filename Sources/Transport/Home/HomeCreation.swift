@@ -2,22 +2,22 @@ package import Entries
 internal import Sodium
 internal import Storage
 
-/// Whose home is made.
+/// The kind of home to make.
 package enum Newcomer {
-    /// Relays, and writes nothing of its own.
+    /// A hub: relays, and writes nothing of its own.
     case hub
-    /// A person with a new root key. Everything is on disk when `show` is called with its words, and nothing is valid
-    /// yet: if it throws, there is no home.
+    /// A new person with a new root key. `show` gets the recovery words when everything is on disk and nothing is valid
+    /// yet; if it throws, there is no home.
     case person(show: (RecoveryWords) throws -> Void)
-    /// A person who has the words of their root key, and comes back with a new device.
+    /// A person with recovery words, who gets a new device key.
     case returning(RecoveryWords)
 }
 
 extension Home {
-    /// Makes a home of the network with this name, for ever; throws `HomeError`, and what `show` throws.
+    /// Makes a home of a network, which cannot be changed later; throws `HomeError`, and the errors of `show`.
     ///
-    /// The mark `unfinished` is there from before the first key until everything is durable: after a crash at any
-    /// moment there is either a whole home or one that only the next `create` touches.
+    /// The mark `unfinished` exists from before the first key until everything is durable: after a crash there is
+    /// either a complete home, or one that only the next `create` touches.
     package static func create(
         at layout: HomeLayout,
         network name: String,
@@ -32,7 +32,7 @@ extension Home {
         guard FileSystem.exists(layout.unfinished) || !FileSystem.exists(layout.network) else {
             throw HomeError.exists(layout.data)
         }
-        // Keys without a mark are no remains of this function: nothing of theirs is thrown away.
+        // Keys without the mark are not this function's leftovers: never removed.
         guard FileSystem.exists(layout.unfinished) || !FileSystem.exists(layout.keys) else {
             throw HomeError.damaged(layout.network)
         }
@@ -84,7 +84,7 @@ extension Home {
         do throws(StorageError) {
             let store = try EntryStore(.file(layout.store), network: network, creation: .ifAbsent)
             if let ownLog { try store.registerOwnLog(ownLog) }
-            // Of a home that was here before.
+            // A witness of an earlier home at this path.
             layout.witness?.forget()
             _ = try store.check(HomeFacts.read(of: layout.store), witness: layout.witness)
             try store.close()

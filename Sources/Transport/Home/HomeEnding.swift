@@ -3,21 +3,21 @@ internal import FoundationEssentials
 internal import Sodium
 package import Storage
 
-/// What a person ends with the recovery words.
+/// What recovery words can end.
 package enum Ending: Hashable, Sendable {
-    /// One device: it is lost, stolen, or its log forked.
+    /// A device's log: the device is lost or stolen, or the log forked.
     case device(LogID, keeping: EntryStore.Keeping)
     /// The whole account, for ever.
     case account
 }
 
-/// Why the words end nothing.
+/// Why nothing was ended.
 package enum EndingError: Error, Hashable, Sendable {
-    /// The words are another person's than this home's.
+    /// The words belong to another person than this home.
     case anotherPerson
-    /// No device of that person is known by this log.
+    /// No log of that id is known of this identity.
     case unknownDevice
-    /// Fewer entries of it are here and proven.
+    /// The entries up to the chosen size are not held, or not proven.
     case notHeld
     /// The account has ended already.
     case ended
@@ -25,12 +25,12 @@ package enum EndingError: Error, Hashable, Sendable {
 }
 
 extension Home {
-    /// Ends a device's log, or the account, by the word of the root key (`protocol/identity.md` §5): through the running node,
-    /// or alone under the home's lock.
+    /// Settles a device's log or ends the account, signed by the root key (`protocol/identity.md` §5): through the
+    /// running node, or under the home's lock.
     ///
-    /// Durable once this returns; a call blocks.
+    /// Durable when this returns; the call blocks.
     ///
-    /// - Returns: what was signed.
+    /// - Returns: the signed settlement.
     @discardableResult
     package func end(_ ending: Ending, by words: RecoveryWords) throws(EndingError) -> SignedSettlement {
         do {
@@ -97,7 +97,7 @@ extension Home {
 }
 
 extension TakeBatch {
-    /// What was signed here.
+    /// A batch with one settlement that was signed here.
     init(settling signed: SignedSettlement) {
         self.init()
         settlements = [SettlementArrival(signed: signed, certificate: nil, source: nil)]

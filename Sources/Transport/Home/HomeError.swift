@@ -1,26 +1,26 @@
 package import Storage
 
-/// Why a home cannot be used; each has one clear line and a way out, which the command line words.
+/// Why a home cannot be used; the command line has a message and a way out for each.
 package enum HomeError: Error, Hashable, Sendable {
     /// There is no home here: `scurry init` makes one.
     case absent(String)
-    /// There is one already: `init` never overwrites.
+    /// There is a home already: `init` never overwrites.
     case exists(String)
-    /// `init` was interrupted; nothing in it was ever used, and a new `init` starts over.
+    /// `init` was interrupted; nothing of it was ever used, and a new `init` starts over.
     case unfinished(String)
     /// The directory or a file in it belongs to another user.
     case foreignOwner(String)
-    /// Others may read or write it: `chmod` with `permissions` closes it.
+    /// Others may read or write it; `chmod` to `permissions` closes it.
     case exposed(String, permissions: String)
-    /// A file that this program wrote does not read as it was written.
+    /// A file of this program does not parse.
     case damaged(String)
-    /// A file without which nothing here can be read is gone, while others of the home are there.
+    /// An essential file is gone, while others of the home exist.
     case missing(String)
-    /// A key whose certificate is for another network.
+    /// The key's certificate is for another network.
     case foreignNetwork(String)
-    /// Another process writes in this home; nil if it did not leave its id.
+    /// Another process writes in this home; nil if it left no id.
     case busy(process: Int32?)
-    /// Neither `SCURRY_HOME` nor `HOME` is set, and the system knows no directory for this user.
+    /// `SCURRY_HOME` and `HOME` are unset, and the system knows no directory of this user.
     case nowhere
     /// A network's name has 1 to 64 printable ASCII characters and no space.
     case badNetworkName

@@ -4,9 +4,9 @@
     internal import Darwin
 #endif
 
-/// What can be found out about a home before it is opened, for somebody who looks for what is wrong.
+/// Diagnostics of a home that do not open it.
 extension HomeLayout {
-    /// Directories and files that other users can get at, or that are theirs; `.exposed` and `.foreignOwner`.
+    /// Directories and files that others can access or own, as `.exposed` and `.foreignOwner`.
     package var exposures: [HomeError] {
         var found: [HomeError] = []
         let note = { (body: () throws(HomeError) -> Void) in
@@ -15,7 +15,7 @@ extension HomeLayout {
             } catch {
                 switch error {
                 case .exposed, .foreignOwner: found.append(error)
-                // Whatever is missing or unreadable is told by whoever opens it.
+                // A missing or unreadable file is reported when it is opened.
                 default: break
                 }
             }
@@ -33,15 +33,15 @@ extension HomeLayout {
         return found
     }
 
-    /// Whether the file system of the home takes no writes (`statvfs`, ST_RDONLY).
+    /// Whether the home's file system is read-only (`statvfs`, ST_RDONLY).
     package var isOnReadOnlyDisk: Bool {
         var facts = statvfs()
         return statvfs(data, &facts) == 0 && facts.f_flag & 1 != 0
     }
 
-    /// Why nothing of 64 KiB can be written where the home is: a quota, a disk that is full or broken; nil if it can.
+    /// Why 64 KiB cannot be written where the home is: a quota, a full or a broken disk; nil if they can.
     ///
-    /// The file is gone again afterwards.
+    /// Writes a file, and removes it.
     package var writingFault: SystemError? {
         let path = data + "/doctor.try-\(FileSystem.process)"
         defer { try? FileSystem.remove(path) }
@@ -56,7 +56,7 @@ extension HomeLayout {
         }
     }
 
-    /// When something was last written where posts are, as the clock stood then: Unix milliseconds; nil if nobody knows.
+    /// Time of the last write to the store, in Unix milliseconds of the clock then; nil if unknown.
     package var lastWritten: UInt64? {
         [store, store + "-wal", lock].compactMap { path -> UInt64? in
             var status = stat()
@@ -70,7 +70,7 @@ extension HomeLayout {
         }.max()
     }
 
-    /// The type of a file system over a network, or of a user's program, where the home is: `nfs4`; nil on any other.
+    /// The type of the home's file system if it is a network's or a user program's (FUSE), such as `nfs4`; else nil.
     package func remoteFileSystem(_ mounts: MountTable = .current()) -> String? {
         mounts.type(of: data).flatMap { MountTable.isRemote($0) ? $0 : nil }
     }

@@ -2,15 +2,15 @@ package import Entries
 package import Sodium
 internal import Storage
 
-/// The secrets of a home, in guarded memory (`DESIGN`: keys are files, 0600 in a 0700 directory).
+/// The secrets of a home, in guarded memory; on disk they are files, 0600 in a 0700 directory.
 package struct HomeKeys: Sendable {
-    /// The node's channel key: its public half is the node's id.
+    /// The node's channel key, whose public half is the node id.
     package let node: AgreementKey
     package let person: Person
 
-    /// What this home has of a person.
+    /// The home's device key, as far as it has one.
     package enum Person: Sendable {
-        /// A hub.
+        /// No device key: a hub.
         case none
         case open(DeviceKey, protection: Protection)
         case locked(LockedDeviceKey)
@@ -18,11 +18,11 @@ package struct HomeKeys: Sendable {
 
     package enum Protection: Hashable, Sendable {
         case none
-        /// A passphrase, which was given since the machine started.
+        /// Under a passphrase, which was given since the last boot.
         case passphrase
     }
 
-    /// Nil on a hub, and while the key is locked.
+    /// The device key; nil on a hub and while it is locked.
     package var device: DeviceKey? {
         switch person {
         case .open(let key, _): key
@@ -30,7 +30,7 @@ package struct HomeKeys: Sendable {
         }
     }
 
-    /// Nil on a hub; no secret, so there while the key is locked.
+    /// The own certificate, which is not secret and known while the key is locked; nil on a hub.
     package var certificate: SignedCertificate? {
         switch person {
         case .none: nil
@@ -39,7 +39,7 @@ package struct HomeKeys: Sendable {
         }
     }
 
-    /// What `device` being nil means.
+    /// Why `device` is nil.
     var missing: EntryStore.MissingKey {
         switch person {
         case .none: .absent
@@ -47,10 +47,10 @@ package struct HomeKeys: Sendable {
         }
     }
 
-    /// Reads both files, and the opened key in memory if the one on disk is protected.
+    /// Reads the key files, and the opened key in memory if the device key is locked.
     ///
-    /// - Throws: `.exposed` or `.foreignOwner` where others could read them, `.damaged` where the secret halves do not
-    ///   give the public halves beside them, or the certificate is not of this network.
+    /// - Throws: `.exposed` or `.foreignOwner` if others could read them; `.damaged` if secret and public halves do not
+    ///   match, or the certificate is not of this network.
     package init(reading layout: HomeLayout, network: NetworkID) throws(HomeError) {
         try Privacy.checkPrivateDirectory(layout.keys)
         node = try KeyFile.readNodeKey(layout.nodeKey)
@@ -64,7 +64,7 @@ package struct HomeKeys: Sendable {
     }
 }
 
-/// What lets this home write one log.
+/// The keys and the certificate with which this home writes its log.
 package struct DeviceKey: Sendable {
     package let signing: SigningKey
     /// Opens what is sealed to this device.

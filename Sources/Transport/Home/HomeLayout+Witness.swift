@@ -7,9 +7,10 @@ internal import Storage
 #endif
 
 extension HomeLayout {
-    /// What is kept of this home outside of it: `$XDG_STATE_HOME/scurry/NAME.witness`, 0600; nil where there is no such place.
+    /// The record about this home outside of it: `$XDG_STATE_HOME/scurry/NAME.witness`, 0600; nil if there is no such
+    /// directory.
     ///
-    /// A file that cannot be read, or written, concludes nothing.
+    /// A file that cannot be read or written proves nothing.
     var witness: HomeWitness? {
         guard let state else { return nil }
         let path = "\(state)/\(shortName).witness"
@@ -26,8 +27,8 @@ extension HomeLayout {
         )
     }
 
-    /// What keeps the file from being read or written, nil: nothing; where there is no place for it, `ENOENT`. Then an older copy
-    /// of the database that somebody puts in its place goes unnoticed.
+    /// Why the witness cannot be read or written; nil if it can, `ENOENT` if there is no place for it. Then an older
+    /// copy of the database goes unnoticed.
     package var witnessFault: SystemError? {
         guard let state else { return SystemError(call: "access", path: "$XDG_STATE_HOME", code: ENOENT) }
         let path = "\(state)/\(shortName).witness"
@@ -37,7 +38,7 @@ extension HomeLayout {
             } else {
                 var folder = state
                 while !FileSystem.exists(folder), let parent = FileSystem.parent(of: folder) { folder = parent }
-                // Behind a slash it has to be a directory, too.
+                // With the slash the path must be a directory.
                 guard FileSystem.isWritable(folder + "/") else { throw SystemError("access", folder) }
             }
             return nil

@@ -1,19 +1,19 @@
-/// Where everything of one home lies; only names, nothing is written.
+/// The paths of a home; computes names and writes nothing.
 ///
-/// `SCURRY_HOME` holds all of it; without it, what a person writes is in `$XDG_CONFIG_HOME/scurry` and the rest in
-/// `$XDG_DATA_HOME/scurry`.
+/// With `SCURRY_HOME` everything is there; else the files that a person edits are in `$XDG_CONFIG_HOME/scurry`, the
+/// rest in `$XDG_DATA_HOME/scurry`.
 package struct HomeLayout: Hashable, Sendable {
     /// Absolute path of the directory with store, keys and lock.
     package let data: String
-    /// Absolute path of the directory with peers file and settings; the same one under `SCURRY_HOME`.
+    /// Absolute path of the directory with peers file and settings; the same as `data` under `SCURRY_HOME`.
     package let settings: String
-    /// Where an opened key may lie, the best place first.
+    /// Places for an opened key, the best first.
     let memory: [MemoryPlace]
-    /// Absolute path of this user's directory for what a program remembers of its homes outside of them,
-    /// `$XDG_STATE_HOME/scurry`; nil: nothing is.
+    /// Absolute path of this user's `$XDG_STATE_HOME/scurry`, for records about homes that are kept outside of them;
+    /// nil: none are kept.
     let state: String?
 
-    /// Everything in one directory; an absolute path.
+    /// A layout with everything in one directory, given by an absolute path.
     package init(directory: String) {
         let memory = MemoryPlace.standard(runtime: ProcessEnvironment.value("XDG_RUNTIME_DIR"))
         self.init(data: directory, settings: directory, memory: memory)
@@ -26,8 +26,8 @@ package struct HomeLayout: Hashable, Sendable {
         self.state = state
     }
 
-    /// As the environment says, which gives a variable's value; empty and relative XDG variables count as unset, as
-    /// their specification asks for. Both directories may be links: a home has one name, wherever it is seen from.
+    /// The layout according to environment variables; empty and relative XDG variables count as unset, as their
+    /// specification says. Links to the directories are resolved, so that a home has one path.
     package init(environment: (String) -> String?) throws(HomeError) {
         let memory = MemoryPlace.standard(runtime: environment("XDG_RUNTIME_DIR"))
         let state = try? Self.directory(environment, "XDG_STATE_HOME", "/.local/state") + "/scurry"
@@ -46,38 +46,38 @@ package struct HomeLayout: Hashable, Sendable {
         )
     }
 
-    /// As the environment of this process says.
+    /// The layout according to this process's environment.
     package static func current() throws(HomeError) -> HomeLayout {
         try HomeLayout(environment: ProcessEnvironment.value)
     }
 
-    /// Posts and logs; written by one process only.
+    /// Entries of all logs; one process writes it.
     package var store: String { data + "/store.sqlite" }
-    /// What the reader of this home marked; never leaves it.
+    /// Read marks of this home's reader; never sent.
     package var reader: String { data + "/reader.sqlite" }
     package var drafts: String { data + "/drafts" }
     package var keys: String { data + "/keys" }
     package var nodeKey: String { keys + "/node.key" }
-    /// What everybody in a private network knows; absent in an open one.
+    /// Secret of a private network; absent in an open one.
     package var networkSecret: String { keys + "/network.secret" }
     package var deviceKey: String { keys + "/device.key" }
     package var peers: String { settings + "/peers" }
     package var config: String { settings + "/config" }
-    /// Whoever changes one of these two holds it.
+    /// Lock of the two files above: peers and settings.
     var settingsTurn: String { settings + "/settings.lock" }
-    /// Which node answered first at which address.
+    /// Pins: the node that answered first at an address.
     package var knownNodes: String { data + "/known_nodes" }
-    /// Addresses heard from peers.
+    /// Addresses learned from peers.
     package var learnedPeers: String { data + "/learned_peers" }
     package var lock: String { data + "/lock" }
-    /// Whoever replaces the device key holds it.
+    /// Lock for replacing the device key.
     var keyTurn: String { data + "/keys.lock" }
     /// The network's name; written last when a home is made.
     package var network: String { data + "/network" }
-    /// There while a home is being made.
+    /// Marks a home that is not complete yet.
     var unfinished: String { data + "/unfinished" }
     var controlSocket: String { data + "/control.sock" }
-    /// Says where the control socket is when its path here would be too long.
+    /// Names the control socket's path if the one in the home would be too long.
     var controlPath: String { data + "/control.path" }
 
     private static func absolute(_ path: String) throws(HomeError) -> String {

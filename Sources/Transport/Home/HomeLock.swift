@@ -4,15 +4,16 @@
     internal import Darwin
 #endif
 
-/// The right to write in a home: one process has it at a time (`flock` on the file `lock`), until it lets go or dies.
+/// The exclusive right to write in a home (`flock` on the file `lock`), held until it is released or the process dies.
 ///
-/// The file says which process has it, and where that id means something, for the error message of the next one.
+/// The file names the process that holds it, and the scope in which that id is valid, for the error message of another
+/// one.
 package final class HomeLock: Sendable {
     private let file: OpenFile
 
-    /// Takes the lock, or waits some milliseconds for whoever has it: a command has it for a moment only. After that it
-    /// throws `HomeError.busy` with the id of the process that has it; `.system` with ENOLCK where locks are refused, or hold
-    /// nobody off.
+    /// Takes the lock, waiting up to `patience` milliseconds: a command holds it only for a moment. Throws
+    /// `HomeError.busy` with the holder's process id after that; `.system` with ENOLCK where the file system refuses
+    /// locks or they exclude nobody.
     package init(_ layout: HomeLayout, patience: UInt64 = 0) throws(HomeError) {
         let file = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.lock, for: .lock) }
         let deadline = SystemClock.monotonicMilliseconds + patience
@@ -24,22 +25,22 @@ package final class HomeLock: Sendable {
             usleep(10_000)
         }
         try HomeError.wrap { () throws(SystemError) in try Self.check(layout.lock) }
-        // On a full disk the lock is held all the same.
+        // The lock holds without the note, as on a full disk.
         try? file.overwrite("\(FileSystem.process) \(Self.world)\n")
         self.file = file
     }
 
-    /// The process that wrote its id last; nil if that was on another machine, before this start of it, or in another
-    /// container: somebody else has that id here.
+    /// The process id in the lock file; nil if it was written on another machine, before the last boot, or in another
+    /// container, where it means another process.
     static func holder(_ layout: HomeLayout) -> Int32? {
         guard let bytes = try? FileSystem.read(layout.lock, limit: 256) else { return nil }
         let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        // Earlier versions wrote the id alone.
+        // Earlier versions wrote only the process id.
         guard words.count < 2 || words[1] == world else { return nil }
         return words.first.flatMap { Int32($0) }
     }
 
-    /// Within which process ids are unique: a start of a machine, and a namespace of it; `-` where the system does not say.
+    /// Scope of process ids: the boot id and the PID namespace; `-` where the system tells neither.
     private static var world: String {
         let boot = (try? FileSystem.readStream("/proc/sys/kernel/random/boot_id", limit: 64)) ?? []
         let start = String(decoding: boot, as: UTF8.self).filter { !$0.isWhitespace }

@@ -2,18 +2,18 @@ internal import Entries
 package import Sodium
 internal import Storage
 
-/// Passphrases: `device.key` under one, opened in memory, and closed again.
+/// Passphrases: locking `device.key`, opening it in memory, and locking it again.
 extension Home {
     package enum UnlockOutcome: Sendable {
-        /// Until `lock`, or the machine's next start.
+        /// The key is open until `lock` or a reboot.
         case unlocked
         case wrongPassphrase
-        /// The passphrase fits, and no directory here may hold the opened key: it is for the caller alone.
+        /// The passphrase is right, but no directory here may hold the opened key: only the caller has it.
         case nowhere(OpenDevice)
-        /// There is no passphrase, or it was given already.
+        /// There is no passphrase, or the key is open already.
         case wasOpen
         case hub
-        /// 256 MiB, or what the file says, are not to be had.
+        /// The memory of the key derivation, 256 MiB or what the file says, cannot be had.
         case noMemory
     }
 
@@ -22,14 +22,14 @@ extension Home {
         package let key: DeviceKey
         let secrets: SecretBytes
 
-        /// For a running node of this home alone.
+        /// Sealed for this home's running node.
         package func sealed(for node: AgreementKey) -> [UInt8] {
             AgreementKey.seal(secrets, for: node.publicKey)
         }
     }
 
     package func unlock(_ passphrase: SecretBytes) throws(HomeError) -> UnlockOutcome {
-        // Whoever locks meanwhile waits, and then finds what is written here.
+        // A `lock` at the same time waits, and then finds the file written here.
         let turn = try KeyTurn(layout)
         defer { withExtendedLifetime(turn) {} }
         switch try keys().person {
@@ -51,7 +51,7 @@ extension Home {
     package enum LockOutcome: Hashable, Sendable {
         case locked
         case wasLocked
-        /// There is none, and none was given.
+        /// No passphrase is set, and none was given.
         case passphraseMissing
         case hub
         case noMemory
@@ -74,20 +74,20 @@ extension Home {
             guard let locked = LockedDeviceKey(sealing: secrets, passphrase: passphrase, cost: cost) else {
                 return .noMemory
             }
-            // The old file's bytes, while they still have a name.
+            // Opened before the rename, to overwrite the old file's bytes.
             let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }
             try DeviceKeyFile.write(locked, to: layout.deviceKey)
-            // What a disk or a snapshot keeps of them besides is out of reach.
+            // Copies that a disk or snapshot keeps are out of reach.
             try HomeError.wrap { () throws(SystemError) in try old.wipe() }
             _ = try OpenedKey(layout).wipe()
             return .locked
         }
     }
 
-    /// A change of keys that was killed left a key without a passphrase: it takes its place, or goes, before anything is said to
-    /// be locked.
+    /// Completes or undoes a key change that was killed, which left a key without a passphrase, before the key is
+    /// reported as locked.
     ///
-    /// - Throws: `busy` while the change is under way.
+    /// - Throws: `busy` while the change is in progress.
     private func finishKeyChange() throws(HomeError) {
         guard try KeyChange(layout: layout).isUnfinished() else { return }
         let lock = try HomeLock(layout)
@@ -99,12 +99,12 @@ extension Home {
     package enum PassphraseFit: Hashable, Sendable {
         case fits
         case differs
-        /// There is none.
+        /// No passphrase is set.
         case absent
         case noMemory
     }
 
-    /// Whether the key lies under this passphrase; nothing is opened.
+    /// Whether this passphrase opens the key; leaves it locked.
     package func fit(of passphrase: SecretBytes) throws(HomeError) -> PassphraseFit {
         switch try DeviceKeyFile.read(layout.deviceKey, network: network) {
         case nil, .open: return .absent
@@ -117,7 +117,7 @@ extension Home {
         }
     }
 
-    /// The key that a command sent to this node, which lies in no file.
+    /// The device key that a command sealed for this node, for a key that lies in no file.
     func device(opening sealed: [UInt8]) throws(HomeError) -> DeviceKey? {
         let keys = try keys()
         guard let certificate = keys.certificate, let secrets = keys.node.open(sealed: sealed) else { return nil }

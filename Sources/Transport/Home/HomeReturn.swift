@@ -2,13 +2,13 @@ package import Entries
 internal import Sodium
 package import Storage
 
-/// Why words do not bring a person back in a home.
+/// Why recovery words give a home no new log.
 package enum ReturnError: Error, Hashable, Sendable {
-    /// The words are another person's than this home's.
+    /// The words belong to another person than this home.
     case anotherPerson
     /// The account has ended: no log of it counts any more.
     case ended
-    /// This home signs as it is: a second log of the same device would only cost one of 16.
+    /// This home can sign: a second log of the same device would use up one of 16.
     case stillWriting
     /// The device key of the own log is not here.
     case noKey
@@ -16,12 +16,11 @@ package enum ReturnError: Error, Hashable, Sendable {
 }
 
 extension Home {
-    /// Gives this home a new device key and a new log of the person whose words these are (`protocol/identity.md` §3).
-    /// A copy of a home gets a new node key, too: two nodes of one id cannot meet, and both have the same peers.
+    /// Gives this home a new device key and a new log of the words' identity (`protocol/identity.md` §3). A copied home
+    /// gets a new node key too: two nodes of one id cannot connect, and both have the same peers.
     ///
-    /// For a home without a person or without its device key, for a key whose passphrase is lost, and for a home that signs
-    /// nothing any more; the log that it wrote
-    /// stays as an ordinary one. A process that is killed on the way leaves a home that is one or the other.
+    /// For a home without a person or device key, with a key whose passphrase is lost, or with stopped signing; the
+    /// former own log stays as an ordinary one. A crash leaves the old state or the new one.
     package func takeBack(_ words: RecoveryWords) throws(ReturnError) -> Continuation {
         do {
             let lock = try HomeLock(layout)
@@ -35,7 +34,7 @@ extension Home {
                 let stop = try Self.storing { () throws(StorageError) in try store.reader.signingStop() }
                 if stop == .ended { throw ReturnError.ended }
                 if stop == nil, try usableKey()?.certificate.log == own.log { throw ReturnError.stillWriting }
-                // A backup has no device key; with one this is a copy of the directory, and the other may still run.
+                // A backup has no device key, so this is a copy of the directory, and the original may still run.
                 if stop == .copied, FileSystem.exists(layout.deviceKey) {
                     try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
                 }
@@ -50,8 +49,8 @@ extension Home {
         }
     }
 
-    /// The device key; nil on a hub, in a home made of a backup, and where the file is locked, damaged, or for another network:
-    /// then the words are the way back.
+    /// The device key; nil on a hub, in a home restored from a backup, and if the file is locked, damaged, or of
+    /// another network: a case for the words.
     package func usableKey() throws(HomeError) -> DeviceKey? {
         do throws(HomeError) {
             return try keys().device
@@ -69,7 +68,7 @@ extension Home {
         let device = try change.begin(root: root, network: network, serial: Self.serial(after: highest, now: now))
         let facts = facts
         let continuation = try Self.storing { () throws(StorageError) in
-            // Nothing is left to do here, unless the old key is locked or gone.
+            // Already done by `openStore`, unless the old key is locked or gone.
             try store.withdrawWithoutKey()
             return try store.replaceOwnLog(device.certificate, with: device.signing, facts: facts, at: now)
         }
@@ -77,11 +76,12 @@ extension Home {
         return continuation
     }
 
-    /// The person states that no other home writes with this home's key: it signs again.
+    /// Resumes signing: the person states that no other home uses this home's key.
     ///
-    /// `lent` is the device key where it is locked and lies in no file; `shown` the most of the own log that a peer said to hold.
+    /// `lent` is the device key if it is locked and lies in no file; `shown` is the largest size of the own log that a
+    /// peer has shown.
     ///
-    /// - Throws: `.noKey`; `.home(.store(.ownLogIncomplete))` while a peer's entries of the own log are on their way, or a peer
+    /// - Throws: `.noKey`; `.home(.store(.ownLogIncomplete))` while entries of the own log are being fetched, or a peer
     ///   has more of it than is here.
     package func keep(lent: DeviceKey? = nil, shown: UInt64 = 0) throws(ReturnError) -> Continuation {
         do {
@@ -109,8 +109,8 @@ extension Home {
         }
     }
 
-    /// Takes off the own log what never left this home, if a peer has another branch of it: as whoever opens the store does
-    /// where the device key is not locked.
+    /// Removes unpublished entries from the own log if a peer has another branch; opening the store does the same when
+    /// the device key is not locked.
     package func withdraw(lent: DeviceKey) throws(ReturnError) {
         do throws(HomeError) {
             let lock = try HomeLock(layout)
@@ -122,7 +122,7 @@ extension Home {
         }
     }
 
-    /// max(highest serial known + 1, now in milliseconds).
+    /// Serial of a new certificate: max(highest known + 1, now in milliseconds) (`protocol/identity.md` §3).
     static func serial(after highest: UInt64?, now: UInt64) -> UInt64 {
         guard let highest else { return now }
         return max(highest == .max ? .max : highest + 1, now)

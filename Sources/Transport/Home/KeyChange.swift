@@ -2,17 +2,18 @@ internal import Entries
 internal import Sodium
 internal import Storage
 
-/// How a device key gives way to another one: at any moment the key of the log that the store names is in one of two files.
+/// The crash-safe replacement of the device key: at any moment one of two files holds the key of the log that the store
+/// names.
 ///
-/// The new key is written to `device.key.next`; then the store names the new log; then the file takes its place. Whoever
-/// opens the store under the home's lock finishes what was interrupted. A key that the store does not name signed nothing.
+/// Writes the new key to `device.key.next`, then the new log to the store, then renames the file. An interrupted change
+/// is completed when the store is opened under the home's lock. A key that the store does not name has signed nothing.
 /// The new key has no passphrase, whatever the old one had.
 struct KeyChange {
     let layout: HomeLayout
 
     private var next: String { layout.deviceKey + ".next" }
 
-    /// Files of a change that was begun: the key, and what `begin` leaves where it is killed.
+    /// The files of an unfinished change: the key, and temporary files of a `begin` that was killed.
     private func remains() throws(HomeError) -> [String] {
         try HomeError.wrap { () throws(SystemError) in
             try FileSystem.names(in: layout.keys).map { "\(layout.keys)/\($0)" }.filter { $0.hasPrefix(next) }
@@ -21,14 +22,14 @@ struct KeyChange {
 
     func isUnfinished() throws(HomeError) -> Bool { try !remains().isEmpty }
 
-    /// The new key, on disk; nothing else has changed.
+    /// Writes the new key; nothing else has changed.
     func begin(root: SigningKey, network: NetworkID, serial: UInt64) throws(HomeError) -> DeviceKey {
         let secrets = DeviceSecrets(drawnFor: network, root: root, serial: serial)
         try DeviceKeyFile.write(secrets, to: next)
         return secrets.key
     }
 
-    /// Puts the new key in its place if the store names its log, and removes it otherwise; the file that goes is wiped.
+    /// Installs the new key if the store names its log, else removes it; the replaced or removed file is wiped.
     func finish(ownLog: LogID?, network: NetworkID) throws(HomeError) {
         let remains = try remains()
         for half in remains where half != next {
@@ -45,7 +46,7 @@ struct KeyChange {
         }
     }
 
-    /// What `begin` wrote; nil for a file that does not read: it never was the store's, which names whole ones only.
+    /// The key that `begin` wrote; nil if it does not parse: the store names only keys that were written whole.
     private func written(_ network: NetworkID) throws(HomeError) -> DeviceKey? {
         do throws(HomeError) {
             guard case .open(let secrets) = try DeviceKeyFile.read(next, network: network) else { return nil }
@@ -60,7 +61,7 @@ struct KeyChange {
         let turn = try KeyTurn(layout)
         defer { withExtendedLifetime(turn) {} }
         guard FileSystem.exists(layout.deviceKey) else { return try move() }
-        // The old file's bytes, while they still have a name; what a disk keeps of them besides is out of reach.
+        // Opened before the rename, to overwrite the old file's bytes; copies that a disk keeps are out of reach.
         let old = try HomeError.wrap { () throws(SystemError) in try OpenFile(layout.deviceKey, for: .overwrite) }
         try move()
         try HomeError.wrap { () throws(SystemError) in try old.wipe() }
@@ -76,7 +77,7 @@ struct KeyChange {
 }
 
 extension DeviceSecrets {
-    /// Draws both secrets, and has the root certify them; the caller's root key is the only one.
+    /// Draws both secrets and certifies them with the root key, of which it keeps no copy.
     init(drawnFor network: NetworkID, root: SigningKey, serial: UInt64) {
         let seed = SecretBytes.random(count: 32)
         let sealing = SecretBytes.random(count: 32)

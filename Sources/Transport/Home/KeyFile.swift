@@ -7,10 +7,10 @@ internal import Sodium
     internal import Darwin
 #endif
 
-/// The bytes of `node.key`, and what key files have in common.
+/// The format of `node.key`, and functions for all key files.
 ///
-/// `node.key`: `"scurry node key\n" ‖ secret 32 ‖ public 32`; never locked: a locked node still relays. The public half is
-/// there to notice damage. `device.key` is a `DeviceKeyFile`.
+/// `node.key`: `"scurry node key\n" ‖ secret 32 ‖ public 32`; never under a passphrase, since a locked node still
+/// relays. The public half detects damage. `device.key` is a `DeviceKeyFile`.
 enum KeyFile {
     private static let nodeMark = Array("scurry node key\n".utf8)
     private static let secretBytes = 32
@@ -29,7 +29,7 @@ enum KeyFile {
         return key
     }
 
-    /// Puts the parts together in guarded memory and writes them from there.
+    /// Joins the parts in guarded memory and writes them from there.
     static func write(
         _ secrets: [SecretBytes],
         mark: [UInt8],
@@ -55,9 +55,9 @@ enum KeyFile {
         }
     }
 
-    /// The whole file, in guarded memory; nil if there is no such file.
+    /// Reads the whole file into guarded memory; nil if there is none.
     ///
-    /// - Throws: `.exposed`, `.foreignOwner`, `.damaged` for one of more than `maximumBytes`.
+    /// - Throws: `.exposed`, `.foreignOwner`; `.damaged` for more than `maximumBytes`.
     static func read(_ path: String) throws(HomeError) -> SecretBytes? {
         do {
             let file = try OpenFile(path, for: .read)
@@ -80,7 +80,7 @@ enum KeyFile {
         }
     }
 
-    /// No key file is longer.
+    /// Bound of a key file's size.
     private static let maximumBytes = 4_096
 }
 
@@ -89,7 +89,7 @@ extension SecretBytes {
         withUnsafeBytes { $0.starts(with: mark) }
     }
 
-    /// The bytes of a range that are no secret.
+    /// The bytes of a range that is not secret.
     func bytes(_ range: Range<Int>) -> [UInt8] {
         withUnsafeBytes { Array($0[range]) }
     }

@@ -5,13 +5,13 @@
 #endif
 package import Storage
 
-/// Whether the file system of a home keeps locks: those of the home (`flock`), and those of its database (`fcntl`).
+/// Tests the locks of a home's file system: the home's (`flock`), and the database's (`fcntl`).
 ///
-/// On one that refuses them, or gives each to everybody, two processes could write at once, and fork a log.
+/// Where locks are refused, or given to everybody, two processes could write at once and fork a log.
 extension HomeLayout {
-    /// What is wrong with them; nil if they hold, or where nothing can be written to try it.
+    /// Why locks do not work; nil if they do, or if no file can be written to test it.
     ///
-    /// The file is gone again afterwards. That locks hold nobody on another machine off (NFS with `nolock`) shows nowhere.
+    /// Removes its test file. Cannot detect locks that do not exclude other machines (NFS with `nolock`).
     package var lockFault: SystemError? {
         let path = data + "/lock.try-\(FileSystem.process)"
         defer { try? FileSystem.remove(path) }
@@ -27,7 +27,7 @@ extension HomeLayout {
         }
     }
 
-    /// Why the store does not open: SQLite takes a lock that the file system refuses for one that somebody else holds.
+    /// Why the store does not open: SQLite reports a refused lock as one held by another process.
     package func reason(_ error: StorageError) -> HomeError {
         switch error {
         case .busy, .other: lockFault.map { .system($0) } ?? .store(error)
@@ -40,11 +40,11 @@ extension HomeLayout {
 }
 
 extension HomeLock {
-    /// Throws ENOLCK where the file at `path`, whose lock this process has, lets itself be locked once more: each descriptor of
-    /// `flock` stands for itself, in one process too.
+    /// Throws ENOLCK if `path`, which this process has locked, can be locked again: `flock` locks exclude each other by
+    /// open file, also within a process.
     static func check(_ path: String) throws(SystemError) {
         let second: OpenFile
-        // Too many open files, say: that tells nothing of locks.
+        // Another error, as too many open files, says nothing about locks.
         do throws(SystemError) { second = try OpenFile(path, for: .lock) } catch { return }
         if try second.tryLock() { throw SystemError(call: "flock", path: path, code: ENOLCK) }
     }

@@ -1,7 +1,7 @@
 package import Entries
 internal import Sodium
 
-/// A device key under a passphrase: everything but the passphrase (`DeviceKeyFile` has its bytes).
+/// A device key under a passphrase (format in `DeviceKeyFile`).
 package struct LockedDeviceKey: Hashable, Sendable {
     package let certificate: SignedCertificate
     let bytes: [UInt8]
@@ -12,7 +12,7 @@ package struct LockedDeviceKey: Hashable, Sendable {
 
     private var head: [UInt8] { Array(bytes.prefix(DeviceKeyFile.headBytes)) }
 
-    /// Takes a file of the right length and mark; nil if its hash, its certificate or its cost says that it is damaged.
+    /// Parses a file of the right length and mark; nil if its hash, certificate or cost is invalid.
     init?(_ bytes: [UInt8], network: NetworkID) {
         let body = Array(bytes.dropLast(Bytes32.count))
         guard SHA256.hash(body).bytes == Array(bytes.suffix(Bytes32.count)) else { return nil }
@@ -33,7 +33,7 @@ package struct LockedDeviceKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Seals under a fresh salt and nonce; nil if the memory that the cost asks for cannot be had.
+    /// Encrypts with a fresh salt and nonce; nil if the memory of the key derivation cannot be had.
     init?(sealing device: DeviceSecrets, passphrase: SecretBytes, cost: PasswordHash.Cost) {
         let salt = Randomness.bytes(PasswordHash.saltCount)
         let nonce = Randomness.bytes(XChaChaPoly.nonceCount)
@@ -54,7 +54,7 @@ package struct LockedDeviceKey: Hashable, Sendable {
     enum Opening {
         case opened(DeviceSecrets)
         case wrongPassphrase
-        /// The system does not give the memory that the file's cost asks for.
+        /// The memory of the key derivation cannot be had.
         case noMemory
     }
 

@@ -1,15 +1,15 @@
 internal import Entries
 internal import Sodium
 
-/// Where an opened key lies until the machine restarts: a directory of this user's alone, in a file system that has no disk.
+/// A directory for an opened key until the next boot: this user's alone, in a memory file system.
 package struct MemoryPlace: Hashable, Sendable {
-    /// What the system provides; it must be there.
+    /// The system's directory, which must exist.
     let root: String
-    /// What this program makes in it, 0700.
+    /// This program's directory in it, 0700.
     let directory: String
 
-    /// `$XDG_RUNTIME_DIR`, where a session manager made one; where it makes them, for whoever is started without that variable,
-    /// as by cron, and has to find what a session left; and `/dev/shm`.
+    /// `$XDG_RUNTIME_DIR`; the usual path of that, for a process started without the variable, as by cron, that looks
+    /// for a session's key; and `/dev/shm`.
     static func standard(runtime: String?) -> [MemoryPlace] {
         var roots = [runtime].compactMap(\.self).filter { $0.hasPrefix("/") }
         let usual = "/run/user/\(FileSystem.user)"
@@ -18,7 +18,7 @@ package struct MemoryPlace: Hashable, Sendable {
             + [MemoryPlace(root: "/dev/shm", directory: "/dev/shm/scurry-\(FileSystem.user)")]
     }
 
-    /// The directory if it may hold a secret; nil where it is absent, on a disk, or somebody else's.
+    /// The directory if it may hold a secret; nil if it is absent, on a disk, or another user's.
     var usableDirectory: String? {
         guard MountTable.current().type(of: root).map(MountTable.isMemory) == true,
             FileSystem.exists(directory), (try? Privacy.checkPrivateDirectory(directory)) != nil
@@ -26,13 +26,13 @@ package struct MemoryPlace: Hashable, Sendable {
         return directory
     }
 
-    /// Whether the directory is this user's, whatever may have become of it; what others made in its place holds no key.
+    /// Whether this user owns the directory, whatever its permissions are now; another user's holds no key.
     var isOwn: Bool {
         guard let facts = FileSystem.facts(ofItself: directory) else { return false }
         return facts.isDirectory && facts.owner == FileSystem.user
     }
 
-    /// Makes the directory; nil where that cannot be, or somebody else has made it.
+    /// Makes the directory; nil if that fails, or another user owns it.
     func make() -> String? {
         guard MountTable.current().type(of: root).map(MountTable.isMemory) == true else { return nil }
         try? FileSystem.makeDirectories(directory)
@@ -41,16 +41,16 @@ package struct MemoryPlace: Hashable, Sendable {
 }
 
 extension HomeLayout {
-    /// Whether an opened key may lie anywhere.
+    /// Whether there is any place for an opened key.
     package var hasMemoryPlace: Bool {
         memory.contains { $0.make() != nil }
     }
 
-    /// A name for this home where several share a directory; nothing secret, nothing signed.
+    /// A name for this home in shared directories; neither secret nor signed.
     var shortName: String {
         Base32.encode(Array(SHA256.hash(Array(data.utf8)).bytes.prefix(10)))
     }
 
-    /// The opened key's file, in each of the places.
+    /// Path of the opened key in one of the places.
     func openedKey(in directory: String) -> String { "\(directory)/\(shortName).key" }
 }

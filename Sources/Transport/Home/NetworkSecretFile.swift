@@ -1,9 +1,9 @@
 internal import Entries
 internal import Sodium
 
-/// The bytes of `network.secret`: `"scurry netsecret" ‖ secret 16 … 1,024 ‖ preshared key 32`.
+/// The format of `network.secret`: `"scurry netsecret" ‖ secret 16 … 1,024 ‖ preshared key 32`.
 ///
-/// The key is made of secret and network: it is there to notice damage, and a file of another network.
+/// The key is derived from secret and network: it detects damage, and a file of another network.
 enum NetworkSecretFile {
     private static let mark = Array("scurry netsecret".utf8)
 

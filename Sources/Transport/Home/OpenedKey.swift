@@ -1,7 +1,8 @@
 internal import Entries
 internal import Sodium
 
-/// The file in memory that `unlock` leaves and `lock` wipes: it outlives the node, and not the machine's next start.
+/// The opened device key in a memory file system: `unlock` writes it and `lock` wipes it; it outlives the node, but not
+/// a reboot.
 struct OpenedKey {
     private let layout: HomeLayout
 
@@ -9,7 +10,8 @@ struct OpenedKey {
         self.layout = layout
     }
 
-    /// Nil if there is none, or none that belongs to this certificate; what others could have read or written is none.
+    /// The key in the first usable place; nil if there is none for this certificate. A file that others could access is
+    /// ignored.
     func read(certificate: SignedCertificate, network: NetworkID) -> DeviceSecrets? {
         for place in layout.memory {
             guard let directory = place.usableDirectory,
@@ -24,7 +26,7 @@ struct OpenedKey {
 
     enum Outcome: Hashable {
         case written
-        /// No directory here keeps a secret off the disk and to this user.
+        /// No memory file system here has a directory for this user alone.
         case nowhere
     }
 
@@ -37,8 +39,8 @@ struct OpenedKey {
         return .nowhere
     }
 
-    /// Wherever it lies: overwrites it, then removes it, and what an `unlock` that was killed left of it; true if there was one.
-    /// Whoever calls has the `KeyTurn`.
+    /// Overwrites and removes the opened key in all places, with the leftovers of an `unlock` that was killed; true if
+    /// there was one. The caller holds the `KeyTurn`.
     func wipe() throws(HomeError) -> Bool {
         var wasThere = false
         for place in layout.memory where place.isOwn {

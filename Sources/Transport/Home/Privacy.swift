@@ -1,6 +1,7 @@
-/// Whether a file or a directory is this user's alone; asked of the open descriptor, so that nobody swaps it meanwhile.
+/// Checks that files and directories belong to this user alone; on the open descriptor, so that they cannot be swapped
+/// meanwhile.
 enum Privacy {
-    /// The directory must be this user's and writable by nobody else.
+    /// Requires that this user owns the directory, and nobody else may write.
     static func checkDirectory(_ path: String) throws(HomeError) {
         try check(
             try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .directory) },
@@ -9,7 +10,7 @@ enum Privacy {
         )
     }
 
-    /// The directory must be this user's and closed to all others.
+    /// Requires that this user owns the directory, and nobody else has access.
     static func checkPrivateDirectory(_ path: String) throws(HomeError) {
         try check(
             try HomeError.wrap { () throws(SystemError) in try OpenFile(path, for: .directory) },
@@ -18,7 +19,7 @@ enum Privacy {
         )
     }
 
-    /// The file must be this user's and closed to all others.
+    /// Requires that this user owns the file, and nobody else has access.
     static func checkSecret(_ file: borrowing OpenFile) throws(HomeError) {
         try check(file, forbidden: 0o077, "600")
     }
@@ -36,7 +37,7 @@ enum Privacy {
 }
 
 extension HomeError {
-    /// Runs `body`, and gives a failed call of the system the type that users of a home expect.
+    /// Converts a `SystemError` of `body` to `HomeError.system`.
     static func wrap<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(HomeError) -> Value {
         do throws(SystemError) { return try body() } catch { throw .system(error) }
     }

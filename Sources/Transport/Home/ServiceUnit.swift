@@ -1,10 +1,10 @@
-/// The file by which systemd runs this home's node for its user, from the machine's start or the first log-in on.
+/// The systemd unit that runs this home's node for its user, from boot or the first log-in on.
 package struct ServiceUnit: Hashable, Sendable {
     package static let name = "scurry.service"
 
     /// `$XDG_CONFIG_HOME/systemd/user/scurry.service`
     package let path: String
-    /// Variables without which the node would find another home.
+    /// Environment variables that select this home.
     private let variables: [(name: String, value: String)]
 
     private static let variableNames = ["SCURRY_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
@@ -18,23 +18,23 @@ package struct ServiceUnit: Hashable, Sendable {
         hasher.combine(lines)
     }
 
-    /// - Throws: `.nowhere` where the environment does not say where settings are.
+    /// - Throws: `.nowhere` if the environment gives no settings directory.
     package init(_ layout: HomeLayout, environment: (String) -> String?) throws(HomeError) {
         path = try HomeLayout.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/systemd/user/" + Self.name
         variables = Self.variableNames.compactMap { name in
             guard let value = environment(name), !value.isEmpty else { return nil }
-            // A relative one means another place to the service.
+            // A relative path would mean another place to the service.
             if name == "SCURRY_HOME" { return (name, layout.data) }
             return value.hasPrefix("/") ? (name, value) : nil
         }
     }
 
-    /// The home's part: what tells this home's unit from another's.
+    /// The lines that tell this home's unit from another's.
     private var lines: [String] { variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))" } }
 
-    /// The unit that runs a program, by its absolute path.
+    /// The unit's text for a program, given by its absolute path.
     package func text(running program: String) -> String {
-        // Ten seconds: a port that is still busy, a disk that was full. 64 is a mistake that no second try mends.
+        // Retries after ten seconds, as for a busy port or a full disk; status 64 is a mistake that no retry mends.
         let text = """
             # Written by `scurry service install`; `scurry service remove` removes it.
             [Unit]
@@ -58,7 +58,7 @@ package struct ServiceUnit: Hashable, Sendable {
         return text + lines.map { $0 + "\n" }.joined() + rest
     }
 
-    /// How the file stands to this home.
+    /// Whether the unit exists, and for which home.
     package enum Standing: Hashable, Sendable {
         case absent
         case ofThisHome(text: String)
@@ -70,7 +70,7 @@ package struct ServiceUnit: Hashable, Sendable {
         guard let bytes = try FileSystem.read(path, limit: 65_536) else { return .absent }
         let text = String(decoding: bytes, as: UTF8.self)
         let found = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("Environment=") }
-        // Files of earlier versions do not name what lies outside the home.
+        // Earlier versions wrote no XDG_STATE_HOME.
         let outside = "XDG_STATE_HOME="
         let isSame = found.filter { !$0.contains(outside) } == lines.filter { !$0.contains(outside) }
         return isSame ? .ofThisHome(text: text) : .ofAnotherHome
@@ -83,7 +83,7 @@ package struct ServiceUnit: Hashable, Sendable {
 
     package func remove() throws(SystemError) { try FileSystem.remove(path) }
 
-    /// One word of systemd: in quotes, its own signs written twice (`systemd.syntax(7)`, `systemd.unit(5)`).
+    /// A quoted and escaped word of a unit file (`systemd.syntax(7)`, `systemd.unit(5)`).
     static func quoted(_ text: String) -> String {
         let escaped = text.replacingEach("\\", with: "\\\\").replacingEach("\"", with: "\\\"")
             .replacingEach("%", with: "%%").replacingEach("\n", with: "\\n")

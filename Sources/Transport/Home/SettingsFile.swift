@@ -1,13 +1,13 @@
-/// The settings of a home: `key = value`, one a line, in a text file that people edit, and `scurry config` too.
+/// The settings file: lines of `key = value`, edited by people and by `scurry config`.
 ///
-/// Order, comments, blank lines and lines that nobody understands are kept as they are; what a key or a value means is
-/// its reader's business.
+/// Order, comments, blank lines and lines that do not parse are kept as they are; the caller interprets keys and
+/// values.
 package struct SettingsFile: Hashable, Sendable {
     private var lines: [Line]
 
     private enum Line: Hashable, Sendable {
         case comment(String)
-        /// `head` goes up to the value, `tail` begins behind it: a comment stays when the value changes.
+        /// `head` ends before the value, `tail` begins behind it: a comment stays when the value changes.
         case setting(head: String, key: String, value: String, tail: String)
         case bad(String)
 
@@ -26,7 +26,7 @@ package struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// One line that sets something.
+    /// A line that sets a value.
     package struct Setting: Hashable, Sendable {
         package let key: String
         /// Without spaces around it; may be empty.
@@ -43,13 +43,13 @@ package struct SettingsFile: Hashable, Sendable {
 
     /// Reads the file; an absent one is empty.
     ///
-    /// - Throws: `EFBIG` beyond `TransportLimits.settingsFileBytes` and `EILSEQ` where it is not UTF-8: what cannot be
-    ///   read whole must not be written back.
+    /// - Throws: `EFBIG` from `TransportLimits.settingsFileBytes` on, and `EILSEQ` if it is not UTF-8: a file that was
+    ///   not read whole must not be written back.
     package init(reading path: String) throws(SystemError) {
         self.init(parsing: try FileSystem.readText(path, limit: TransportLimits.settingsFileBytes) ?? "")
     }
 
-    /// In the order of the file; a key may stand there twice.
+    /// In the order of the file; a key may occur twice.
     package var settings: [Setting] {
         lines.enumerated().compactMap { index, line in
             guard case .setting(_, let key, let value, _) = line else { return nil }
@@ -57,7 +57,7 @@ package struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// The numbers of lines that are neither comments nor `key = value`, counted from 1.
+    /// Numbers, from 1, of lines that are neither comments nor `key = value`.
     package var badLines: [Int] {
         lines.enumerated().compactMap { index, line in
             guard case .bad = line else { return nil }
@@ -69,13 +69,13 @@ package struct SettingsFile: Hashable, Sendable {
 
     package var text: String { lines.map { $0.text + "\n" }.joined() }
 
-    /// Puts a value in the place of the key's first line, or at the end; further lines of the key go.
+    /// Replaces the value in the key's first line, or appends a line; removes further lines of the key.
     package mutating func set(_ key: String, to value: String) {
         guard let place = lines.firstIndex(where: { $0.key == key }) else {
             return lines.append(.setting(head: key + " = ", key: key, value: value, tail: ""))
         }
         if case .setting(let head, _, _, let tail) = lines[place] {
-            // Behind a value that was empty a comment may stand without a space.
+            // A comment behind an empty value may have no space before it.
             let tail = tail.hasPrefix("#") ? " " + tail : tail
             lines[place] = .setting(head: head, key: key, value: value, tail: tail)
         }
@@ -83,19 +83,19 @@ package struct SettingsFile: Hashable, Sendable {
         lines.replaceSubrange((place + 1)..., with: later)
     }
 
-    /// Removes the key's lines, and tells how many there were.
+    /// Removes the key's lines, and returns how many there were.
     package mutating func unset(_ key: String) -> Int {
         let before = lines.count
         lines.removeAll { $0.key == key }
         return before - lines.count
     }
 
-    /// Adds comments at the end: the head of a file that is made.
+    /// Appends comments: the head of a new file.
     package mutating func comment(_ texts: [String]) {
         lines += texts.map { .comment($0) }
     }
 
-    /// Replaces the file at once, 0600; a crash leaves the old one or the new one.
+    /// Replaces the file atomically, 0600; a crash leaves the old one or the new one.
     package func write(to path: String) throws(SystemError) {
         if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
         try FileSystem.replaceText(path, with: text)
@@ -108,7 +108,7 @@ package struct SettingsFile: Hashable, Sendable {
         let key = text[content.startIndex..<equals].split(whereSeparator: \.isWhitespace)
         guard let only = key.first, key.count == 1 else { return .bad(text) }
         let start = text[text.index(after: equals)...].drop(while: \.isWhitespace).startIndex
-        // A value may hold a `#`; a comment stands behind a space, as in a shell.
+        // A value may hold a `#`; a comment begins only behind a space, as in a shell.
         var end = start
         var place = start
         while place < text.endIndex {

@@ -4,21 +4,21 @@
     internal import Darwin
 #endif
 
-/// The right to change the files that people edit, peers and settings: whoever reads one, changes it and writes it back holds
-/// it from before the reading, so that two commands at once lose nothing of each other.
+/// The lock for changing the peers file and the settings (read, modify, write), so that two commands lose nothing of
+/// each other.
 package final class SettingsTurn: Sendable {
-    /// Longer than hundreds of commands take one after the other; a guess.
+    /// Timeout of a command: hundreds of commands in a row take less; a guess.
     package static let patienceMilliseconds: UInt64 = 10_000
 
     private let file: OpenFile
 
-    /// A node that stops waits for its own, and one that goes on tries again.
+    /// Timeout of a node: short, since a stopping node waits for it, and a running one retries.
     static let nodePatienceMilliseconds: UInt64 = 500
 
-    /// Waits for whoever has it; `HomeError.busy` after ten seconds, or as long as is said.
+    /// Takes the lock; throws `HomeError.busy` after `patience` milliseconds.
     package init(_ layout: HomeLayout, patience: UInt64 = patienceMilliseconds) throws(HomeError) {
         let file = try HomeError.wrap { () throws(SystemError) -> OpenFile in
-            // Settings may come before the home.
+            // Settings may be written before there is a home.
             try FileSystem.makeDirectories(layout.settings)
             return try OpenFile(layout.settingsTurn, for: .lock)
         }

@@ -1,21 +1,22 @@
 package import Entries
 package import Storage
 
-/// What a home is set to carry: which scope that is depends on whom its person follows (`protocol/sync.md §3`).
+/// The home's setting of what to carry; with `following` the scope depends on the identity's follows
+/// (`protocol/sync.md` §3).
 package enum Carrying: Hashable, Sendable {
     case everything
-    /// The person here, and whom they follow.
+    /// The own identity, and those that it follows.
     case following
-    /// These people, and the person here.
+    /// These identities, and the own one.
     case people(Set<IdentityID>)
 
-    /// Whose logs that are, and how many people did not fit: of too many, the first by id stay.
+    /// The scope that a setting amounts to, and how many identities did not fit; the lowest ids are kept.
     package struct Meaning: Hashable, Sendable {
         package let scope: Scope
         package let leftOut: Int
     }
 
-    /// What it means for a person, or nobody, who follows these.
+    /// The scope for an own identity (nil on a hub) that follows these.
     package func meaning(for own: IdentityID?, following: [IdentityID]) -> Meaning {
         let wished: Set<IdentityID>
         switch self {
@@ -29,7 +30,7 @@ package enum Carrying: Hashable, Sendable {
         return Meaning(scope: .identities(carried), leftOut: max(0, others.count - room))
     }
 
-    /// The same, with whom the store says that they follow.
+    /// The scope, with the own identity and its follows read from the store.
     package func meaning(in store: StoreReader) throws(StorageError) -> Meaning {
         let own = try store.ownIdentity()
         guard case .following = self, let own else { return meaning(for: own, following: []) }

@@ -1,7 +1,7 @@
 internal import Logging
 
 extension Node {
-    /// What is looked after now and then, until the task is cancelled.
+    /// Runs the periodic maintenance until the task is cancelled.
     func keepHouse() async {
         let due = SystemClock.monotonicMilliseconds + 1_000 * TransportLimits.migrationCopySeconds
         var keepsCopies = true
@@ -15,7 +15,7 @@ extension Node {
         }
     }
 
-    /// Whether the program of this process was replaced since it started; said once in the log.
+    /// Whether the program file was replaced since the start; logged once.
     func isReplaced() -> Bool {
         guard let program, program.isReplaced else { return false }
         if !hasToldReplacement {

@@ -2,7 +2,7 @@ internal import Entries
 internal import Logging
 package import Sync
 
-/// What the log says of a report: what a person acts on, and no more.
+/// The log line of a report: only what a person acts on.
 struct LogLine {
     let level: Logger.Level
     let text: String
@@ -20,14 +20,14 @@ struct LogLine {
             self.init(.notice, "connection lost: \(Self.name(node, address)): \(Self.words(reason))")
         case .dialFailed(let address, let failure, let retry):
             let wait = "next attempt in \((retry + 999) / 1_000) s"
-            // A name that does not resolve is somebody's typing; the rest is weather.
+            // An unresolvable name is a typing error; the other failures are temporary.
             let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
             self.init(level, "cannot reach \(address.text): \(failure.words); \(wait)")
         case .unanswered(let address):
             self.init(.notice, "\(address.text) takes the connection and does not answer: \(Self.noNode)")
         case .violation(let node, let address, let violation, let backoff):
             let alone = backoff == 0 ? "" : "; left alone for \(backoff / 1_000) s"
-            // Of one that called, the port says nothing.
+            // An incoming connection's port is ephemeral.
             if node == nil, violation == .handshake, let address, address.port != 0 {
                 self.init(.warning, "\(address.text) does not answer as a node of this network: \(Self.noNode)\(alone)")
                 return
@@ -80,10 +80,10 @@ struct LogLine {
     }
 
     private static func name(_ node: NodeID, _ address: PeerAddress?) -> String {
-        // Enough to tell peers apart in a log; the whole id is in `status`.
+        // Enough to tell peers apart; the whole id is in `status`.
         let short = node.description.prefix(8)
         guard let address else { return String(short) }
-        // Of one that called, the port says nothing.
+        // An incoming connection's port is ephemeral.
         return "\(address.port == 0 ? address.host : address.text) (\(short))"
     }
 
@@ -131,7 +131,7 @@ struct LogLine {
 }
 
 extension DialFailure {
-    /// For a person, after a colon.
+    /// Text for a person, after a colon.
     package var words: String {
         switch self {
         case .nameNotFound: "the name does not resolve"

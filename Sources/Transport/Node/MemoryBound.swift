@@ -1,13 +1,15 @@
 internal import Storage
 internal import Sync
 
-/// What a node may have in memory at most, whatever its peers do: the sum of the limits that each part keeps.
+/// Upper bound of a node's memory, whatever its peers do: the sum of the limits of its parts.
 ///
-/// Nobody reaches all of them at once; a node that needs more than this holds something that no limit bounds. What a row of
-/// a table takes is rounded up, as each limit says it.
+/// No node reaches all of them at once; one that exceeds the sum holds something unbounded. Row sizes are rounded up,
+/// as each limit states them.
 package struct MemoryBound: Sendable {
-    /// Connections that said who they are, the others, and logs that are held.
+    /// Authenticated sessions.
+    /// Connections without a finished handshake.
     package let sessions: Int
+    /// Logs held.
     package let strangers: Int
     package let logs: Int
 
@@ -17,7 +19,7 @@ package struct MemoryBound: Sendable {
         self.logs = logs
     }
 
-    /// Everybody whom a node lets in.
+    /// The bound at the most sessions and connections that a node accepts.
     package static func most(logs: Int) -> Self {
         Self(sessions: .max, strangers: .max, logs: logs)
     }
@@ -29,14 +31,15 @@ package struct MemoryBound: Sendable {
             + logs * (Self.logBytes + sessions * Self.logBytesPerSession)
     }
 
-    /// The program, its libraries, its threads, and what the allocator keeps: twice what a node that nobody calls takes. The one
-    /// figure here that is measured.
+    /// The program, its libraries, its threads and the allocator's reserve: twice what an idle node takes. The only
+    /// measured figure here.
     static let programBytes = 67_108_864
-    /// What was read and is not handled yet, and what is being written.
+    /// Bytes that were read and not handled yet, and bytes being written.
     static let socketBytes = TransportLimits.readBytes + TransportLimits.writeBytes
-    /// Of the frontier: 100 bytes in flat arrays, which double as they grow; and as much while they are compared.
+    /// Frontier: 100 bytes in flat arrays, which double as they grow, and as much again during a comparison.
     static let logBytes = 400
-    /// What a peer has of it, in an array that grows by half; what it was told of its settlement or fork; the frontier as it was when a
+    /// For each session: the peer's size of the log (an array that grows by half), the settlement or evidence sent to
+    /// it, and a snapshot of the frontier for a reconciliation, whole and within the common scope.
     /// reconciliation began, and within the scope of both.
     static let logBytesPerSession = 6 + 20 + 2 * 50
 }

@@ -6,15 +6,15 @@ internal import Sodium
 internal import Storage
 internal import Sync
 
-/// A running node: the one actor around the machine.
+/// A running node: the one actor that holds the machine and performs its effects.
 ///
-/// Every event goes through `handle`, which changes the machine at once and performs the effects afterwards; nothing in
-/// it waits. It lives on the thread that reads and writes its sockets, since each change of threads costs a live post some
-/// 40 µs; the store and the verifier have threads of their own.
+/// Every event goes through `handle`, which updates the machine synchronously and then performs the effects; neither
+/// step waits. The actor runs on the event loop that reads and writes its sockets, since each thread hop costs a live
+/// post some 40 µs; the store and the verifier have their own threads.
 package actor Node {
     package nonisolated let home: Home
     package nonisolated let id: NodeID
-    /// Where this node can be called; nil if it cannot.
+    /// The bound listening address; nil if this node accepts no connections.
     package nonisolated let listening: BoundAddress?
     nonisolated let startedAt = SystemClock.wallMilliseconds
     nonisolated let log: Logger
@@ -34,10 +34,10 @@ package actor Node {
     var totals = Traffic()
     var pace = ReadingPace()
     var known: KnownNodes
-    /// Addresses heard from peers that are not written yet; nil: all are.
+    /// Addresses learned from peers and not written yet; nil if all are.
     var learned: [PeerTarget]?
     var isLearningResting = false
-    /// Of these the file may not know yet.
+    /// First-contact pins (address → node id) that the home's file may not have yet.
     var unwrittenPins: [PeerAddress: NodeID] = [:]
     var isPinning = false
     var alarm = Alarm()
@@ -59,14 +59,14 @@ package actor Node {
     typealias Job = @Sendable () async -> Void
 
     private enum Phase {
-        /// Open, and not yet run.
+        /// Open, but not running yet.
         case waiting
         case running
         case stopping
         case stopped
     }
 
-    /// Takes the home's lock, opens the store, and listens; nobody is served before `run`.
+    /// Takes the home's lock, opens the store and binds the listener; accepts nobody before `run`.
     package static func open(_ home: Home, options: NodeOptions, log: Logger) async throws(NodeError) -> Node {
         Node(try await NodeParts(home, options: options), log: log)
     }
@@ -97,7 +97,7 @@ package actor Node {
         listener = parts.listener
         control = parts.control
         dialling = parts.dialling
-        // Of a local network anybody may say much, and nobody waits for what it says.
+        // Not on the node's thread: anybody on the local network may send many beacons, and nobody waits for them.
         discovery = parts.beacons.map { [listener = parts.listener] in
             Discovery($0, port: listener?.address.port, log: log, group: .singleton)
         }
@@ -115,8 +115,8 @@ package actor Node {
         control?.close()
     }
 
-    /// Runs until `stop`, or until the task is cancelled, which stops it the same way; ends within
-    /// `TransportLimits.stopMilliseconds`.
+    /// Runs until `stop` or until the task is cancelled, which stops it the same way; returns at most
+    /// `TransportLimits.stopMilliseconds` after that.
     package func run() async {
         guard case .waiting = phase else { return }
         phase = .running
@@ -128,16 +128,16 @@ package actor Node {
         }
     }
 
-    /// Says goodbye to everybody and lets `run` end; returns at once.
+    /// Begins the shutdown, which sends Goodbye to every peer and lets `run` return; does not wait for it.
     package nonisolated func stop() {
         input.yield(.stop)
     }
 
     private func serve() async {
         work.start()
-        // A `lock` between reading the keys and making the control socket found no node to tell.
+        // `scurry lock` may have run after the keys were read and before the control socket existed.
         readKeys()
-        // Outlives everything else: whoever waits for an own entry is answered from here.
+        // Ends last: it resumes the callers whose request is still in the store's queue.
         let intake = Task(executorPreference: thread) { await self.takeInputs() }
         await withDiscardingTaskGroup { group in
             if let listener {
@@ -167,7 +167,7 @@ package actor Node {
         }
         alarm.cancel()
         writeLearned()
-        // Whatever became of the last time: nobody may be left to be told.
+        // A pin write that is still in flight has nobody left to report to: do not wait for it.
         isPinning = false
         writePins()
         await work.close()
@@ -181,7 +181,7 @@ package actor Node {
         for await next in inputs { take(next) }
     }
 
-    /// The machine's turn: the one way in which anything happens to this node.
+    /// The only way into the machine: applies one event and performs its effects.
     func handle(_ event: NodeEvent) {
         let effects = machine.received(event, at: SystemClock.now)
         for effect in effects { perform(effect) }
@@ -189,23 +189,24 @@ package actor Node {
         finishIfIdle()
     }
 
-    /// A neighbour says where it can be called.
+    /// Handles a beacon: a node of the local network announced its address.
     private func found(_ address: PeerAddress) {
         guard dialling != .none else { return }
         handle(.found(address))
     }
 
-    /// The port is closed: told where nobody here wished it, since all that would show it is that no more calls come.
+    /// Logs that the system closed the listening port while the node runs: nothing else would show it than the missing
+    /// calls.
     private func listeningEnded(_ address: BoundAddress) {
         guard case .running = phase else { return }
         log.error("the system closed \(address.text): nobody can call this node before it is started again")
     }
 
-    /// Begins to stop; a second time it changes nothing.
+    /// Begins the shutdown; further calls do nothing.
     func beginToStop() {
         guard case .running = phase else { return }
         phase = .stopping
-        // Before the connections go: their end is not what was waited for.
+        // Before the connections close: otherwise a watcher could take their end for what it waits for.
         endWatches()
         listener?.close()
         let deadline = TimeAmount.milliseconds(Int64(TransportLimits.stopMilliseconds))
@@ -213,7 +214,7 @@ package actor Node {
         handle(.stop)
     }
 
-    /// One more request is under way: a stopping node waits for it.
+    /// Counts a request in progress, for which a shutdown waits.
     func requestBegan() {
         openRequests += 1
     }
@@ -242,7 +243,7 @@ package actor Node {
         }
     }
 
-    /// Whether what the machine says of itself means anything: before `run` nobody was dialled.
+    /// Whether `run` was called; before that nobody was dialled, and the machine's status means nothing.
     var hasStarted: Bool {
         switch phase {
         case .waiting: false
@@ -250,7 +251,7 @@ package actor Node {
         }
     }
 
-    /// A number that was not used before in this process.
+    /// Returns a number that is unique in this process: a session's id or a watcher's name.
     func nextName() -> Int {
         names += 1
         return names

@@ -7,7 +7,7 @@ internal import Storage
 internal import Sync
 
 extension Node {
-    /// Does what the machine wants done; nothing in here waits.
+    /// Performs one effect of the machine without waiting.
     func perform(_ effect: NodeEffect) {
         switch effect {
         case .send(let session, let bytes): send(bytes, to: session)
@@ -31,7 +31,7 @@ extension Node {
         }
     }
 
-    /// Takes over what a file brought.
+    /// Applies the result of a bundle import: reports its changes, and logs a copied own log.
     private func take(_ taking: BundleIntake.Taking) {
         for report in taking.reports {
             handle(.imported(report))
@@ -44,13 +44,13 @@ extension Node {
         }
     }
 
-    /// Logs have changed by what came: of the own one, an edit may have come of a post that is deleted here.
+    /// Follows up on changed logs: of the own one, a new edit may be of a post that is deleted here.
     private func changed(_ rows: [FrontierRow]) {
         follow(rows)
         if rows.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
     }
 
-    /// Somebody's logs have changed: if it is the person here, they may follow somebody else now.
+    /// Rereads the followed identities if the own identity's log changed and the home carries whom it follows.
     private func follow(_ rows: [FrontierRow]) {
         guard carry == .following, let identity, rows.contains(where: { $0.identity == identity }) else { return }
         work.readCarried(carry)
@@ -63,7 +63,7 @@ extension Node {
         handle(.scopeChanged(meaning.scope))
     }
 
-    /// What does not fit is said where somebody may read it.
+    /// Logs the carried scope, and how many identities did not fit.
     func tellCarried() {
         guard let count = carried.scope.count else { return }
         log.notice("carries the logs of \(count) \(count == 1 ? "person" : "people")")
@@ -74,7 +74,7 @@ extension Node {
         }
     }
 
-    /// Takes what a thread or a timer has for the machine.
+    /// Applies an input from a thread or a timer.
     func take(_ input: NodeInput) {
         switch input {
         case .event(.taken(let id, let report, let microseconds)):
@@ -114,7 +114,7 @@ extension Node {
             unwrittenPins = unwrittenPins.filter { nodes[$0.key] != $0.value }
             writePins()
         case .pinFailed(let error):
-            // Tried again with the next, and now and then.
+            // Retried with the next pin, and by `keepHouse`.
             isPinning = false
             log.warning("\(error)")
         case .timerFired: alarmRang()
@@ -123,14 +123,14 @@ extension Node {
         }
     }
 
-    /// Whether what is written now may leave at once.
+    /// Whether an entry that is written now may be sent at once (`protocol/own-log.md` §1).
     var publication: EntryStore.Publication { machine.ownLogIsCleared ? .cleared : .held }
 
     // MARK: Connections
 
     private func send(_ bytes: [UInt8], to session: SessionID) {
         guard let connection = sessions[session]?.connection else { return }
-        // The machine keeps its queues short; this is for a peer that stopped reading altogether.
+        // The machine keeps its queues short; only a peer that stopped reading gets here.
         if connection.send(bytes) == .full { connection.abort() }
     }
 
@@ -141,7 +141,7 @@ extension Node {
         }
     }
 
-    /// One connection from its first to its last moment.
+    /// Runs one connection from open to close.
     func carry(_ connection: Connection, _ direction: Direction) async {
         let session = SessionID(raw: UInt64(nextName()))
         sessions[session] = OpenSession(connection: connection, since: SystemClock.wallMilliseconds)
@@ -156,11 +156,11 @@ extension Node {
         handle(.closed(session))
     }
 
-    /// Asked here, where nothing is awaited: from there the whole machine would be copied for the question.
+    /// A function of its own, without `await`: inlined into an async caller it copies the whole machine.
     @inline(never)
     private func hasUnread(_ session: SessionID) -> Bool { machine.hasUnread(session) }
 
-    /// Returns when more may be read.
+    /// Handles the bytes of one read; returns when the next read may begin.
     private func received(_ bytes: [UInt8], on session: SessionID) async {
         sessions[session]?.traffic.received += UInt64(bytes.count)
         totals.received += UInt64(bytes.count)
@@ -170,8 +170,8 @@ extension Node {
             if hasUnread(session) {
                 handle(.readOn(session))
             } else if pace.isShared(at: begun, besides: session) {
-                // One page of what somebody has takes as long as a live post may: whoever else has something to say has the
-                // node between two pieces.
+                // Handling one page takes as long as a live post may take in all: other connections get a turn between
+                // two pieces.
                 let piece = rest.prefix(TransportLimits.turnBytes)
                 rest = rest.dropFirst(piece.count)
                 handle(.received(session, piece.count == bytes.count ? bytes : Array(piece), .inTurns))
@@ -195,8 +195,8 @@ extension Node {
         handle(.sent(session, bytes: count))
     }
 
-    /// Writes what was learned last, and then nothing of it for a while: whoever calls may teach something with each connection,
-    /// and each writing waits for the disk twice on the thread that reads for peers.
+    /// Writes the newest learned addresses, then pauses for `learningRestMilliseconds`: each incoming connection may
+    /// teach an address, and each write takes two fsyncs.
     func writeLearned() {
         guard let targets = learned else { return }
         learned = nil
@@ -213,7 +213,7 @@ extension Node {
         writePins()
     }
 
-    /// Writes who was met and is in no file, all at once and once at a time.
+    /// Writes the pins that the home's file lacks, in one batch, with one write in flight.
     func writePins() {
         guard !unwrittenPins.isEmpty, !isPinning else { return }
         isPinning = true
@@ -222,7 +222,7 @@ extension Node {
 
     // MARK: Time
 
-    /// When the machine wants to be woken, and when the timer that is set will ring.
+    /// The wake-up that the machine asked for, and the timer that is set.
     struct Alarm {
         var wanted: UInt64?
         var set: (moment: UInt64, task: Scheduled<Void>)?
@@ -235,7 +235,7 @@ extension Node {
 
     private func wake(at moment: UInt64) {
         alarm.wanted = moment
-        // One that rings too early is set anew then: cheaper than setting it at every event.
+        // A timer that fires early is set again then, which is cheaper than rescheduling at every event.
         if let set = alarm.set, set.moment <= moment { return }
         setAlarm(at: moment)
     }

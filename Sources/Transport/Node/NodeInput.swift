@@ -2,39 +2,39 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// Whoever asked for an own entry to be written.
+/// The caller of an append; nil if nobody waits.
 typealias AppendReply = CheckedContinuation<Result<OwnAppend, AppendError>, Never>?
 
-/// Whoever brought entries of others.
+/// The caller that stores chunks from elsewhere than a peer.
 typealias BringReply = CheckedContinuation<Result<Void, StorageError>, Never>
 
-/// Whoever hands over the frames of a file.
+/// The command that imports a bundle.
 typealias ImportReply = CheckedContinuation<Result<BundleReceipt, StorageError>, Never>
 
-/// Whoever is about to write the own log to a file.
+/// The command that is about to export the own log.
 typealias ReleaseReply = CheckedContinuation<Result<OwnRelease?, StorageError>, Never>
 
-/// What reaches the node from its threads and timers, in order.
+/// Input to the node from its threads and timers, in order.
 enum NodeInput: Sendable {
     case event(NodeEvent)
     case appended(OwnAppend, EntryStore.Publication, AppendReply)
-    /// Entries of others, by no peer; the reply says that they are stored.
+    /// Chunks from elsewhere than a peer are stored.
     case brought([OwnAppend], BringReply)
-    /// Chunks of a file; the reply says what became of them.
+    /// A bundle's frame was imported, with its receipt.
     case imported(BundleIntake.Taking, ImportReply)
-    /// A file takes away what is there of the own log; the reply says so.
+    /// The whole own log is marked as published, for an export.
     case released(OwnRelease?, ReleaseReply)
     case notAppended(AppendError, AppendReply)
-    /// Whom the person here follows may be others now.
+    /// The followed identities, and so the scope, may have changed.
     case carried(Carrying.Meaning)
     /// An own deleted post has an edit that no delete names.
     case strayEdit(EntryID)
     case storageFailed(StorageError)
     case fileFailed(SystemError)
-    /// The home's file says who was met there.
+    /// These pins are in the home's file.
     case pinned([PeerAddress: NodeID])
     case pinFailed(HomeError)
-    /// Addresses that were learned since may be written.
+    /// The pause after a write of learned addresses is over.
     case learningRested
     case timerFired
     case watchExpired(Int)

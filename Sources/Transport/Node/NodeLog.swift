@@ -9,7 +9,7 @@ extension Node {
         log.log(level: line.level, "\(line.text)")
     }
 
-    /// One failure of the disk is told once, until something works again.
+    /// Logs a storage failure once, until a transaction succeeds.
     func tell(_ error: StorageError) {
         guard toldFailure != error else { return }
         toldFailure = error

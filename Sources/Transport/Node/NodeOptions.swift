@@ -1,37 +1,37 @@
 package import Storage
 
-/// What a node does besides serving its own home.
+/// Options of a node besides its home.
 package struct NodeOptions: Hashable, Sendable {
-    /// Nil: nobody can call this node.
+    /// Nil: accepts no connections.
     package var listen: ListenAddress?
     package var dialling = Dialling.listedAndLearned
     package var control = Control.on
     package var discovery = Discovering.off
-    /// Whose logs it carries.
+    /// Whose logs are carried.
     package var carry = Carrying.everything
-    /// What the database may take on the disk; nil: what it needs.
+    /// Bound of the database's size on disk; nil: none.
     package var budget: DiskBudget?
-    /// Told to peers for their logs.
+    /// Program name sent to peers, for their logs.
     package var agent = "scurry"
 
     package enum Dialling: Hashable, Sendable {
         case listedAndLearned
-        /// Peers of the peers file, and nobody is told about them.
+        /// Dials the peers file only; no peer exchange.
         case listed
-        /// Waits to be called.
+        /// Dials nobody.
         case none
     }
 
     package enum Discovering: Hashable, Sendable {
-        /// Says that it is there, and calls whom it hears (`protocol/discovery.md`).
+        /// Sends beacons and dials the nodes that it hears (`protocol/discovery.md`).
         case on
-        /// Says nothing to the local network.
+        /// Sends and hears no beacons.
         case off
     }
 
     package enum Control: Hashable, Sendable {
         case on
-        /// Commands cannot reach this node: for short runs and tests.
+        /// No control socket: for short runs and tests.
         case off
     }
 
@@ -46,6 +46,6 @@ package enum NodeError: Error, Hashable, Sendable {
     case home(HomeError)
     case store(StorageError)
     case listen(ListenError)
-    /// The local socket that commands talk to could not be made.
+    /// The control socket could not be made.
     case control(HomeError)
 }

@@ -4,7 +4,7 @@ internal import NIOPosix
 internal import Storage
 internal import Sync
 
-/// Everything that a node holds from its first moment, taken in the order in which a failure costs least.
+/// The parts of a node, acquired in the order in which a failure costs least.
 struct NodeParts: Sendable {
     let home: Home
     let lock: HomeLock
@@ -15,20 +15,20 @@ struct NodeParts: Sendable {
     let listener: Listener?
     let control: ControlServer?
     let machine: NodeMachine
-    /// How it reads and writes beacons; nil if it keeps silent in the local network.
+    /// Reads and writes beacons; nil if local discovery is off.
     let beacons: BeaconSeal?
     let dialling: NodeOptions.Dialling
     let known: KnownNodes
     let carry: Carrying
-    /// Who writes here; nil for a hub.
+    /// The identity that writes here; nil on a hub.
     let identity: IdentityID?
     let carried: Carrying.Meaning
     let badLines: [PeersFile.BadLine]
-    /// Everything of this node that waits for nothing runs on this one thread.
+    /// The event loop of the node's sockets and of the actor.
     let thread: LoopExecutor
     let cores: Int
     let budget: DiskBudget?
-    /// What came of it.
+    /// Result of fitting the database into `budget` at start.
     let budgetOutcome: BudgetOutcome
 
     init(_ home: Home, options: NodeOptions) async throws(NodeError) {
@@ -54,7 +54,7 @@ struct NodeParts: Sendable {
         }
         badLines = list.badLines
 
-        // Before the store: a busy port is told at once, whatever the store's size.
+        // Before the store: a busy port is reported at once, whatever the size of the store.
         if let wish = options.listen {
             do throws(ListenError) {
                 listener = try await Listener(wish, group: thread.loop)
@@ -73,7 +73,7 @@ struct NodeParts: Sendable {
             stop = try store.reader.signingStop()
             identity = try store.reader.ownIdentity()
             carried = try options.carry.meaning(in: store.reader)
-            // Behind the store: opening it finishes a change of keys.
+            // After the store: opening it completes an interrupted key change.
             keys = try home.keys()
         } catch {
             listener?.close()

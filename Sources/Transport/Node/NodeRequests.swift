@@ -4,19 +4,19 @@ package import Storage
 internal import Sync
 
 extension Node {
-    /// Signs and stores an own entry, durably, and sends it to whoever is connected.
+    /// Signs an own entry, stores it durably and sends it to the connected peers.
     ///
-    /// What is not begun by `before`, monotonic milliseconds, is `.storage(.busy)`, and not written.
+    /// Throws `.storage(.busy)`, with nothing written, if the write has not begun by `before` (monotonic milliseconds).
     package func append(_ payload: Payload, before: UInt64? = nil) async throws(AppendError) -> OwnAppend {
         try await write { work.append(payload, before: before, publication, $0) }
     }
 
-    /// Deletes an own post and every edit of it that is here.
+    /// Appends a delete of an own post and of every edit of it that is stored.
     package func delete(_ post: EntryID, before: UInt64? = nil) async throws(AppendError) -> OwnAppend {
         try await write { work.delete(post, before: before, publication, $0) }
     }
 
-    /// Stores entries that were proven elsewhere than on a connection, one chunk for each log, and sends them on.
+    /// Stores chunks that were not received from a peer, one for each log, and announces them.
     package func bring(_ chunks: [VerifiedChunk]) async throws(StorageError) {
         guard !isStopped else { throw .busy }
         if !hasStarted { work.start() }
@@ -25,7 +25,7 @@ extension Node {
         return try await withCheckedContinuation { work.bring(chunks, $0) }.get()
     }
 
-    /// Takes a frame of a file.
+    /// Imports one frame of a bundle.
     private func takeFile(_ frame: Frame) async throws(StorageError) -> BundleReceipt {
         guard !isStopped else { throw .busy }
         requestBegan()
@@ -33,7 +33,7 @@ extension Node {
         return try await withCheckedContinuation { work.takeFile(frame, $0) }.get()
     }
 
-    /// Takes a settlement that a command signed; it is on disk when this returns.
+    /// Stores a settlement that a command signed; it is durable when this returns.
     private func settle(_ bytes: [UInt8]) async -> ControlResponse {
         do {
             guard !isStopped else { throw StorageError.busy }
@@ -49,7 +49,7 @@ extension Node {
         }
     }
 
-    /// Notes that all of the own log leaves this home.
+    /// Marks the whole own log as published, before a bundle with it leaves this home.
     private func releaseOwnLog() async throws(StorageError) -> OwnRelease? {
         guard !isStopped else { throw .busy }
         requestBegan()
@@ -59,7 +59,8 @@ extension Node {
 
     private func write(_ begin: (AppendReply) -> Void) async throws(AppendError) -> OwnAppend {
         guard !isStopped else { throw .storage(.busy) }
-        // The store learns of it with the next transaction that succeeds: on a full disk, that may be long.
+        // The store learns that signing stopped only with its next successful transaction: on a full disk that may take
+        // long.
         guard !machine.isSigningStopped else { throw .refused(work.signingRefusal) }
         if !hasStarted { work.start() }
         requestBegan()
@@ -67,10 +68,10 @@ extension Node {
         return try await withCheckedContinuation { begin($0) }.get()
     }
 
-    /// Reads the peers file again, and calls whoever waits.
+    /// Rereads the peers file and dials every peer that waits for a retry.
     package func readPeers() {
         do throws(SystemError) {
-            // `leave` forgets who was met. Who was met just now stays.
+            // `scurry leave` deletes pins from the file; those that are not written yet are kept.
             known = try KnownNodes(reading: home.layout.knownNodes)
             for (address, node) in unwrittenPins { _ = known.pin(address, to: node) }
             let list = try PeerList(reading: home.layout, known: known)
@@ -82,19 +83,19 @@ extension Node {
         }
     }
 
-    /// Reads the device key again: it was locked, and is forgotten, or unlocked.
+    /// Rereads the device key after `lock` or `unlock`.
     func readKeys() {
         do throws(HomeError) {
             work.use(try home.keys().device)
             work.deleteStrayEdits(publication)
         } catch {
-            // What is not known to be open is closed.
+            // A key whose state is unknown counts as locked.
             work.use(nil)
             log.error("\(error)")
         }
     }
 
-    /// Takes a key that no file may hold.
+    /// Takes a device key from the command that opened it, where no file may hold it.
     private func unlock(_ sealed: [UInt8]) -> ControlResponse {
         do throws(HomeError) {
             guard let device = try home.device(opening: sealed) else { return .failed("that is not this home's key") }
@@ -106,7 +107,7 @@ extension Node {
         }
     }
 
-    /// Answers a command.
+    /// Answers a command's request.
     func answer(_ request: ControlRequest) async -> ControlResponse {
         switch request {
         case .append(let kind, let payload, let before):
@@ -163,7 +164,7 @@ extension Node {
 }
 
 extension AppendedEntry {
-    /// The last entry of what was appended: there is one.
+    /// The last entry of an append; an append has at least one.
     init(_ own: OwnAppend) {
         self.init(
             id: own.chunk.entries.last?.id.description ?? "",

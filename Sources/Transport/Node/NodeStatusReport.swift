@@ -3,12 +3,13 @@ internal import Storage
 internal import Sync
 
 extension Node {
-    /// What a person is shown of this node now, with what its store counts.
+    /// The node's status for a person, with counts from the store.
     package func report() async -> StatusReport {
         standing(await work.status())
     }
 
-    /// The same as a command is told: it counts in the store itself, and each heading of a feed asks for this.
+    /// The status for a command, without the store's counts: a command reads them itself, and each feed heading asks
+    /// for this.
     func standing(_ store: StoreStatus? = nil) -> StatusReport {
         let status = machine.status
         return StatusReport(
@@ -69,7 +70,7 @@ extension Node {
         )
     }
 
-    /// A moment of the clock that never jumps, by the one that people read.
+    /// Converts a moment of the monotonic clock to wall-clock time.
     private static func wallMilliseconds(of monotonicMilliseconds: UInt64, _ now: Moment) -> UInt64 {
         let age = now.monotonicMilliseconds - min(now.monotonicMilliseconds, monotonicMilliseconds)
         return now.wallMilliseconds - min(now.wallMilliseconds, age)
@@ -90,7 +91,7 @@ extension Node {
             address: status.target.address.text,
             node: status.target.node?.description,
             isListed: status.target.origin == .listed,
-            // Somebody waits for it, whatever it was before.
+            // A penalised target waits for its penalty to end, whatever its state was.
             state: status.penalty != nil && state.0 == .idle ? .waiting : state.0,
             failures: state.failures,
             retryInMilliseconds: penalty ?? state.retry,

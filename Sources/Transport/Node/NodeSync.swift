@@ -1,35 +1,36 @@
 internal import Entries
 internal import Sync
 
-/// How one synchronisation with everybody ended.
+/// The result of one synchronisation with all peers.
 package enum SyncOutcome: Hashable, Sendable, Codable {
-    /// Every peer that could be reached holds the same as this node.
+    /// Every reachable peer holds the same as this node.
     case equal(peers: Int, unreachable: Int)
-    /// Time ran out; what came until then is kept.
+    /// The timeout passed; what arrived is kept.
     case timedOut(peers: Int, equal: Int)
-    /// Nobody could be reached.
+    /// No peer could be reached.
     case unreachable(tried: Int)
-    /// The peers file lists nobody, and nobody called.
+    /// The peers file is empty, and no peer called.
     case noPeers
     /// The node stopped meanwhile.
     case stopped
 }
 
 extension Node {
-    /// The most of the own log that a peer of this start said to hold; nil: nobody answered.
+    /// The largest size of the own log that a peer has shown since this start; nil if none answered.
     package var ownLogShown: UInt64? { machine.ownLogShown }
 
-    /// Calls everybody now, and waits until each peer that answers holds the same as this node.
+    /// Dials all peers now, and waits until each reachable one holds the same as this node.
     package func syncOnce(milliseconds: UInt64) async -> SyncOutcome {
         handle(.hurry)
         return await synced(milliseconds: milliseconds)
     }
 
-    /// Waits for the same of a node that has just begun, and calls everybody in any case: whom it has tried in vain by now is not
-    /// tried twice.
+    /// Waits for the same on a node that has just started and dials all peers anyway; a peer that already failed is not
+    /// dialled again.
     package func synced(milliseconds: UInt64) async -> SyncOutcome {
         do throws(WatchEnd) {
-            // What was seen then: a peer that was tried in vain is soon tried again, and would count as neither.
+            // Judged at that moment: a failed peer is soon dialled again, and would then count neither as failed nor as
+            // reached.
             return try await first(milliseconds: milliseconds) { status in
                 let progress = SyncProgress(status, now: SystemClock.monotonicMilliseconds)
                 return progress.isOver ? progress.outcome : nil
@@ -45,13 +46,15 @@ extension Node {
     }
 }
 
-/// What of a synchronisation is done.
+/// Progress of a synchronisation, from the node's status.
 struct SyncProgress: Hashable {
-    /// Connected peers, and those of them that hold the same as this node.
+    /// Connected peers.
     let sessions: Int
+    /// Connected peers that hold the same as this node.
     let equal: Int
-    /// Listed peers that were not reached yet and may still be, and those that were tried in vain.
+    /// Listed peers that are being dialled or are about to be.
     let pending: Int
+    /// Listed peers whose last dial failed, or that are not dialled.
     let failed: Int
 
     init(_ status: NodeStatus, now: UInt64) {
@@ -62,15 +65,14 @@ struct SyncProgress: Hashable {
         var pending = 0
         var failed = 0
         for target in status.targets where target.target.origin == .listed {
-            // Reached by another address, or because it called here.
+            // Reached at another address, or it called this node.
             if let node = target.target.node, nodes.contains(node) { continue }
             switch target.state {
             case .connected(let session): pending += ready.contains(session) ? 0 : 1
             case .dialling: pending += 1
             case .waiting(let moment, let failures):
                 if moment <= now || failures == 0 { pending += 1 } else { failed += 1 }
-            // Left alone for breaking the protocol, this node itself, or behind others that are dialled first: those
-            // are pending themselves.
+            // Penalised for a violation, this node itself, or queued behind other peers, which count as pending.
             case .idle: failed += 1
             }
         }

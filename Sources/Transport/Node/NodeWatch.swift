@@ -4,28 +4,28 @@ internal import NIOPosix
 package import Sync
 
 extension Node {
-    /// Somebody who waits for the node to get somewhere.
+    /// A caller that waits for a condition on the node's status.
     struct Watcher {
-        /// Tells who waits what is seen; false while there is nothing to tell.
+        /// Resumes the caller if the condition holds; returns false if it does not.
         let look: (NodeStatus) -> Bool
         let giveUp: (WatchEnd) -> Void
         let deadline: Scheduled<Void>
     }
 
-    /// How waiting ended.
+    /// The result of waiting for a condition.
     package enum WatchOutcome: Hashable, Sendable {
         case reached
         case timedOut
         case stopped
     }
 
-    /// Why nothing was seen.
+    /// Why a wait ended before its condition held.
     enum WatchEnd: Error {
         case timedOut
         case stopped
     }
 
-    /// Waits until `check` holds; asked now and after every event.
+    /// Waits until `check` holds; it is evaluated now and after every event.
     package func wait(
         milliseconds: UInt64,
         until check: @escaping @Sendable (NodeStatus) -> Bool
@@ -41,7 +41,7 @@ extension Node {
         }
     }
 
-    /// The first that `look` sees; asked now and after every event. By the time it is returned the node may have gone on.
+    /// Returns the first value that `look` finds, now or after an event; the node may have gone on since.
     func first<Seen: Sendable>(
         milliseconds: UInt64,
         _ look: @escaping @Sendable (NodeStatus) -> Seen?
@@ -62,7 +62,7 @@ extension Node {
                 giveUp: { continuation.resume(returning: .failure($0)) },
                 deadline: deadline
             )
-            // The node may have had a turn, or begun to end, since it was looked at: nothing need ever come after that.
+            // The status may have changed, or the shutdown begun, since the check above, and no event need follow.
             if isEnding {
                 remove(name)?.giveUp(.stopped)
             } else {
@@ -73,7 +73,7 @@ extension Node {
     }
 
     func checkWatches() {
-        // In this order: to ask the machine copies all of it, at every event.
+        // The watchers first: reading `machine` copies all of it, at every event.
         guard !watchers.isEmpty, machine.hasBegun else { return }
         let status = machine.status
         for (name, watcher) in watchers where watcher.look(status) { remove(name) }

@@ -1,7 +1,7 @@
 internal import Sync
 
 extension Node {
-    /// A connection and what is to be told about it.
+    /// A connection, with the facts that `status` shows.
     struct OpenSession {
         let connection: Connection
         /// Unix milliseconds.
@@ -9,7 +9,7 @@ extension Node {
         var traffic = Traffic()
     }
 
-    /// Bytes of the sockets, encryption and all.
+    /// Socket bytes, encryption overhead included.
     struct Traffic {
         var received: UInt64 = 0
         var sent: UInt64 = 0
@@ -17,7 +17,8 @@ extension Node {
 }
 
 extension Direction {
-    /// Where a call came from; nil for one that this node made, and for this machine: who shares it has nothing else in common.
+    /// The host of an incoming call; nil for an outgoing one, and for loopback, whose callers have nothing in common
+    /// but the machine.
     var network: HostNetwork? {
         switch self {
         case .incoming(let host): host.flatMap { NodeMachine.isLoopback($0) ? nil : HostNetwork($0) }

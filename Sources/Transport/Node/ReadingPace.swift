@@ -1,9 +1,9 @@
 internal import Sync
 
-/// How much of the node's own time each connection takes: who talks without end is read more slowly while anybody else has
-/// something to say. Nothing is refused; what it sends waits at its own end (`protocol/sync.md §7`).
+/// Rate limit on the node's time for each connection: a busy peer is read more slowly while others are active. Nothing
+/// is refused; its bytes wait at its own end (`protocol/sync.md` §5, *Reading*).
 ///
-/// All times are microseconds of one clock that never goes back.
+/// All times are microseconds of a monotonic clock.
 struct ReadingPace {
     private struct Debt {
         private var owed: UInt64 = 0
@@ -13,7 +13,7 @@ struct ReadingPace {
             at = now
         }
 
-        /// What is left of it: time pays.
+        /// The debt that is left now: it decays by 1 µs every `shareDivisor` µs.
         func owed(at now: UInt64) -> UInt64 { owed - min(owed, (now - min(now, at)) / ReadingPace.shareDivisor) }
 
         mutating func set(_ owed: UInt64, at now: UInt64) {
@@ -23,52 +23,57 @@ struct ReadingPace {
     }
 
     private struct Talker {
-        /// Nil: this node called it.
+        /// Nil: this node dialled it, or it is on this machine.
         let host: HostNetwork?
         var debt: Debt
     }
 
-    /// One part in so many of the time is each connection's.
+    /// Each connection may use one part in this many of the node's time.
     static let shareDivisor: UInt64 = 3
-    /// What it may take at once: the pages and the first entries of somebody who comes back.
+    /// Debt that delays nothing: the pages and first entries of a peer that comes back.
     static let burst: UInt64 = 50_000
-    /// Of this no connection leaves anything behind: who says little, and calls often, is honest.
+    /// Debt that a connection does not leave to its host when it ends, so that a peer that says little and calls often
+    /// owes nothing.
     static let forgiven = burst / 4
-    /// The most that is owed so by one host, whoever calls from there: some seconds of waiting, which no deadline takes for silence.
+    /// Most debt that a host keeps from its ended connections: a delay of some seconds, which no deadline takes for
+    /// silence.
     static let leftAtMost: UInt64 = 1_000_000
-    /// Hosts of whose ended connections something is owed; of more it is forgotten.
+    /// Hosts whose debt is kept; beyond that, debt of further hosts is dropped.
     static let hostsCount = 1_024
-    /// Somebody has something to say who has said something within this time.
+    /// A connection, or this home, counts as active for this long after its last bytes.
     static let lively: UInt64 = 5_000_000
 
     private var talkers: [SessionID: Talker] = [:]
-    /// What connections left behind that have ended: owed by whoever calls from there, or it would be paid by calling anew.
+    /// Debt of ended connections by host, charged to its next ones: else a peer would shed its debt by calling anew.
     private var left: [HostNetwork: Debt] = [:]
-    /// Who was heard last, and the last other one.
+    /// The connection heard last.
     private var last: (session: SessionID, at: UInt64)?
+    /// When a connection other than `last` was heard.
     private var other: UInt64?
+    /// When this home wrote an entry of its own.
     private var ownAt: UInt64?
 
-    /// The person here wrote something.
+    /// Notes that this home wrote an entry of its own.
     mutating func noteOwn(at now: UInt64) {
         ownAt = now
     }
 
-    /// A connection begins; `host` is nil for one that this node made.
+    /// Begins to account for a connection; `host` is nil if this node dialled it or it is on this machine.
     mutating func begin(_ session: SessionID, from host: HostNetwork?, at now: UInt64) {
         talkers[session] = Talker(host: host, debt: Debt(at: now))
     }
 
-    /// What a connection sent took `spent` of the node's time.
+    /// Charges `spent` µs of the node's time to a connection.
     ///
-    /// - Returns: for how long nothing more is to be read from it.
+    /// - Returns: how long to pause before the next read from it.
     mutating func spend(_ spent: UInt64, on session: SessionID, at now: UInt64) -> UInt64 {
         guard var talker = talkers[session] else { return 0 }
         if let last, last.session != session { other = last.at }
         last = (session, now)
         let isShared = isShared(at: now)
         var owed = talker.debt.owed(at: now) + spent
-        // What kept nobody waiting is owed to nobody: it would be paid by whoever comes next, in seconds.
+        // Time that kept nobody waiting is not charged beyond the burst: else the next peer to come would pay for it
+        // with a delay of seconds.
         if !isShared { owed = min(owed, Self.burst) }
         talker.debt.set(owed, at: now)
         talkers[session] = talker
@@ -77,16 +82,16 @@ struct ReadingPace {
         return (owed - Self.burst) * Self.shareDivisor
     }
 
-    /// Whether others have something to say besides this one.
+    /// Whether a connection other than `session`, or this home, is active.
     func isShared(at now: UInt64, besides session: SessionID) -> Bool {
         if let last, last.session != session, isRecent(last.at, now) { return true }
         return isShared(at: now)
     }
 
-    /// Whether others have something to say besides who was heard last.
+    /// Whether a connection other than the one heard last, or this home, is active.
     private func isShared(at now: UInt64) -> Bool { isRecent(other, now) || isRecent(ownAt, now) }
 
-    /// A connection has ended; what it owes stays with its host.
+    /// Ends a connection; its debt beyond `forgiven` stays with its host.
     mutating func end(_ session: SessionID, at now: UInt64) {
         guard let talker = talkers.removeValue(forKey: session), let host = talker.host else { return }
         let own = talker.debt.owed(at: now)
@@ -98,7 +103,7 @@ struct ReadingPace {
         left[host, default: Debt(at: now)].set(owed, at: now)
     }
 
-    /// Of how many hosts something is remembered.
+    /// Hosts with a stored debt.
     var hostsOwing: Int { left.count }
 
     private func isRecent(_ moment: UInt64?, _ now: UInt64) -> Bool {

@@ -1,6 +1,6 @@
 package import Logging
 
 extension Logger {
-    /// Says nothing: for tests, and for commands that run a node of their own for a moment.
+    /// A logger that discards everything: for tests, and for commands that run a node of their own for a moment.
     package static var silent: Logger { Logger(label: "scurry", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }

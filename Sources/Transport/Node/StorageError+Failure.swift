@@ -2,7 +2,7 @@ internal import Storage
 internal import Sync
 
 extension StorageError {
-    /// What it means for a batch.
+    /// The consequence for a batch.
     var failure: StoreFailure {
         switch self {
         case .damaged: .damaged

@@ -2,7 +2,7 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// Signatures and hashes, on as many threads as there are cores.
+/// Checks of signatures and hashes, on the `checks` pool.
 extension StoreWork {
     func verify(_ batch: UnverifiedBatch) {
         if let outcomes = checkAtOnce(batch) {
@@ -20,7 +20,7 @@ extension StoreWork {
                 return
             }
             let job = VerificationJob(batch, over: held, verifier: verifier, shares: checkers)
-            // What is small stays where it is: another thread's wake-up costs more.
+            // The first share stays on this thread: waking another one costs more than a small batch.
             for share in job.shares.dropFirst() {
                 submit(to: checks) { [inputs] in
                     if let outcomes = job.check(share) { inputs.yield(.event(.verified(batch.id, outcomes))) }
@@ -32,8 +32,8 @@ extension StoreWork {
         }
     }
 
-    /// Checks a live post where it is asked for: it takes less than the two changes of threads. Nil for whatever is more than
-    /// that, or needs the file.
+    /// Verifies a live post on the caller's thread, which takes less than two thread hops; nil for a larger batch, or
+    /// one whose prefix is not in memory.
     private func checkAtOnce(_ batch: UnverifiedBatch) -> [[ChunkOutcome]]? {
         guard batch.runs.count == 1, let run = batch.runs.first, run.chunks.count == 1, let chunk = run.chunks.first,
             chunk.count <= TransportLimits.checkedAtOnceEntries,

@@ -3,7 +3,7 @@ internal import NIOPosix
 internal import Storage
 internal import Sync
 
-/// What is read, and small files, on threads that no transaction waits for.
+/// Reads, and writes of small files, on threads that no transaction waits for.
 extension StoreWork {
     func readRanges(_ id: RequestID, _ wants: [RangeWant], byteLimit: Int) {
         run(on: reads, otherwise: .readFailed(id)) { [inputs] store throws(StorageError) in
@@ -30,7 +30,7 @@ extension StoreWork {
         }
     }
 
-    /// Compares what a peer showed of a log with what is stored.
+    /// Compares a prefix that a peer proved with the stored one.
     func weigh(_ id: RequestID, _ log: LogID, _ proof: PrefixProof) {
         run(on: reads, otherwise: .readFailed(id)) { [verifier] store throws(StorageError) in
             let known = try store.prefixes(of: [log])[log]
@@ -46,19 +46,19 @@ extension StoreWork {
         }
     }
 
-    /// Looks whom the person here follows, behind what is being written.
+    /// Reads the followed identities.
     func readCarried(_ carry: Carrying) {
         run(on: reads, otherwise: nil) { store throws(StorageError) in .carried(try carry.meaning(in: store.reader)) }
     }
 
-    /// Writes a small file beside the store; what cannot be written is told, and done without.
+    /// Writes a small file beside the store; a failure is reported and otherwise ignored.
     func writeFile(_ body: @escaping @Sendable () throws(SystemError) -> Void) {
         submit(to: files) { [inputs] in
             do throws(SystemError) { try body() } catch { inputs.yield(.fileFailed(error)) }
         }
     }
 
-    /// Notes in the home who was met.
+    /// Adds pins to the home's file.
     func pin(_ nodes: [PeerAddress: NodeID], in home: Home) {
         submit(to: files) { [inputs] in
             do throws(HomeError) {

@@ -6,7 +6,7 @@ internal import Storage
 internal import Sync
 internal import Synchronization
 
-/// One after the other, on the one thread that writes.
+/// Transactions, in order, on the one thread that writes.
 extension StoreWork {
     func take(_ id: BatchID, _ batch: TakeBatch) {
         submit(to: writes) { [self] in
@@ -23,8 +23,8 @@ extension StoreWork {
         }
     }
 
-    /// Behind what was told, and beside what comes next: two fsyncs and some hundred pages take as long as ten posts. That waits
-    /// for no more than what was added meanwhile.
+    /// Checkpoints a long WAL after the outcome was reported and beside the next transactions: two fsyncs and some
+    /// hundred pages take as long as ten posts. A transaction then waits only for the pages added meanwhile.
     private func moveLog() {
         guard store.isLogDue, !isMoving.exchange(true, ordering: .relaxed) else { return }
         submit(to: moves) { [self] in
@@ -50,7 +50,7 @@ extension StoreWork {
         submit(to: writes) { [store] in store.dropMigrationCopies() }
     }
 
-    /// Nothing is written where this is not begun by `before`, monotonic milliseconds.
+    /// Appends an own entry; writes nothing if the work has not begun by `before`, monotonic milliseconds.
     func append(
         _ payload: Payload,
         before: UInt64?,
@@ -68,7 +68,7 @@ extension StoreWork {
         }
     }
 
-    /// Stores chunks that no peer brought.
+    /// Stores chunks that no peer sent.
     func bring(_ chunks: [VerifiedChunk], _ reply: BringReply) {
         writes.submit { [store, inputs] state in
             do throws(StorageError) {
@@ -85,7 +85,7 @@ extension StoreWork {
         }
     }
 
-    /// Checks and stores a frame of a file, between two transactions: nothing moves under it.
+    /// Checks and stores a bundle's frame on the writing thread, so that no other transaction comes between.
     func takeFile(_ frame: Frame, _ reply: ImportReply) {
         writes.submit { [intake, inputs] state in
             do throws(StorageError) {
@@ -105,7 +105,7 @@ extension StoreWork {
         }
     }
 
-    /// Why nothing is signed, as far as the store knows by now.
+    /// Why nothing is signed, according to the store.
     var signingRefusal: AppendRefusal {
         switch try? store.reader.signingStop() {
         case .settled: .logSettled
@@ -116,7 +116,7 @@ extension StoreWork {
         }
     }
 
-    /// Takes what the person's root key says, as an import of nothing else.
+    /// Stores a settlement as an import without entries.
     func settle(_ signed: SignedSettlement, _ reply: ImportReply) {
         writes.submit { [store, inputs] state in
             do throws(StorageError) {
@@ -157,7 +157,8 @@ extension StoreWork {
         }
     }
 
-    /// Deletes again what an edit, written elsewhere, came too late for.
+    /// Reports own deleted posts with an edit that no delete names, so that the delete is repeated; such an edit was
+    /// written elsewhere and came later.
     func deleteStrayEdits(_ publication: EntryStore.Publication) {
         guard canSign else { return }
         submit(to: writes) { [store, inputs] in

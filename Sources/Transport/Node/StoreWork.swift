@@ -6,30 +6,30 @@ internal import Storage
 internal import Sync
 internal import Synchronization
 
-/// Everything slow, on threads of its own: transactions one after the other on one, questions on another, checks of
-/// signatures and hashes on as many as there are cores.
+/// The slow work of a node, on threads of its own: transactions in order on one, reads on another, checks of signatures
+/// and hashes on up to four.
 ///
-/// Nothing is awaited here: each piece of work ends in one event, in the order in which its thread did the work.
+/// No call waits: each piece of work ends in one input to the node, in the order in which its thread finished.
 final class StoreWork: Sendable {
     let store: EntryStore
     let verifier: ChunkVerifier
-    /// What `device` being nil means.
+    /// Why `device` is nil: no key, or a locked one.
     let missing: EntryStore.MissingKey
-    /// Nil on a hub and while the key is locked; whoever signs holds it for that moment alone.
+    /// The signing key; nil on a hub and while the key is locked. A signing call holds it only while it signs.
     let device: NIOLockedValueBox<DeviceKey?>
     let intake: BundleIntake
     let inputs: AsyncStream<NodeInput>.Continuation
     let writes = NIOThreadPool(numberOfThreads: 1)
     let reads = NIOThreadPool(numberOfThreads: 1)
-    /// Small files beside the store, which wait for the disk, and for commands that change them: nobody is served more slowly.
+    /// Writes small files beside the store: they wait for fsync and for the locks of commands, and delay no peer here.
     let files = NIOThreadPool(numberOfThreads: 1)
-    /// Moves the store's log while transactions go on.
+    /// Checkpoints the store's WAL while transactions go on.
     let moves = NIOThreadPool(numberOfThreads: 1)
     let isMoving = Atomic(false)
     let checks: NIOThreadPool
     let checkers: Int
-    /// Microseconds that moving the store's log took since the last transaction of peers, whose pages they mostly are: it counts
-    /// as that one's.
+    /// Microseconds spent on checkpoints since the last batch of peers, whose pages most of the WAL is: added to the
+    /// time that the next batch reports.
     let moving = Atomic<UInt64>(0)
 
     init(
@@ -45,27 +45,27 @@ final class StoreWork: Sendable {
         device = NIOLockedValueBox(keys.device)
         intake = BundleIntake(store, network: network, release: .byNode)
         self.inputs = inputs
-        // More than a few would only wait for the one thread that stores.
+        // More checkers would only wait for the one thread that stores.
         checkers = max(1, min(cores, 4))
         checks = NIOThreadPool(numberOfThreads: checkers)
     }
 
-    /// Signs with this key from now on, or with none.
+    /// Signs with this key from now on; with nil, signs nothing.
     func use(_ device: DeviceKey?) {
         self.device.withLockedValue { $0 = device }
     }
 
     var canSign: Bool { device.withLockedValue { $0 != nil } }
 
-    /// Starts the threads, if they do not run yet; work that comes before is dropped.
+    /// Starts the threads that do not run yet; work submitted before is dropped.
     func start() {
         for pool in [writes, reads, files, moves, checks] { pool.start() }
     }
 
-    /// Ends the threads after what they were given, and closes the store.
+    /// Finishes the queued work, ends the threads and closes the store.
     func close() async {
         for pool in [checks, reads, files, moves, writes] {
-            // Work that is still queued would be dropped by the shutdown.
+            // The shutdown would drop work that is still queued.
             try? await pool.runIfActive {}
             if pool === writes { try? await pool.runIfActive { [self] in closeStore() } }
             try? await pool.shutdownGracefully()
@@ -78,7 +78,7 @@ final class StoreWork: Sendable {
 
     // MARK: Threads
 
-    /// Runs `body` on the pool and reports what comes of it, or the failure and `otherwise`.
+    /// Runs `body` on the pool and yields its input; on a failure yields that, and then `otherwise`.
     func run(
         on pool: NIOThreadPool,
         otherwise: NodeEvent?,
@@ -94,7 +94,7 @@ final class StoreWork: Sendable {
         }
     }
 
-    /// Work that comes after `close` is dropped.
+    /// Queues work; after `close` it is dropped.
     func submit(to pool: NIOThreadPool, _ body: @escaping @Sendable () -> Void) {
         pool.submit { state in
             if case .active = state { body() }

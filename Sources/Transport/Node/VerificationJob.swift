@@ -2,14 +2,15 @@ internal import Entries
 internal import NIOConcurrencyHelpers
 internal import Sync
 
-/// One batch on the verifier's threads: split into shares of about the same work, gathered by whoever is last.
+/// One batch on the verifier's threads, split into shares of similar work; the last share to finish returns the
+/// outcomes of all.
 final class VerificationJob: Sendable {
     private struct Results {
         var left: Int
         var outcomes: [[ChunkOutcome]]
     }
 
-    /// Indices of runs, one share for each thread.
+    /// Ranges of run indices, one for each thread.
     let shares: [Range<Int>]
     private let batch: UnverifiedBatch
     private let held: [LogID: LogPrefix]
@@ -27,7 +28,7 @@ final class VerificationJob: Sendable {
         )
     }
 
-    /// Checks one share; the outcomes of all runs if it was the last.
+    /// Checks one share; returns the outcomes of all runs if it was the last share, else nil.
     func check(_ share: Range<Int>) -> [[ChunkOutcome]]? {
         let outcomes = batch.runs[share].map { run in
             verifier.verify(run, over: run.base(held[run.log]))
@@ -39,12 +40,12 @@ final class VerificationJob: Sendable {
         }
     }
 
-    /// Consecutive runs of about the same number of entries each; a small batch stays whole.
+    /// Splits runs into consecutive shares of about the same number of entries; a small batch stays whole.
     static func split(_ runs: [UnverifiedRun], into count: Int) -> [Range<Int>] {
-        // A signature costs as much as the hashes of some thirty entries.
+        // A signature costs as much as hashing some thirty entries.
         let weights = runs.map { run in run.chunks.reduce(0) { $0 + Int(clamping: min($1.count, 1 << 20)) + 32 } }
         let whole = weights.reduce(0, +)
-        // Below this the second thread's wake-up costs about what it saves: 15 signatures take it half a millisecond.
+        // Below this, waking a second thread costs about what it saves: 15 signatures take it half a millisecond.
         guard whole > 512, count > 1 else { return [runs.indices] }
         var shares: [Range<Int>] = []
         var start = 0

@@ -1,13 +1,13 @@
 package import Entries
 package import Sync
 
-/// What `join` and `leave` do to a home; a running node is told with `ControlRequest.peersChanged` afterwards.
+/// `join` and `leave`; afterwards the command tells a running node by `ControlRequest.peersChanged`.
 extension Home {
     package func peersFile() throws(SystemError) -> PeersFile {
         try PeersFile(editing: layout.peers)
     }
 
-    /// Writes a peer into the peers file; an id in the line is trusted from now on, whoever was met there before.
+    /// Adds a peer to the peers file; an id in the line replaces the pinned one.
     package func join(_ peer: PeerLine) throws(HomeError) -> PeersFile.Addition {
         let turn = try SettingsTurn(layout)
         defer { withExtendedLifetime(turn) {} }
@@ -20,7 +20,7 @@ extension Home {
         }
     }
 
-    /// Removes one peer from the peers file, and forgets who was met there, if `choose` finds exactly one; what it found.
+    /// Removes a peer, and its pin, if `choose` finds exactly one; returns what it found.
     package func leave(
         _ choose: (_ listed: [PeerLine], _ known: KnownNodes) -> [PeerLine]
     ) throws(HomeError) -> [PeerLine] {
@@ -37,17 +37,17 @@ extension Home {
         }
     }
 
-    /// Who answered first at an address; nil: nobody yet.
+    /// The node pinned at an address by the first contact; nil if none is.
     package func knownNode(at address: PeerAddress) throws(SystemError) -> NodeID? {
         try KnownNodes(reading: layout.knownNodes)[address]
     }
 
-    /// Remembers who was met at addresses that are listed; others that are remembered there stay.
+    /// Pins nodes at listed addresses; pins that exist are kept.
     func pin(_ nodes: [PeerAddress: NodeID]) throws(HomeError) {
         let turn = try turnOfNode()
         defer { withExtendedLifetime(turn) {} }
         try HomeError.wrap { () throws(SystemError) in
-            // A `leave` may have come in between.
+            // `leave` may have removed an address meanwhile.
             let listed = Set(try PeersFile(reading: layout.peers).peers.map(\.address))
             var known = try KnownNodes(reading: layout.knownNodes)
             let before = known
@@ -56,7 +56,7 @@ extension Home {
         }
     }
 
-    /// Nil where the settings cannot be written: then no command changes anything either.
+    /// Nil where the settings cannot be written: then no command can change them either.
     private func turnOfNode() throws(HomeError) -> SettingsTurn? {
         do throws(HomeError) {
             return try SettingsTurn(layout, patience: SettingsTurn.nodePatienceMilliseconds)
@@ -75,8 +75,8 @@ extension Home {
 }
 
 extension PeerLine {
-    /// Whether a person may mean this peer: its id or the beginning of it (4 characters at least), its address, its
-    /// host, or its name.
+    /// Whether `word` names this peer: by its id or at least 4 characters of its beginning, its address, its host, or
+    /// its name.
     package func isMeant(by word: String) -> Bool {
         if address.text == word || address.host == word || name == word { return true }
         return word.utf8.count >= 4 && node?.description.hasPrefix(word) == true

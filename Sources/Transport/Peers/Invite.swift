@@ -2,11 +2,11 @@ package import Entries
 internal import Sodium
 package import Sync
 
-/// One line that says how to join: node, address, network, and the secret of a private one.
+/// An invite: node, address, network, and the secret of a private network, in one line.
 ///
-/// `scurry:NODEID@HOST:PORT/NETWORK[/SECRET]/CHECK`: the secret in base32; of the network's name every byte but letters,
-/// digits and `-._~` as `%XX`; the check is the base32 of the first 5 bytes of H("scurry/invite", what stands before
-/// its slash), so that a line that was cut off or mistyped is noticed (`protocol/channel.md` §1).
+/// `scurry:NODEID@HOST:PORT/NETWORK[/SECRET]/CHECK`: the secret in base32; in the network's name every byte but
+/// letters, digits and `-._~` as `%XX`; the check is base32 of the first 5 bytes of H("scurry/invite", everything
+/// before the last slash), and detects a truncated or mistyped line (`protocol/channel.md` §1).
 package struct Invite: Sendable {
     package let node: NodeID
     package let address: PeerAddress
@@ -23,7 +23,7 @@ package struct Invite: Sendable {
         self.secret = secret
     }
 
-    /// Reads one line without its end.
+    /// Parses one line without its line end.
     package init(parsing text: String) throws(InviteError) {
         guard text.hasPrefix(Self.prefix) else { throw .notAnInvite }
         guard let slash = text.lastIndex(of: "/"), Self.check(of: text[..<slash]) == text[text.index(after: slash)...]
@@ -99,10 +99,10 @@ package struct Invite: Sendable {
 /// Why a line is no invite.
 package enum InviteError: Error, Hashable, Sendable {
     case notAnInvite
-    /// The check at its end is missing or does not fit.
+    /// The check is missing or wrong.
     case cutOff
     case badAddress(PeerLineError)
-    /// The check fits, and the rest makes no sense: it was made by a newer version.
+    /// The check is right and the rest does not parse: a newer version made it.
     case malformed
 }
 

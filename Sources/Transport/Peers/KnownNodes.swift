@@ -1,16 +1,16 @@
 package import Entries
 package import Sync
 
-/// Which node answered at an address of the peers file that names none: from the first contact on it must be this one.
+/// Nodes pinned at addresses by the first contact (trust on first use), for peers listed without an id.
 ///
-/// One `host:port id` a line, in the home's `known_nodes`. Written by the running node; a person deletes a line to
-/// trust an address anew.
+/// One `host:port id` a line, in the home's `known_nodes`. The running node writes it; deleting a line makes it trust
+/// the address anew.
 package struct KnownNodes: Hashable, Sendable {
     private var nodes: [PeerAddress: NodeID] = [:]
 
     package init() {}
 
-    /// Reads the file; a line that cannot be read pins nothing.
+    /// Reads the file; a line that does not parse pins nothing.
     package init(reading path: String) throws(SystemError) {
         guard let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes) else { return }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -24,7 +24,7 @@ package struct KnownNodes: Hashable, Sendable {
 
     package subscript(address: PeerAddress) -> NodeID? { nodes[address] }
 
-    /// Remembers a node; nothing changes if another one is remembered for the address.
+    /// Pins a node; does nothing if the address has a pin.
     package mutating func pin(_ address: PeerAddress, to node: NodeID) -> PinOutcome {
         if let known = nodes[address] { return known == node ? .known : .differs(known) }
         nodes[address] = node
@@ -37,7 +37,7 @@ package struct KnownNodes: Hashable, Sendable {
         case differs(NodeID)
     }
 
-    /// Forgets an address: `leave` does, so that a later `join` begins anew.
+    /// Removes a pin: `leave` does, so that a later `join` starts afresh.
     package mutating func forget(_ address: PeerAddress) {
         nodes[address] = nil
     }

@@ -1,15 +1,15 @@
 package import Entries
 package import Sync
 
-/// One peer as a person writes it: `[<node id>@]host[:port]  [# name]` (`peers.example`).
+/// One line of a peers file: `[<node id>@]host[:port]  [# name]` (`peers.example`).
 package struct PeerLine: Hashable, Sendable {
-    /// Who is expected to answer; nil: whoever answers first is remembered.
+    /// The expected node; nil: the first one to answer is pinned.
     package let node: NodeID?
     package let address: PeerAddress
-    /// For people only; nil if there is no comment.
+    /// A name for people; nil if the line has no comment.
     package let name: String?
 
-    /// Where a node listens if nothing else is said.
+    /// The default port.
     package static let defaultPort: UInt16 = 7776
 
     package init(node: NodeID?, address: PeerAddress, name: String? = nil) {
@@ -18,9 +18,9 @@ package struct PeerLine: Hashable, Sendable {
         self.name = name
     }
 
-    /// Reads one line without its end.
+    /// Parses one line without its line end.
     package init(parsing line: some StringProtocol) throws(PeerLineError) {
-        // By scalars: a name may begin with a combining mark, which makes one character with the blank before it.
+        // By scalars: a combining mark at the start of a name forms one character with the blank before it.
         let scalars = line.unicodeScalars
         let mark = scalars.firstIndex(of: "#")
         let name = mark.map { Self.trimmed(scalars[scalars.index(after: $0)...]) } ?? ""
@@ -37,13 +37,13 @@ package struct PeerLine: Hashable, Sendable {
         self.init(node: node, address: try Self.address(address), name: name.isEmpty ? nil : name)
     }
 
-    /// The line as it is written back, without its end.
+    /// The line as written to the file, without its line end.
     package var description: String {
         let place = (node.map { "\($0)@" } ?? "") + address.text
         return name.map { "\(place)  # \($0)" } ?? place
     }
 
-    /// Reads `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; another port may be taken where none is written.
+    /// Parses `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; `port` applies where the text has none.
     package static func address(
         _ text: some StringProtocol,
         port: UInt16 = defaultPort
@@ -78,7 +78,7 @@ package struct PeerLine: Hashable, Sendable {
         }
     }
 
-    /// Also `%` and letters: a link-local address names its interface.
+    /// Bytes of an IPv6 address, its `%` and interface name included.
     private static func isOfAddress(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") || isOfName(byte)
     }
@@ -93,14 +93,14 @@ package struct PeerLine: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a line of the peers file.
+/// Why a line of the peers file does not parse.
 package enum PeerLineError: Error, Hashable, Sendable {
     case empty
     case moreThanOneWord
-    /// What stands before `@` is not a node's id: 52 characters of lower-case base32.
+    /// The text before `@` is not a node id: 52 characters of lower-case base32.
     case badNode
     case badHost
-    /// An IPv6 address needs brackets, or its last group would pass for a port.
+    /// An IPv6 address without brackets, whose last group could be a port.
     case bracketsMissing
     /// Not a number from 1 to 65,535.
     case badPort

@@ -1,14 +1,14 @@
 internal import Entries
 package import Sync
 
-/// The peers of a home as the machine is told: what the peers file lists, what was learned, and who is pinned.
+/// A home's dial targets: listed peers, learned peers, and pins.
 package struct PeerList: Sendable {
-    /// The listed ones; a line without a node's id has the pinned one, if there is one.
+    /// Listed peers; a line without an id gets the pinned one, if any.
     package let listed: [PeerTarget]
     package let learned: [PeerTarget]
     package let badLines: [PeersFile.BadLine]
 
-    /// `known`: who was met, as the running node or the file has it.
+    /// `known`: the pins, from the running node or from the file.
     package init(reading layout: HomeLayout, known: KnownNodes) throws(SystemError) {
         let file = try PeersFile(reading: layout.peers)
         var seen: Set<PeerAddress> = []
@@ -21,7 +21,7 @@ package struct PeerList: Sendable {
         badLines = file.badLines
     }
 
-    /// Keeps addresses heard from peers for the next start.
+    /// Stores learned addresses for the next start.
     static func writeLearned(_ targets: [PeerTarget], to layout: HomeLayout) throws(SystemError) {
         let lines = targets.map { PeerLine(node: $0.node, address: $0.address).description + "\n" }
         try FileSystem.replace(layout.learnedPeers, with: lines.joined())

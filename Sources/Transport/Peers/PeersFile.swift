@@ -1,9 +1,9 @@
 internal import Entries
 internal import Sync
 
-/// The one truth about peers: a text file that people edit, and `join` and `leave` too.
+/// The peers file: a text file that people edit, as do `join` and `leave`.
 ///
-/// Order, comments, blank lines and lines that cannot be read are kept as they are.
+/// Order, comments, blank lines and lines that do not parse are kept as they are.
 package struct PeersFile: Hashable, Sendable {
     private var lines: [Line]
 
@@ -19,14 +19,14 @@ package struct PeersFile: Hashable, Sendable {
         }
     }
 
-    /// A line that could not be read; the others are used.
+    /// A line that does not parse; the others are used.
     package struct BadLine: Error, Hashable, Sendable {
         /// Counted from 1.
         package let number: Int
         package let reason: PeerLineError
     }
 
-    /// What is written into a file that `join` makes.
+    /// The head of a file that `join` makes.
     package static let header = """
         # Peers of this node, one a line: [<node id>@]host[:port]  # name
         # Written by `scurry join` and `scurry leave`; may be edited by hand.
@@ -38,7 +38,7 @@ package struct PeersFile: Hashable, Sendable {
         if texts.last?.isEmpty == true { texts.removeLast() }
         lines = texts.map { text in
             let text = String(text)
-            // By scalars, as the line itself is read.
+            // By scalars, as `PeerLine` parses.
             let content = text.unicodeScalars.drop(while: \.properties.isWhitespace)
             if content.isEmpty || content.first == "#" { return .comment(text) }
             do throws(PeerLineError) {
@@ -49,15 +49,15 @@ package struct PeersFile: Hashable, Sendable {
         }
     }
 
-    /// Reads the file, for what it says; an absent one has no peers.
+    /// Reads the file for use; an absent file has no peers.
     package init(reading path: String) throws(SystemError) {
         let bytes = try FileSystem.read(path, limit: TransportLimits.peersFileBytes, for: .readAnywhere)
         self.init(parsing: bytes.map { String(decoding: $0, as: UTF8.self) } ?? Self.header)
     }
 
-    /// Reads the file, to write it back.
+    /// Reads the file for editing.
     ///
-    /// - Throws: `EFBIG` and `EILSEQ` for what could not be written back as it is.
+    /// - Throws: `EFBIG` and `EILSEQ` for a file that could not be written back unchanged.
     package init(editing path: String) throws(SystemError) {
         self.init(parsing: try FileSystem.readText(path, limit: TransportLimits.peersFileBytes) ?? Self.header)
     }
@@ -80,23 +80,23 @@ package struct PeersFile: Hashable, Sendable {
         lines.map { $0.text + "\n" }.joined()
     }
 
-    /// Replaces the file at once; a crash leaves the old one or the new one.
+    /// Replaces the file atomically; a crash leaves the old one or the new one.
     package func write(to path: String) throws(SystemError) {
         if let directory = FileSystem.parent(of: path) { try FileSystem.makeDirectories(directory) }
         try FileSystem.replaceText(path, with: text)
     }
 
-    /// What `add` found.
+    /// The result of `add`.
     package enum Addition: Hashable, Sendable {
         case added
-        /// The address was there, with another id, none, or another name: its line was replaced.
+        /// The address was listed with another id or name, or without one: its line was replaced.
         case changed(PeerLine)
         case unchanged
     }
 
-    /// Adds a peer at the end, or replaces the line of the same address.
+    /// Appends a peer, or replaces the line of the same address.
     ///
-    /// A line that names a node keeps it when the new one does not.
+    /// An id or name in the old line is kept if the new one has none.
     package mutating func add(_ peer: PeerLine) -> Addition {
         for (index, line) in lines.enumerated() {
             guard case .peer(let old, _) = line, old.address == peer.address else { continue }
@@ -109,7 +109,7 @@ package struct PeersFile: Hashable, Sendable {
         return .added
     }
 
-    /// Removes the peers that `isGone` picks, and tells which they were.
+    /// Removes the peers that `isGone` selects, and returns them.
     package mutating func remove(where isGone: (PeerLine) -> Bool) -> [PeerLine] {
         let gone = peers.filter(isGone)
         lines.removeAll { line in

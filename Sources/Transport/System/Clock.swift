@@ -6,20 +6,20 @@ package import Sync
     internal import Darwin
 #endif
 
-/// The two clocks of the machine: only shells read them, and hand what they read to the cores.
+/// The machine's two clocks; only the shells read them, and pass the time to the cores.
 package enum SystemClock {
     /// Both clocks now.
     package static var now: Moment {
         Moment(monotonicMilliseconds: monotonicMilliseconds, wallMilliseconds: wallMilliseconds)
     }
 
-    /// Unix milliseconds; 0 if the clock stands before 1970.
+    /// Unix milliseconds; 0 if the clock is set before 1970.
     package static var wallMilliseconds: UInt64 { milliseconds(CLOCK_REALTIME) }
 
-    /// Milliseconds since some moment before the process began; never goes back.
+    /// Milliseconds of `CLOCK_MONOTONIC`; never goes back.
     package static var monotonicMilliseconds: UInt64 { milliseconds(CLOCK_MONOTONIC) }
 
-    /// The same in microseconds.
+    /// Microseconds of the same clock.
     package static var monotonicMicroseconds: UInt64 { microseconds(CLOCK_MONOTONIC) }
 
     private static func milliseconds(_ clock: clockid_t) -> UInt64 { microseconds(clock) / 1_000 }

@@ -5,7 +5,7 @@
 #endif
 internal import Sodium
 
-/// Files and directories by path: thin names over C, each a function that either did it or throws `SystemError`.
+/// File system calls by path: thin wrappers of C functions that succeed or throw `SystemError`.
 enum FileSystem {
     /// `geteuid`.
     static var user: UInt32 { geteuid() }
@@ -13,7 +13,7 @@ enum FileSystem {
     /// `getpid`.
     static var process: Int32 { getpid() }
 
-    /// Makes the directory and those above it that are missing, each 0700; one that is there is left as it is.
+    /// Makes the directory and its missing parents, each 0700; an existing one is left as it is.
     static func makeDirectories(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let parent = parent(of: path) else { throw SystemError("mkdir", path) }
@@ -21,33 +21,33 @@ enum FileSystem {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
     }
 
-    /// Everything above the last `/`; nil at the root and for a single name.
+    /// The path before the last `/`; nil at the root and for a single name.
     static func parent(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
         return String(path[..<slash])
     }
 
-    /// `unlink`; nothing happens if the file is absent.
+    /// `unlink`; does nothing if the file is absent.
     static func remove(_ path: String) throws(SystemError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink", path) }
     }
 
-    /// Writes zeros over a file of this user's, then removes it; anything else is only removed.
+    /// Overwrites a regular file of this user with zeros, then removes it; anything else is only removed.
     static func wipe(_ path: String) throws(SystemError) {
         guard let facts = facts(ofItself: path) else { return }
         if facts.isRegular, facts.owner == user { try OpenFile(path, for: .overwrite).wipe() }
         try remove(path)
     }
 
-    /// `lstat`; nil if there is nothing, or nothing to be seen.
+    /// `lstat`; nil if it fails.
     static func facts(ofItself path: String) -> FileFacts? {
         var status = stat()
         return lstat(path, &status) == 0 ? FileFacts(status) : nil
     }
 
-    /// `link`: a further name for a file, which nothing has yet.
+    /// `link`: gives a file another name.
     ///
-    /// - Throws: `EEXIST`; `EPERM` and others where the file system has no such thing.
+    /// - Throws: `EEXIST` if the name exists; `EPERM` and others if the file system has no hard links.
     static func link(_ path: String, as name: String) throws(SystemError) {
         #if canImport(Glibc)
             let status = Glibc.link(path, name)
@@ -57,7 +57,7 @@ enum FileSystem {
         guard status == 0 else { throw SystemError("link", name) }
     }
 
-    /// `rename`; durable once the directory is synchronised.
+    /// `rename`; durable once the directory is synced.
     static func rename(_ path: String, to target: String) throws(SystemError) {
         #if canImport(Glibc)
             let status = Glibc.rename(path, target)
@@ -67,7 +67,7 @@ enum FileSystem {
         guard status == 0 else { throw SystemError("rename", target) }
     }
 
-    /// `rmdir`, if it is empty; otherwise it stays.
+    /// `rmdir`; does nothing if the directory is not empty.
     static func removeIfEmpty(_ path: String) {
         _ = rmdir(path)
     }
@@ -82,9 +82,9 @@ enum FileSystem {
         access(path, W_OK) == 0
     }
 
-    /// Whether nothing is at this path (`access` with `F_OK`).
+    /// Whether nothing exists at this path (`access` with `F_OK`).
     ///
-    /// - Throws: `EACCES` and whatever else keeps one from knowing: `exists` would say that nothing is there.
+    /// - Throws: `EACCES` and others if that cannot be known; `exists` would return false.
     static func isAbsent(_ path: String) throws(SystemError) -> Bool {
         if access(path, F_OK) == 0 { return false }
         let error = SystemError("access", path)
@@ -97,9 +97,9 @@ enum FileSystem {
         guard chmod(path, mode_t(permissions)) == 0 else { throw SystemError("chmod", path) }
     }
 
-    /// The whole of a file of at most `limit` bytes; nil if it is absent. A longer one is cut there.
+    /// Reads a file, up to `limit` bytes; nil if it is absent.
     ///
-    /// A link is followed only `readAnywhere`: where the file is the person's own business.
+    /// Follows a link only with `readAnywhere`: where the file is the person's own business.
     static func read(
         _ path: String,
         limit: Int,
@@ -119,10 +119,10 @@ enum FileSystem {
         }
     }
 
-    /// The text of a file that people edit, which may be a link; nil if it is absent.
+    /// Reads a text file that people edit, which may be a link; nil if it is absent.
     ///
-    /// - Throws: `EFBIG` from `limit` bytes on and `EILSEQ` where it is not UTF-8: what cannot be read whole must not be
-    ///   written back.
+    /// - Throws: `EFBIG` from `limit` bytes on, and `EILSEQ` if it is not UTF-8: a file that was not read whole must
+    ///   not be written back.
     static func readText(_ path: String, limit: Int) throws(SystemError) -> String? {
         guard let bytes = try read(path, limit: limit, for: .readAnywhere) else { return nil }
         guard bytes.count < limit else { throw SystemError(call: "read", path: path, code: EFBIG) }
@@ -132,12 +132,12 @@ enum FileSystem {
         return text
     }
 
-    /// Replaces a file that people edit: where its name is a link, the file that this names.
+    /// Replaces a text file that people edit; if it is a link, replaces its target.
     static func replaceText(_ path: String, with text: String) throws(SystemError) {
         try replace(resolved(path) ?? path, with: text)
     }
 
-    /// A file whose size the system does not say, as in `/proc`; cut at `limit` bytes.
+    /// Reads a file without a known size, as in `/proc`, up to `limit` bytes.
     static func readStream(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         let file = try OpenFile(path, for: .read)
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -147,7 +147,7 @@ enum FileSystem {
         return Array(bytes.prefix(count))
     }
 
-    /// `readlink`; nil if it is no link, or longer than any that the kernel makes.
+    /// `readlink`; nil if it is no link, or longer than the kernel's limit.
     static func target(ofLink path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink(path, &buffer, buffer.count)
@@ -155,14 +155,14 @@ enum FileSystem {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// `realpath`; nil if there is nothing at that path.
+    /// `realpath`; nil if it fails.
     static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// As `realpath` where only the last names are not there yet; links in what is there are followed.
+    /// `realpath` of the part of the path that exists, followed by the rest.
     static func resolvedAsFarAsItIs(_ path: String) -> String {
         if let resolved = resolved(path) { return resolved }
         guard let parent = parent(of: path) else { return path }
@@ -171,8 +171,8 @@ enum FileSystem {
         return (start == "/" ? "" : start) + String(decoding: name, as: UTF8.self)
     }
 
-    /// Replaces a file, 0600, so that after a crash it holds either all of the old bytes or all of the new: a temporary
-    /// sibling, `fsync`, `rename`, `fsync` of the directory.
+    /// Replaces a file atomically, 0600: after a crash it holds all of the old bytes or all of the new ones. Writes a
+    /// temporary sibling, `fsync`, `rename`, `fsync` of the directory.
     static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
         let temporary = path + ".new-" + Randomness.bytes(6).map { String($0, radix: 16) }.joined()
         do throws(SystemError) {
@@ -199,13 +199,13 @@ enum FileSystem {
         }.get()
     }
 
-    /// `fsync` of the directory that holds `path`: a rename or a removal is durable only then.
+    /// `fsync` of the directory that holds `path`, which makes a rename or removal durable.
     static func synchronizeDirectory(of path: String) throws(SystemError) {
         let directory = try OpenFile(parent(of: path) ?? (path.hasPrefix("/") ? "/" : "."), for: .directory)
         try directory.synchronize()
     }
 
-    /// `opendir`, `readdir`: the names in a directory without `.` and `..`, in no order.
+    /// `opendir`, `readdir`: the names in a directory, without `.` and `..`, unordered.
     static func names(in path: String) throws(SystemError) -> [String] {
         guard let directory = opendir(path) else { throw SystemError("opendir", path) }
         defer { closedir(directory) }
@@ -220,7 +220,7 @@ enum FileSystem {
     }
 }
 
-/// What the process was told when it was started.
+/// Environment variables, user and working directory of the process.
 enum ProcessEnvironment {
     /// `getenv`; nil if it is unset or empty.
     static func value(_ name: String) -> String? {
@@ -229,7 +229,7 @@ enum ProcessEnvironment {
         return text.isEmpty ? nil : text
     }
 
-    /// `getpwuid`: where the user's files are when `HOME` does not say.
+    /// `getpwuid`: the home directory, if `HOME` does not say.
     static var userDirectory: String? {
         guard let entry = getpwuid(geteuid()), let directory = entry.pointee.pw_dir else { return nil }
         return String(cString: directory)

@@ -1,13 +1,13 @@
 internal import CMalloc
 
-/// How the C library keeps the memory that is free again.
+/// Tuning of the C library's allocator.
 package enum Heap {
-    /// Arenas of glibc's malloc (mallopt(3)): threads share them, and what one gives back another may have.
+    /// Arenas of glibc's malloc (mallopt(3)): threads share them, so that one may reuse what another freed.
     private static let arenasCount: CInt = 2
 
-    /// Lets the process keep less; to be called before there are threads.
+    /// Limits the allocator's arenas; to be called before other threads start.
     ///
-    /// By itself each thread has an arena, up to eight for each core, and each of them keeps the peak of its own.
+    /// By default each thread has an arena, up to eight for each core, and each keeps its own peak.
     package static func keepSmall() {
         #if os(Linux)
             _ = mallopt(M_ARENA_MAX, arenasCount)

@@ -6,11 +6,11 @@
 internal import Storage
 
 extension HomeFacts {
-    /// What the system says of the file at `path` and of this machine; nil for what it does not give, or what is drawn
-    /// anew at each start: a container's machine id, the UUID of a file system that lives in memory.
+    /// Reads the facts of the file at `path` and of this machine; nil for a fact that the system does not give or that
+    /// changes at each start: a container's machine id, the UUID of a memory file system.
     ///
-    /// `st_dev` is never asked: it changes with the order in which disks are found. Nor is the file opened: closing any
-    /// descriptor of a database takes this process's locks on it away from SQLite (its "How To Corrupt", 2.2).
+    /// Never uses `st_dev`, which depends on the order in which disks are found. Never opens the file: closing any
+    /// descriptor of a database drops this process's locks on it (SQLite, "How To Corrupt", 2.2).
     static func read(of path: String) -> HomeFacts {
         var facts = HomeFacts(machine: isContainer ? nil : machineID, birth: birth(of: path))
         do throws(SystemError) {
@@ -18,7 +18,7 @@ extension HomeFacts {
             facts.fileSystem = fileSystemUUID(directory.descriptor)
             facts.inode = hasLastingInodes(directory.descriptor) ? inode(of: path) : nil
         } catch {
-            // What the system does not give is not compared.
+            // A fact that the system does not give is not compared.
         }
         return facts
     }
@@ -31,18 +31,18 @@ extension HomeFacts {
     private static var machineID: String? {
         guard let bytes = try? FileSystem.read("/etc/machine-id", limit: 64, for: .readAnywhere) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
-        // "uninitialized" stands there until the first start is over.
+        // "uninitialized" until the first boot is complete.
         return text.count == 32 && text.allSatisfy(\.isHexDigit) ? text : nil
     }
 
-    /// Where each start may draw a machine id of its own.
+    /// Whether the machine id may change at each start.
     private static var isContainer: Bool {
         ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"].contains { FileSystem.exists($0) }
     }
 
     #if canImport(Glibc)
-        /// `FS_IOC_GETFSUUID` of Linux 6.9, a length and 16 bytes; nil on older ones, and for file systems that make up a
-        /// UUID each time they are mounted.
+        /// `FS_IOC_GETFSUUID` of Linux 6.9: a length and 16 bytes; nil on older kernels, and for file systems that draw
+        /// a UUID at each mount.
         private static func fileSystemUUID(_ descriptor: CInt) -> String? {
             // TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC
             let fleeting: [UInt32] = [0x0102_1994, 0x8584_58F6, 0x794C_7630]
@@ -56,12 +56,12 @@ extension HomeFacts {
             return answer.dropFirst().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
 
-        /// False for file systems of a user's program (FUSE_SUPER_MAGIC): many number their files anew at each mount.
+        /// False for FUSE (FUSE_SUPER_MAGIC): many such file systems renumber their files at each mount.
         private static func hasLastingInodes(_ descriptor: CInt) -> Bool {
             fileSystemType(descriptor) != 0x6573_5546
         }
 
-        /// `fstatfs`, which Swift does not see: the type is the first word of `struct statfs`.
+        /// `fstatfs`, which Swift does not import: the type is the first word of `struct statfs`.
         private static func fileSystemType(_ descriptor: CInt) -> UInt32? {
             typealias Statfs = @convention(c) (CInt, UnsafeMutableRawPointer?) -> CInt
             guard let symbol = dlsym(nil, "fstatfs") else { return nil }
@@ -72,7 +72,7 @@ extension HomeFacts {
             return status == 0 ? answer.first.map { UInt32(truncatingIfNeeded: $0) } : nil
         }
 
-        /// `statx`, which Swift does not see: it is behind a GNU switch. Nil where libc or the file system has none.
+        /// `statx`, which Swift does not import (a GNU extension); nil if libc or the file system has none.
         private static func birth(of path: String) -> Int64? {
             typealias Statx =
                 @convention(c) (CInt, UnsafePointer<CChar>?, CInt, CUnsignedInt, UnsafeMutableRawPointer?)

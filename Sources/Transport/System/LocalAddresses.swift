@@ -6,7 +6,7 @@
 
 /// The addresses by which others may reach this machine (`getifaddrs`), the likeliest first.
 package enum LocalAddresses {
-    /// How far an address reaches: the smaller the better for a friend.
+    /// The reach of an address, the most useful for another person first.
     package enum Reach: Int, Comparable, Sendable {
         case everywhere
         case campus
@@ -18,7 +18,7 @@ package enum LocalAddresses {
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Without loopback and link-local ones, which mean something else to everybody.
+    /// All addresses but loopback and link-local ones, which mean nothing on another machine.
     package static func all() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -37,7 +37,7 @@ package enum LocalAddresses {
             .map(\.element.text)
     }
 
-    /// Nil for what others cannot use.
+    /// Nil for an address that others cannot use.
     package static func reach(of text: String, on interface: String) -> Reach? {
         if text.contains(":") {
             let first = text.split(separator: ":").first.flatMap { UInt16($0, radix: 16) } ?? 0

@@ -4,20 +4,20 @@
     internal import Darwin
 #endif
 
-/// Linux's `struct ucred`, which Swift does not see: what `SO_PEERCRED` gives.
+/// Linux's `struct ucred`, which Swift does not import: the result of `SO_PEERCRED`.
 struct KernelCredentials: Sendable {
     var process: Int32 = 0
     var user: UInt32 = 0
     var group: UInt32 = 0
 }
 
-/// A command's end of a local socket, with a deadline for everything: blocking calls, so not for an event loop.
+/// A command's end of a local socket, with a deadline for each operation; calls block, so not for an event loop.
 struct LocalSocket: ~Copyable {
     private let descriptor: CInt
     private let path: String
 
-    /// Connects; throws at once where nobody listens (`ENOENT`, `ECONNREFUSED`).
-    /// A listener whose queue is full is waited for so many milliseconds (`EAGAIN` then).
+    /// Connects; throws `ENOENT` or `ECONNREFUSED` at once if nobody listens, and `EAGAIN` if the listener's backlog
+    /// stays full for `patience` milliseconds.
     init(connectingTo path: String, patience: UInt64) throws(SystemError) {
         descriptor = try Self.connected(to: path, patience: patience)
         self.path = path
@@ -27,7 +27,7 @@ struct LocalSocket: ~Copyable {
         close(descriptor)
     }
 
-    /// The other process's user, to know that a socket under `/tmp` is nobody else's.
+    /// The peer process's user: a socket under `/tmp` may be another user's.
     func peerUser() throws(SystemError) -> UInt32 {
         #if canImport(Glibc)
             var peer = KernelCredentials()
@@ -60,7 +60,7 @@ struct LocalSocket: ~Copyable {
         }
     }
 
-    /// One line without its end; at most `limit` bytes, all of them before the deadline.
+    /// Receives one line of at most `limit` bytes before the deadline; returns it without its line end.
     func receiveLine(limit: Int, before deadline: UInt64) throws(SystemError) -> [UInt8] {
         var line: [UInt8] = []
         while line.count <= limit {
@@ -105,7 +105,7 @@ struct LocalSocket: ~Copyable {
                     connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
-            // A signal while the other's queue was full: nothing has begun.
+            // Interrupted while the backlog was full: no connection has begun.
         } while status != 0 && errno == EINTR
         guard status == 0 else {
             let error = SystemError("connect", path)

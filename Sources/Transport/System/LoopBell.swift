@@ -2,10 +2,11 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 
-/// Lets an event loop look at its sockets before it goes on: what is rung here comes back by a pipe, as one of them.
+/// Runs a closure after the event loop has polled its sockets: writes a byte to a pipe, which the loop then reads like
+/// a socket.
 ///
-/// A loop looks at them only once nothing is to be done at once. A timer is done at once, too, where the loop comes to it late;
-/// on a machine with more threads than cores it may come to each late.
+/// A loop polls only when no task is due. An overdue timer is such a task, and with more threads than cores each may be
+/// overdue.
 final class LoopBell: Sendable {
     let channel: any Channel
     private let listener: Listener
@@ -45,13 +46,13 @@ final class LoopBell: Sendable {
             channel.closeFuture.whenComplete { _ in Self.ringLate(listener, channel) }
             self.channel = channel
         } catch {
-            // A channel that was begun closes them itself, whatever NIO's words on it say.
+            // A channel that was initialized closes the descriptors itself, contrary to NIO's documentation.
             if !isTaken.withLockedValue({ $0 }) { ends.close() }
             throw SystemError(call: "pipe", path: "", code: (error as? IOError)?.errnoCode ?? 0)
         }
     }
 
-    /// Does it behind a look at the sockets; called on the loop, and not again before it is done.
+    /// Runs `body` after the next poll of the sockets; called on the loop, and not again before `body` has run.
     func ring(_ body: @escaping @Sendable () -> Void) {
         listener.body.withLockedValue { $0 = body }
         channel.writeAndFlush(ByteBuffer(integer: UInt8(0))).whenFailure { [channel, listener] _ in
@@ -59,7 +60,7 @@ final class LoopBell: Sendable {
         }
     }
 
-    /// It goes on in any case. Not at once: the loop would never come to look.
+    /// Runs the body without the pipe, after 1 ms: at once, the loop would never poll.
     private static func ringLate(_ listener: Listener, _ channel: any Channel) {
         channel.eventLoop.scheduleTask(in: .milliseconds(1)) { listener.ring() }
     }

@@ -1,28 +1,28 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A thread with an event loop, for an actor that lives there and for the tasks that serve it.
+/// Executor on a thread with an event loop, for an actor and for the tasks that serve it.
 ///
-/// A task has to prefer it too: without that, whatever it waited for wakes it on a thread of the runtime first, which then wakes
-/// this one (SE-0417).
+/// A task must prefer it too: else each resumption goes through a thread of the runtime, which then wakes this one
+/// (SE-0417).
 final class LoopExecutor: SerialExecutor, TaskExecutor {
     private struct State {
         var jobs = CircularBuffer<UnownedJob>()
-        /// The loop will come to them.
+        /// Whether `run` is scheduled.
         var isDue = false
-        /// In which of the loop's rounds jobs ran last, and until when they may in that.
+        /// The loop's tick in which jobs last ran, and the end of their time slice in it.
         var round: UInt64?
         var end = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// Jobs run for so long in one round of the loop, a guess: half of what a message of a peer's may take. Then the sockets have
-    /// their turn.
+    /// Time slice of jobs in one tick of the loop, before the sockets are polled: half of what a peer's message may
+    /// take, a guess.
     private static let slice = TimeAmount.microseconds(500)
 
     private let place: LoopPool.Place
     private let state = NIOLockedValueBox(State())
 
-    /// With a loop of its own: two nodes on one would keep each other from their sockets.
+    /// Takes a loop of its own: two nodes on one would delay each other's sockets.
     init() async throws(SystemError) {
         place = try await LoopPool.shared.take()
     }
@@ -43,7 +43,7 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
         if isNew { loop.execute { self.run() } }
     }
 
-    /// On the loop: what there is, in order. One job at least, however late the loop comes to it.
+    /// Runs queued jobs in order, on the loop, until the time slice ends; one job at least in each tick.
     private func run() {
         if let end = sliceEnd() {
             repeat {
@@ -54,7 +54,7 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
         place.bell.ring { self.run() }
     }
 
-    /// Until when jobs may run; nil: not in this round any more.
+    /// End of the time slice; nil if it has passed in this tick.
     private func sliceEnd() -> NIODeadline? {
         let (round, now) = (place.rounds.count, NIODeadline.now())
         return state.withLockedValue { state in

@@ -3,7 +3,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Threads with a loop each, as many as were ever in use at once. None is ended: an actor is asked after its work is over, too.
+/// Event loops with a thread each, as many as were ever in use at once. None is ended: an actor may be called after its
+/// work is over.
 final class LoopPool: Sendable {
     static let shared = LoopPool()
 
@@ -14,7 +15,7 @@ final class LoopPool: Sendable {
     }
 
     private let free = NIOLockedValueBox<[Place]>([])
-    // A loop is of no use without its group.
+    // A loop is unusable once its group is released.
     private let groups = NIOLockedValueBox<[MultiThreadedEventLoopGroup]>([])
 
     func take() async throws(SystemError) -> Place {
@@ -36,7 +37,7 @@ final class LoopPool: Sendable {
     }
 }
 
-/// How often a loop has looked at its sockets.
+/// Number of ticks of a loop: how often it has polled its sockets.
 final class LoopRounds: NIOEventLoopMetricsDelegate {
     private let rounds = Atomic<UInt64>(0)
 

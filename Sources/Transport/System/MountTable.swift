@@ -1,4 +1,4 @@
-/// Which file system a path lies in, as the kernel lists them (`/proc/self/mounts`); empty where there is no such list.
+/// The mounted file systems (`/proc/self/mounts`); empty on a system without that file.
 package struct MountTable: Hashable, Sendable {
     private let mounts: [(place: String, type: String)]
 
@@ -23,21 +23,21 @@ package struct MountTable: Hashable, Sendable {
         return MountTable(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// `ext4`, `nfs4`, `tmpfs`; nil if nothing is known. Symbolic links are followed.
+    /// The file system type of a path: `ext4`, `nfs4`, `tmpfs`; nil if unknown. Follows symbolic links.
     package func type(of path: String) -> String? {
         let path = FileSystem.resolved(path) ?? path
         var best: (length: Int, type: String)?
-        // Of two mounts at one place the later one is seen.
+        // Of two mounts at one place the later one is visible.
         for mount in mounts where Self.contains(mount.place, path) && mount.place.utf8.count >= best?.length ?? 0 {
             best = (mount.place.utf8.count, mount.type)
         }
         return best?.type
     }
 
-    /// Nothing of it reaches a disk, but by swapping.
+    /// Held in memory: reaches a disk only by swapping.
     package static func isMemory(_ type: String) -> Bool { type == "tmpfs" || type == "ramfs" }
 
-    /// Kept by another machine, or by a program: locks and shared memory may not reach everybody who has it open.
+    /// Network file systems and FUSE: locks and shared memory may not reach all processes that have a file open.
     package static func isRemote(_ type: String) -> Bool {
         let known: Set = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "9p", "ceph", "glusterfs", "lustre", "gpfs"]
         return known.contains(type) || type.hasPrefix("fuse.") || type == "fuse"
@@ -47,7 +47,7 @@ package struct MountTable: Hashable, Sendable {
         place == "/" || path == place || path.hasPrefix(place + "/")
     }
 
-    /// Spaces and the like stand there as `\040`.
+    /// Decodes octal escapes: a space is `\040`.
     private static func unescaped(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -5,25 +5,26 @@
 #endif
 internal import Sodium
 
-/// An open file, closed when it goes out of scope; with `FileSystem` and `LocalSocket` the only place that calls C.
+/// An open file, closed at the end of its scope: thin wrappers of C functions that succeed or throw `SystemError`.
 struct OpenFile: ~Copyable, Sendable {
     let path: String
     let descriptor: CInt
 
     enum Purpose {
         case read
-        /// A file that a person named: links are followed.
+        /// A file named by a person: links are followed.
         case readAnywhere
-        /// A file of one's own that must not be there yet: `O_CREAT | O_EXCL`, mode 0600.
+        /// A new file: `O_CREAT | O_EXCL`, mode 0600.
         case createPrivate
-        /// Made if it is absent, mode 0600, kept as it is otherwise.
+        /// An existing file, or a new one with mode 0600.
         case lock
         case directory
-        /// One that is there, to write over its bytes.
+        /// An existing file, to overwrite its bytes.
         case overwrite
     }
 
-    /// `open`; a symbolic link in the last place is refused but for `readAnywhere`, and no child process inherits the descriptor.
+    /// `open`; refuses a symbolic link as the last component except for `readAnywhere`; child processes do not inherit
+    /// the descriptor.
     init(_ path: String, for purpose: Purpose) throws(SystemError) {
         let flags: CInt =
             switch purpose {
@@ -32,7 +33,7 @@ struct OpenFile: ~Copyable, Sendable {
             case .createPrivate: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
             case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
             case .directory: O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-            // A pipe that somebody put there is not waited for.
+            // O_NONBLOCK: does not wait for a reader if the file is a pipe.
             case .overwrite: O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             }
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
@@ -41,7 +42,7 @@ struct OpenFile: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Takes over a descriptor that is open, and closes it in the end.
+    /// Takes ownership of an open descriptor.
     init(adopting descriptor: CInt, path: String) {
         self.path = path
         self.descriptor = descriptor
@@ -63,7 +64,7 @@ struct OpenFile: ~Copyable, Sendable {
         guard fsync(descriptor) == 0 else { throw SystemError("fsync", path) }
     }
 
-    /// `read` until `buffer` is full or the file ends; the number of bytes.
+    /// `read` until `buffer` is full or the file ends; returns the number of bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -78,7 +79,7 @@ struct OpenFile: ~Copyable, Sendable {
         return filled
     }
 
-    /// `write` until everything is out.
+    /// `write` until all bytes are written.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -91,7 +92,7 @@ struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// `flock` without waiting; false if somebody else holds it.
+    /// `flock` without waiting; false if another open file has the lock.
     func tryLock() throws(SystemError) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -100,8 +101,8 @@ struct OpenFile: ~Copyable, Sendable {
         return true
     }
 
-    /// `fcntl(F_SETLK)` of the whole file, to write: what SQLite locks with. Any descriptor of the file that is closed gives it
-    /// back.
+    /// `fcntl(F_SETLK)`, a write lock of the whole file, as SQLite uses; closing any descriptor of the file releases
+    /// it.
     func lockRecord() throws(SystemError) {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
@@ -111,7 +112,7 @@ struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Replaces what is in the file (`ftruncate`, `pwrite`); for a lock's note, so nothing hangs on its durability.
+    /// Replaces the content (`ftruncate`, `pwrite`); not durable: for a lock's note.
     func overwrite(_ text: String) throws(SystemError) {
         let bytes = Array(text.utf8)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
@@ -119,12 +120,12 @@ struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Writes over the beginning of the file (`pwrite`), which stays as long as it is.
+    /// Overwrites the beginning of the file (`pwrite`), without truncating it.
     func put(_ bytes: [UInt8]) throws(SystemError) {
         guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { throw SystemError("pwrite", path) }
     }
 
-    /// Writes zeros over all of it (`pwrite`, `fsync`): over a small file, as those of keys are.
+    /// Overwrites the file with zeros (`pwrite`, `fsync`), up to `wipedBytesAtMost`: for small files, such as keys.
     func wipe() throws(SystemError) {
         let zeros = [UInt8](repeating: 0, count: min(try facts().size, Self.wipedBytesAtMost))
         guard pwrite(descriptor, zeros, zeros.count, 0) == zeros.count else { throw SystemError("pwrite", path) }
@@ -151,13 +152,13 @@ struct OpenFile: ~Copyable, Sendable {
     }
 }
 
-/// What the system says of a file (`stat`).
+/// Metadata of a file (`stat`).
 struct FileFacts: Hashable, Sendable {
     let owner: UInt32
     /// The nine permission bits.
     let permissions: UInt32
     let isDirectory: Bool
-    /// An ordinary file.
+    /// A regular file.
     let isRegular: Bool
     let size: Int
     /// Seconds since 1970.

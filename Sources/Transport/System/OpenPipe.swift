@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// A pipe that no child process inherits that is started later; whoever made it hands its ends over, or closes them.
+/// A pipe that later child processes do not inherit; its owner hands the ends over or closes them.
 struct OpenPipe {
     let reading: CInt
     let writing: CInt

@@ -4,14 +4,14 @@
     internal import Darwin
 #endif
 
-/// The file that this process was started from, and whether another one has taken its place since.
+/// The program file of this process, and whether it was replaced since.
 package struct RunningProgram: Hashable, Sendable {
     /// Absolute path.
     package let path: String
-    /// As it was when this was made; nil: it had been replaced by then.
+    /// The file's stamp at creation of this value; nil: it had been replaced by then.
     private let stamp: Stamp?
 
-    /// What differs between two files of one name, also where one has the other's length.
+    /// Metadata that differs between two files of one name, even of equal length.
     private struct Stamp: Hashable, Sendable {
         let device: UInt64
         let node: UInt64
@@ -34,10 +34,10 @@ package struct RunningProgram: Hashable, Sendable {
         }
     }
 
-    /// This process's own; nil where the system does not tell.
+    /// The running process's own; nil where the system does not tell.
     package init?() {
         guard let link = Self.link() else { return nil }
-        // The kernel's mark where the file has lost its name.
+        // The kernel's mark of a file whose name was removed.
         let mark = " (deleted)"
         if link.hasSuffix(mark) {
             path = String(link.dropLast(mark.count))
@@ -53,7 +53,7 @@ package struct RunningProgram: Hashable, Sendable {
         stamp = Stamp(path)
     }
 
-    /// Whether a new start would run another file; false while there is none, as in the middle of an installation.
+    /// Whether a new start would run another file; false while there is none, as during an installation.
     package var isReplaced: Bool {
         guard let now = Stamp(path) else { return false }
         return now != stamp

@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// A call of the operating system that failed, and on what.
+/// A failed call of the operating system, with its object.
 package struct SystemError: Error, Hashable, Sendable {
     /// The C function.
     package let call: String
@@ -24,14 +24,14 @@ package struct SystemError: Error, Hashable, Sendable {
         self.init(call: call, path: path, code: errno)
     }
 
-    /// What a person can do something about.
+    /// Reasons that a person can act on.
     package enum Reason: Hashable, Sendable {
         /// ENOSPC, EDQUOT, EFBIG
         case noRoom
         case readOnlyDisk
-        /// The file system keeps none.
+        /// The file system has no locks.
         case noLocks
-        /// A symbolic link where none is followed.
+        /// A symbolic link that is not followed.
         case link
         case other
     }

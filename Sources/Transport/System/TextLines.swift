@@ -1,9 +1,8 @@
 /// Lines of a text file that people edit.
 enum TextLines {
-    /// What stands between line ends; behind the last one an empty line. A line may end as on Windows, which is one
-    /// character to Swift.
+    /// Splits at line ends, `\n` or `\r\n` (one character to Swift); after the last one there is an empty line.
     ///
-    /// A carriage return before the end goes too: written back with a line end behind it, it would be read as one.
+    /// Further carriage returns before a line end are dropped: written back, they would be read as part of it.
     static func split(_ text: String) -> [String] {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { line in
             let end = line.lastIndex { $0 != "\r" }.map { line.index(after: $0) } ?? line.startIndex

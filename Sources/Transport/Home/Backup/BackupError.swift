@@ -1,16 +1,16 @@
-/// Why a backup was not written, or a home was not made of one.
+/// Why a backup was not written, or a home was not restored.
 package enum BackupError: Error, Hashable, Sendable {
-    /// A file of that name is there already; it is not touched.
+    /// A file of that name exists; it is not touched.
     case exists(String)
-    /// Something that a home has is there without one; it is not touched.
+    /// A home's file exists without a home; it is not touched.
     case inTheWay(String)
-    /// The file ends before its end: the copy of it was cut off.
+    /// The backup is truncated.
     case truncated
-    /// A byte of it is another one.
+    /// A record's hash is wrong, or its content is invalid.
     case damaged
-    /// It is no backup of a home.
+    /// The file is no backup of a home.
     case foreign
-    /// A later program wrote it.
+    /// A later version wrote it.
     case newerVersion
     case home(HomeError)
 }

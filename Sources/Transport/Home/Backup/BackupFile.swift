@@ -1,12 +1,12 @@
 internal import Entries
 internal import Sodium
 
-/// The bytes of a backup: the mark `"scurry backup 1\n"`, then records.
+/// The format of a backup: the mark `"scurry backup 1\n"`, then records.
 ///
 /// A record is `kind u8 ‖ length u32 ‖ bytes ‖ hash 32`, hash = H("scurry/backup", hash of the record before ‖ kind ‖
-/// bytes), that before the first being zero. Kind 1 begins a file: its size u64, then its name; kind 2 is the next piece of
-/// it; kind 3, without bytes, ends the backup. So a backup that was cut off or changed is known before anything of it is
-/// used. It is this program's own: nothing of it goes over a wire.
+/// bytes), the first with a zero hash before it. Kind 1 begins a file: size u64 and name; kind 2 is its next piece;
+/// kind 3, without bytes, ends the backup. So truncation and damage are detected before anything is used. The format is
+/// this program's own and never on a wire.
 enum BackupFile {
     static let mark = Array("scurry backup 1\n".utf8)
     static let family = Array("scurry backup ".utf8)
@@ -38,7 +38,7 @@ struct BackupWriter: ~Copyable {
         self.file = file
     }
 
-    /// Adds a file by its name in the home; one that is absent is left out.
+    /// Adds a file under its name in the home; skips an absent one.
     mutating func add(_ name: String, from path: String) throws(SystemError) {
         guard let source = try Self.openIfThere(path) else { return }
         var rest = try source.facts().size
@@ -51,7 +51,8 @@ struct BackupWriter: ~Copyable {
             let count = try piece.withUnsafeMutableBytes { buffer in
                 Result { () throws(SystemError) in try source.read(into: buffer) }
             }.get()
-            // Somebody cut the file meanwhile: what was there then is filled with zeros, and its own checks will tell.
+            // The file was truncated meanwhile: pad to the announced size, and leave the damage to the file's own
+            // checks.
             if count < piece.count {
                 piece.replaceSubrange(count..., with: repeatElement(0, count: piece.count - count))
             }
@@ -60,7 +61,7 @@ struct BackupWriter: ~Copyable {
         }
     }
 
-    /// Writes the end, and waits for the disk; the permissions that the file has there.
+    /// Writes the closing record and syncs; returns the permissions that the file has.
     mutating func finish() throws(SystemError) -> UInt32 {
         try put(.end, [])
         try file.synchronize()
@@ -97,7 +98,7 @@ struct BackupWriter: ~Copyable {
     }
 }
 
-/// Reads a backup record by record; each is checked before it is given out.
+/// Reads a backup record by record, and checks each before it is returned.
 struct BackupReader: ~Copyable {
     private let file: OpenFile
     private var last = Bytes32()

@@ -1,8 +1,8 @@
-/// A file of a home by the name that it has in a backup.
+/// A home's file by its name in a backup.
 struct BackupPlace: Hashable {
     enum Content: Hashable {
         case file
-        /// Databases, copied as one moment of them.
+        /// A database, copied as a consistent snapshot.
         case store
         case reader
     }
@@ -14,10 +14,10 @@ struct BackupPlace: Hashable {
     private static let store = "store.sqlite"
     private static let nodeKey = "keys/node.key"
 
-    /// Without these there is no home.
+    /// Files without which a backup is no home.
     static let required: Set = [network, store, nodeKey]
 
-    /// Nil for a name that no backup of this program has; so nothing is written elsewhere than in a home.
+    /// Nil for a name that no backup has, so that nothing is written outside of a home.
     init?(named name: String) {
         self.name = name
         switch name {
@@ -33,7 +33,7 @@ struct BackupPlace: Hashable {
         }
     }
 
-    /// All that a home has, the device key excepted; and the names of what a backup has no place for.
+    /// The home's files without the device key, and the names that a backup cannot hold.
     static func found(in layout: HomeLayout) throws(SystemError) -> (places: [BackupPlace], leftOut: [String]) {
         var places = [network, store, "reader.sqlite", "peers", "config", "known_nodes", "learned_peers"]
             .compactMap { BackupPlace(named: $0) }
@@ -56,7 +56,7 @@ struct BackupPlace: Hashable {
         folder == "keys" && name.hasPrefix("device.key")
     }
 
-    /// Beside a draft that is being written.
+    /// The lock file of a draft that is being written.
     private static func isLock(_ name: String) -> Bool { name.hasSuffix(".lock") }
 
     func path(_ layout: HomeLayout) -> String {

@@ -3,26 +3,26 @@ internal import Sodium
 internal import Storage
 
 extension Home {
-    /// What is to be said of a backup that was written.
+    /// Result of a backup.
     package struct BackupReport: Hashable, Sendable {
-        /// Names in the home of what is no file of it, as a folder among the drafts.
+        /// Names in the home that are no regular files, such as a folder among the drafts.
         package let leftOut: [String]
         package let readers: Readers
 
         package enum Readers: Hashable, Sendable {
             case thisUser
-            /// As on a stick that knows nothing of users.
+            /// The file system ignores permissions, as on a USB stick.
             case others
         }
     }
 
-    /// Writes all of the home but its device key into a new file, 0600; a node may run meanwhile, and another backup.
+    /// Writes the home without its device key into a new file, 0600; a node may run meanwhile, and another backup.
     ///
-    /// - Throws: `exists`; then the file that is there is untouched.
+    /// - Throws: `exists` if there is a file, which is untouched then.
     package func backUp(to path: String) throws(BackupError) -> BackupReport {
         guard !FileSystem.exists(path) else { throw .exists(path) }
         let number = Randomness.bytes(6).map { String($0, radix: 16) }.joined()
-        // Databases are copied by name: where nobody else can put a file of theirs, unless this disk cannot be written.
+        // SQLite opens the copies by name: where nobody else can place files, if that directory is writable.
         let copies = FileSystem.isWritable(layout.data) ? layout.data + "/backup-copy-" : path + ".copy-"
         let partials = path + ".partial-"
         let (partial, copy) = (partials + number, copies + number)
@@ -65,22 +65,22 @@ extension Home {
         }
     }
 
-    /// Gives a file its name, which fails where somebody has it.
+    /// Gives the file its final name; fails if that exists.
     private static func name(_ partial: String, _ path: String) throws(SystemError) {
         do throws(SystemError) {
             try FileSystem.link(partial, as: path)
         } catch {
             guard !error.isExistence else { throw error }
-            // A stick without hard links can do this.
+            // A file system without hard links.
             _ = try OpenFile(path, for: .createPrivate)
             try FileSystem.rename(partial, to: path)
         }
     }
 
-    /// Longer than any backup takes; a guess.
+    /// Age of a leftover: longer than any backup takes; a guess.
     private static let remainsSeconds: Int64 = 86_400
 
-    /// Removes what a backup that was killed left, a day ago: what is younger may be under way.
+    /// Removes the leftovers of killed backups, older than a day: a younger file may be in use.
     private static func removeOld(_ beginning: String) {
         let end = beginning.lastIndex(of: "/").map { beginning.index(after: $0) } ?? beginning.startIndex
         let (folder, name) = (String(beginning[..<end]), String(beginning[end...]))
@@ -94,11 +94,11 @@ extension Home {
         }
     }
 
-    /// Makes a home of a backup where there is none. It has no device key and signs nothing: the recovery words give it a
-    /// new log (`takeBack`).
+    /// Restores a home from a backup where there is none. It has no device key and signs nothing: the recovery words
+    /// give it a new log (`takeBack`).
     ///
-    /// The whole file is checked first; whatever fails leaves nothing behind, and what a restore that was killed left is
-    /// removed by the next one.
+    /// Checks the whole file first; a failure leaves nothing, and the leftovers of a killed restore are removed by the
+    /// next one.
     package static func create(at layout: HomeLayout, from path: String) throws(BackupError) -> Home {
         try check(path)
         do {
@@ -135,17 +135,17 @@ extension Home {
         }
     }
 
-    /// What the mark `unfinished` says while a backup is restored: whatever a backup has was not there before.
+    /// Content of the mark `unfinished` during a restore: none of the backup's files existed before.
     private static let restoring = "restore\n"
 
-    /// Removes what a restore, or an `init`, that was killed left.
+    /// Removes the leftovers of a killed restore or `init`.
     static func removeUnfinished(_ layout: HomeLayout) throws(SystemError) {
         guard let mark = try FileSystem.read(layout.unfinished, limit: restoring.utf8.count) else { return }
         if mark == Array(restoring.utf8) { try removeRestored(from: layout) }
         try removeRemains(of: layout)
     }
 
-    /// Whatever is there without being a home stays, and is in the way.
+    /// Clears leftovers; throws if files of a home exist without one.
     private static func makeRoom(in layout: HomeLayout) throws {
         try removeUnfinished(layout)
         guard !FileSystem.exists(layout.network) else { throw BackupError.home(.exists(layout.data)) }
@@ -161,7 +161,7 @@ extension Home {
         for folder in [layout.keys, layout.drafts] { FileSystem.removeIfEmpty(folder) }
     }
 
-    /// Reads it to its end: every record has its hash, and every file its size.
+    /// Verifies the whole backup: every record's hash, and every file's size.
     private static func check(_ path: String) throws(BackupError) {
         var reader = try BackupReader(path)
         var names: Set<String> = []
@@ -170,7 +170,7 @@ extension Home {
             switch try reader.next() {
             case .file(let name, let size):
                 guard rest == 0, BackupPlace(named: name) != nil, names.insert(name).inserted,
-                    // It is read as a whole.
+                    // This file is held in memory.
                     name != BackupPlace.network || size <= UInt64(2 * Home.maximumNetworkNameBytes)
                 else { throw .damaged }
                 rest = size
@@ -184,7 +184,7 @@ extension Home {
         }
     }
 
-    /// Puts every file in its place but `network`, which it returns: that makes the home a home.
+    /// Writes all files but `network`, which completes a home, and returns its bytes.
     private static func extract(_ path: String, to layout: HomeLayout) throws -> [UInt8] {
         var reader = try BackupReader(path)
         var network: [UInt8] = []
@@ -207,10 +207,10 @@ extension Home {
                 item = try reader.next()
             }
             try file.synchronize()
-            // A home without a key in its place is neither restored again nor made anew.
+            // Each directory is synced: a home that lacks a key could neither be restored again nor made anew.
             try FileSystem.synchronizeDirectory(of: target)
         }
-        // The first line; whether the network is private, `Home` reads.
+        // The first line; `Home` reads the second, of a private network.
         guard let line = network.split(separator: UInt8(ascii: "\n")).first,
             let name = networkName(String(decoding: line, as: UTF8.self))
         else { throw BackupError.damaged }
@@ -218,7 +218,7 @@ extension Home {
         return network
     }
 
-    /// The database is another file now: that alone is noticed where the system gives facts, and written down in any case.
+    /// Stops signing, since the database is a copy: `HomeFacts` would show it, but not on every system.
     private static func stop(_ layout: HomeLayout, _ network: NetworkID) throws {
         layout.witness?.forget()
         let store = try EntryStore(.file(layout.store), network: network, creation: .never)
