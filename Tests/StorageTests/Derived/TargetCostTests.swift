@@ -1,4 +1,5 @@
 import Entries
+import GRDB
 import GRDBSQLite
 import Sodium
 import TestSupport
