@@ -112,7 +112,7 @@ struct WitnessedLog: Hashable {
 
     /// Whether the database at this place holds less of the own log than was durable here, or writes another log.
     ///
-    /// The facts tell another file, about which the record says nothing.
+    /// False for a record of another file, as the facts tell it: that says nothing about this one.
     func isAhead(of home: HomeRow, at facts: HomeFacts, _ db: Database) throws -> Bool {
         guard let log, !facts.differ(from: place),
             let own = try home.ownLog.flatMap({ try LogTable(db).log(number: $0) })
