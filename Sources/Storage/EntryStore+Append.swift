@@ -91,8 +91,7 @@ extension EntryStore {
         }
     }
 
-    /// Deletes an own post and each held edit of it, in one entry; of a post already deleted, the edits that came
-    /// later.
+    /// Deletes an own post and each held edit of it, in one entry; of a deleted post, the edits that came later.
     ///
     /// `durable` is called once the entry is on disk and the erased text is wiped, or left to `scrubIfOwed`.
     @discardableResult

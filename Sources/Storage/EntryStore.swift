@@ -37,8 +37,7 @@ package final class EntryStore: Sendable {
     private let mover: LogMover
     private let copies: MigrationCopies?
 
-    /// Opens or creates the database, migrates it after copying it, and begins a run with the id `run`, which must be
-    /// new.
+    /// Opens or creates the database, migrates it after copying it, and begins a run with the new id `run`.
     ///
     /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`, `readOnly`, `diskFull`, `busy`.
     package convenience init(

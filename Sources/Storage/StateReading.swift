@@ -45,8 +45,7 @@ enum StateReading {
             log: log.log,
             // Entries at or beyond the ceiling are not to leave.
             size: log.isJudged ? log.size : log.head?.size ?? 0,
-            // Settled entries count as published (`protocol/own-log.md` §4), also where an earlier version did not
-            // record it.
+            // Settled entries are published (`protocol/own-log.md` §4), even if an earlier version did not record it.
             published: log.isComplete ? max(home.published, log.size) : home.published,
             signing: try signing(home, db)
         )

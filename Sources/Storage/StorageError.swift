@@ -26,8 +26,7 @@ package enum StorageError: Error, Hashable, Sendable {
     case busy
     /// The home writes another log already.
     case ownLogExists
-    /// The own log is not held up to a head, or more of it left this home or is held by a peer: it cannot be continued
-    /// yet.
+    /// The own log is not held up to a head, or more of it is published or held by a peer: it cannot be continued yet.
     case ownLogIncomplete
     /// The own log is settled, forked or not carried, or the account has ended: the home cannot continue it.
     case ownLogEnded
@@ -69,8 +68,7 @@ package enum AppendRefusal: Hashable, Sendable {
     case locked
     /// The key is not that of the own log's device.
     case wrongKey
-    /// Signing has stopped (`SigningStop`), for a copied home or a peer with more of the own log: a person has to
-    /// decide.
+    /// Signing has stopped (`SigningStop`): a copied home, or a peer with more of the own log. A person has to decide.
     case signingStopped
     /// 16 logs of the person come before this one: nobody would carry its entries (`protocol/identity.md` §6).
     case notCarried

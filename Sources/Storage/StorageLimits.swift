@@ -2,7 +2,8 @@ internal import Entries
 
 /// Every bound of the store.
 package enum StorageLimits {
-    /// Longest wait of a statement for another process's lock; readers hold none, so it is seldom reached. A guess.
+    /// Longest wait of a statement for another process; readers never block one, so that it is seldom reached. A
+    /// guess.
     package static let busyTimeoutMilliseconds = 5_000
     /// Page cache of the writing connection: a catch-up transaction revisits few pages, writing each index in its
     /// order. With 64 MiB a first sync of 100,000 posts is no faster.
@@ -15,7 +16,7 @@ package enum StorageLimits {
     static let readers = 4
     /// Faults of a damaged file that are reported, at most: a person needs one to know.
     static let toldFaults = 10
-    /// Age at which the copy made before a migration is removed: a day of the new version's work.
+    /// Age from which on a copy made before a migration is removed at a start: a day of the new version's work.
     static let migrationCopySeconds = 86_400
     /// Entries that `doctor` reads, besides the structure of the whole file; a guess.
     static let examinedEntries = 1_000
@@ -41,8 +42,7 @@ package enum StorageLimits {
     static let budgetWorkMilliseconds = 1_000
     /// The same while the budget is almost used up: ten seconds free more than the 4 MiB that follow. A guess.
     static let pressedBudgetWorkMilliseconds = 10_000
-    /// Partly received logs of one identity without a frontier item: nobody writes with so many devices at once. A
-    /// guess.
+    /// Partly received logs of one identity without an item: nobody writes with so many devices at once. A guess.
     static let unrankedLogsPerIdentity = 64
     /// Eviction candidates kept from one scan of all entries: two MB.
     static let budgetCandidates = 65_536

@@ -114,8 +114,7 @@ extension StoreReader {
         }
     }
 
-    /// The sequence number of a log's first counted entry whose time is `time` (Unix milliseconds) or later; nil if
-    /// there is none.
+    /// The sequence number of a log's first counted entry at `time` (Unix milliseconds) or later; nil: there is none.
     package func firstEntry(of log: ExportedLog, since time: UInt64) throws(StorageError) -> UInt64? {
         try reading { db in
             // Times from 2^63 on are negative in the database, and later than any `time` asked for.

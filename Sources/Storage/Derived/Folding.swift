@@ -213,7 +213,7 @@ final class Folding {
         erased.append(place)
     }
 
-    /// Unfolds what an entry's payload added; an entry that was not folded yet added nothing.
+    /// Unfolds an entry: removes what its payload added; an entry that was not folded yet added nothing.
     private func unfold(_ found: EntryTable.Found, by author: Author) throws {
         _ = try unfold(found.entry, found.header, id: found.id, by: author)
     }

@@ -95,8 +95,7 @@ package struct FingerprintReport: Hashable, Sendable {
     package let fingerprint: Fingerprint
     package let logs: Int
     package let entries: Int
-    /// Logs of which a peer announced more than any peer supplied; that there is more is not proven, and counts for
-    /// nothing.
+    /// Logs of which a peer announced more than any peer supplied: that is not proven, and counts for nothing.
     package let unsuppliedLogs: Int
     package let wantedBodies: Int
     /// Logs with a gap.

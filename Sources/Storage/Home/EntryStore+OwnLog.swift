@@ -50,8 +50,7 @@ extension EntryStore {
     ///
     /// Withdrawn entries are signed again at its end, except those that have come back unchanged.
     ///
-    /// `shown` is the greatest size that a peer said to hold: an entry missing here was signed once, and must not be
-    /// again.
+    /// `shown` is the greatest size that a peer said to hold: entries missing here must not be signed a second time.
     ///
     /// - Throws: `ownLogIncomplete` if the log is not held up to a head, a peer has more, or more has left this home;
     ///   `ownLogEnded` if no statement can continue it (`SigningStop.canBeKept`).

@@ -1,7 +1,6 @@
 internal import GRDB
 
-/// The facts that tell a home from a copy; a fact that the system does not give, or that changes at every start, is
-/// nil.
+/// The facts that tell a home from a copy; nil for what the system does not give, or what changes at every start.
 ///
 /// A rolled-back snapshot of a virtual machine or a file system has the same facts, and cannot be detected.
 package struct HomeFacts: Hashable, Sendable {

@@ -65,8 +65,7 @@ struct Withdrawal {
         }
     }
 
-    /// Signs withdrawn entries again, at the end of the log that this home writes now, rewriting references among
-    /// them.
+    /// Signs withdrawn entries again at the end of the log that this home writes now, rewriting references among them.
     ///
     /// An entry that came back unchanged is not signed again; one that was erased meanwhile is left out, and with it
     /// an entry that refers to nothing else.

@@ -4,8 +4,7 @@ internal import Entries
 package struct ReadMark: Hashable, Sendable {
     /// Posts that arrived up to here count as read.
     package let arrival: UInt64
-    /// Posts that arrived up to here count as read on later pages too; those after it, skipped or shown live, are new
-    /// there.
+    /// The same for later pages: posts that arrived after it, skipped or shown live, are new there.
     package let before: UInt64
     /// Runs of pages read besides, newest arrivals last; at most `ReaderFile.pagesAtMost`.
     package var pages: [ReadPages] = []

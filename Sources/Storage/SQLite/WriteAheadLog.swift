@@ -17,8 +17,7 @@ final class WriteAheadLog: Sendable {
     /// Held by the connection that runs a checkpoint.
     private let turn = Mutex(())
 
-    /// Replaces `sqlite3_wal_autocheckpoint` on the one connection that writes; this object has to outlive its last
-    /// commit.
+    /// Replaces `sqlite3_wal_autocheckpoint` on the writing connection, whose last commit this object has to outlive.
     func watch(_ db: Database) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = sqlite3_wal_hook(

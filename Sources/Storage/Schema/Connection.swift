@@ -26,8 +26,7 @@ enum Connection {
             if FileManager.default.fileExists(atPath: path) {
                 // Checked before anything is written: a newer or foreign file stays as it is.
                 found = try reader(at: path).read { try schema.check($0, network: network) }
-                // An existing file that is empty has lost everything: taken for a new one, it would make the home a
-                // hub.
+                // An existing empty file has lost everything: taken for a new one, it would make the home a hub.
                 guard found > 0 || creation == .ifAbsent else { throw StorageError.damaged("the file is empty") }
             } else if creation == .never {
                 throw StorageError.absent

@@ -7,8 +7,7 @@ internal import Synchronization
 
 /// The copies of a database made before its migrations, beside it.
 ///
-/// A copy is complete: data erased from the database afterwards would live on in it. So the first erasure removes all
-/// copies.
+/// A copy is complete: data erased from the database afterwards would live on in it. The first erasure removes all.
 final class MigrationCopies: Sendable {
     private let store: String
     private let mayBeThere = Mutex(true)

@@ -9,8 +9,7 @@ struct Disputes {
         nodes = try TreeNodes(db)
     }
 
-    /// The stored history up to `end`, hidden entries included, proven by the settled root, a head, or the root at the
-    /// cut.
+    /// The stored history up to `end`, hidden entries too, proven by the settled root, a head, or the root at the cut.
     func prefixProof(of log: LogState, end: UInt64) throws -> PrefixProof? {
         guard log.knows(end) else { return nil }
         let standing = log.isJudged ? try nodes.standing(of: log) : nil

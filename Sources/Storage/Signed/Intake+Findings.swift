@@ -40,8 +40,7 @@ extension Intake {
         )
         guard evidence.isProof(network: home.network, device: certificate.certificate.device) else { return }
         if log.number == home.ownLog, finding.sequence >= home.published {
-            // The entries that differ never left this home: nobody need ever see a fork. They are withdrawn
-            // (`Withdrawal`).
+            // The entries that differ never left this home: nobody need see a fork. They are withdrawn (`Withdrawal`).
             home.signing = .stopped
             try SigningStop.note(.diverged, db)
             return
@@ -49,8 +48,7 @@ extension Intake {
         try join(evidence, to: log, from: log.source)
     }
 
-    /// The stored history as a branch of evidence, by the head that covers the place, earlier evidence or a pending
-    /// head.
+    /// The stored history as a branch of evidence, by the head over the place, earlier evidence or a pending head.
     private func ownBranch(
         at sequence: UInt64,
         leaf: EntryID,

@@ -3,8 +3,7 @@ internal import GRDB
 
 /// Settlements, fork evidence and ends of accounts, and what follows from them (`protocol/log.md` §8).
 extension Intake {
-    /// Takes a settlement of a log, or the end of an account; one that does not overrule the stored one changes
-    /// nothing.
+    /// Takes a settlement of a log, or the end of an account; nothing changes unless it overrules the stored one.
     func take(_ arrival: SettlementArrival) throws {
         let settlement = arrival.signed.settlement
         guard settlement.network == home.network else { return }
@@ -74,8 +73,8 @@ extension Intake {
     /// Recomputes how much of a log counts.
     func restand(_ log: inout LogState) throws {
         guard log.isJudged else { return log.count() }
-        // A cut or settlement in a gap cannot be checked by nodes, and if it is the gap's end, no counted entry lies
-        // behind it.
+        // A cut or settlement in a gap cannot be checked by nodes; at the gap's end, no counted entry lies behind the
+        // gap.
         if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) <= gap.end {
             // Evidence has no effect on a log whose settled history is stored.
             let isComplete = try log.settled.map { settled in
@@ -112,8 +111,7 @@ extension Intake {
         open[new.log] = new
     }
 
-    /// The log that a verdict is about; nil if it is unknown and came without its certificate, or would not be
-    /// carried.
+    /// The log of a verdict; nil if it is unknown and came without its certificate, or would not be carried.
     private func judgedLog(_ id: LogID, _ certificate: SignedCertificate?) throws -> LogState? {
         if let known = try state(of: id) {
             if known.hasItem { return known }

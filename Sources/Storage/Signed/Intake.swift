@@ -2,8 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// Stores the new entries of one transaction, moves heads, folds the entries that a head completes, numbers the
-/// changes.
+/// Stores the new entries of one transaction, moves heads, folds what a head completes, numbers the changes.
 final class Intake {
     var home: HomeRow
     let logs: LogTable

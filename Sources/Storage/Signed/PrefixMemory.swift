@@ -4,9 +4,8 @@ internal import Synchronization
 /// A cache of log prefixes, so that a live post is verified without reading the file, which costs three times as much
 /// as the rest of the check, signature included.
 ///
-/// It shows the last commit, or one a moment ago, as a reader's snapshot does. Only the one writer changes it, after
-/// each commit (`changed`, `forget`); a reader's addition is kept only if nothing was committed since it began to
-/// read.
+/// It shows the last commit, or one a moment ago, as a reader's snapshot does. Only the writer changes it, after each
+/// commit (`changed`, `forget`); a reader's addition is kept only if nothing was committed since its read began.
 final class PrefixMemory: Sendable {
     /// A moment, as the number of commits so far.
     struct Moment: Equatable {

@@ -69,8 +69,8 @@ struct StoredEntry {
         }
     }
 
-    /// Header and body for packing, which needs no log id; the hash of a present payload is zero, as the receiver
-    /// computes it.
+    /// Header and body for packing: without the log id, and without a present payload's hash, which the receiver
+    /// computes.
     func packable() -> (header: EntryHeader, body: EntryBody) {
         let nowhere = LogID(raw: .zero)
         switch body {

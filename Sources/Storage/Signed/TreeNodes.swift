@@ -45,8 +45,7 @@ struct TreeNodes {
         return root
     }
 
-    /// The compact range of `bounds` in the stored log, which end at or before its end; neither bound lies inside a
-    /// gap.
+    /// The compact range of the stored log over `bounds`, within its end; neither bound lies inside a gap.
     func range(_ bounds: Range<UInt64>, of log: LogState) throws -> LogRange {
         guard let range = LogRange(bounds: bounds, nodes: try covering(bounds, of: log)) else {
             throw StorageError.damaged("a log's tree does not fit its size")
