@@ -64,7 +64,7 @@ final class Folding {
         let identity: IdentityNumber
     }
 
-    /// Whether a counted delete covers the entry, as looked up when it was stored.
+    /// Whether a counted delete covers the entry, as looked up by the caller of `fold`.
     enum Coverage {
         case covered
         case free

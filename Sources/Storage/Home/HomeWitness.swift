@@ -32,6 +32,7 @@ package struct HomeWitness: Sendable {
         self.write = write
     }
 
+    /// The same witness, for the database file that has these facts.
     func standing(at facts: HomeFacts) -> HomeWitness {
         var copy = self
         copy.place = HomeFacts(inode: facts.inode, birth: facts.birth)
@@ -44,6 +45,7 @@ package struct HomeWitness: Sendable {
     }
 
     @discardableResult
+    /// Writes the record; nil clears it.
     func say(_ log: LogID?, size: UInt64, _ haste: Haste = .soon) -> Bool {
         write(WitnessedLog(log: log, size: size, place: place).encode(), haste)
     }

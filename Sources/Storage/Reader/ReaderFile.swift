@@ -201,7 +201,8 @@ package struct ReaderFile: Hashable, Sendable {
         configuration.busyMode = .timeout(Double(StorageLimits.busyTimeoutMilliseconds) / 1_000)
         if creation == .ifAbsent {
             configuration.prepareDatabase { database in
-                // After a crash of the machine some posts may be shown as unread once more, no worse.
+                // Not worth an fsync: a crash of the machine may lose marks, so that posts show as unread once more,
+                // or the file.
                 try database.execute(sql: "PRAGMA synchronous = OFF")
             }
         }

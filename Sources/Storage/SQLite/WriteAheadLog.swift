@@ -14,7 +14,7 @@ final class WriteAheadLog: Sendable {
     private let due = Atomic(StorageLimits.logPagesDue)
     /// Pages from which on a commit runs the checkpoint.
     private let most = Atomic(StorageLimits.logPagesMost)
-    /// Held by the connection that runs a checkpoint.
+    /// Held while one connection runs a checkpoint.
     private let turn = Mutex(())
 
     /// Replaces `sqlite3_wal_autocheckpoint` on the writing connection, whose last commit this object has to outlive.

@@ -70,7 +70,7 @@ extension Intake {
         try replace(log, by: longer, from: source)
     }
 
-    /// Recomputes how much of a log counts.
+    /// Recomputes a log's standing, that is how much of it counts.
     func restand(_ log: inout LogState) throws {
         guard log.isJudged else { return log.count() }
         // A cut or settlement in a gap cannot be checked by nodes; at the gap's end, no counted entry lies behind the
