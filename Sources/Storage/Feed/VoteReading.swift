@@ -48,7 +48,7 @@ private struct VoteReading {
         return found.sorted { ($0.clock, $0.vote.post) > ($1.clock, $1.vote.post) }.prefix(limit).map(\.vote)
     }
 
-    /// The latest votes of one log, whose clocks ascend.
+    /// The latest votes of one log, from its end on: the clocks of an honest writer ascend.
     private func votes(in log: LogState, limit: Int) throws -> [(clock: UInt64, vote: CastVote)] {
         var found: [(clock: UInt64, vote: CastVote)] = []
         var end = log.key(log.size)
