@@ -4,15 +4,17 @@ package import Sodium
 internal import Synchronization
 
 extension EntryStore {
-    /// Whether what is appended may leave this home at once: this start has heard from a peer, or waits for one.
+    /// Whether own entries may leave this home at once (`protocol/own-log.md` §2).
     package enum Publication: Hashable, Sendable {
+        /// This start has heard from a peer.
         case cleared
+        /// This start has not heard from a peer.
         case held
     }
 
-    /// Names the log that this home writes; the same one again changes nothing.
+    /// Sets the log that this home writes; setting the same one again changes nothing.
     ///
-    /// Another one takes the place of one that signs nothing more for good: forked, settled, or not carried.
+    /// Another log may only replace one that cannot be signed for: forked, settled, or not carried.
     ///
     /// - Throws: `foreignNetwork`, `ownLogExists`.
     package func registerOwnLog(_ certificate: SignedCertificate) throws(StorageError) {
@@ -45,8 +47,9 @@ extension EntryStore {
 
     /// Signs and stores one own entry; durable once this returns.
     ///
-    /// `device` is the key that the own log's certificate names; `now` (Unix milliseconds) becomes the entry's time, and
-    /// its clock is at least that (D6). `durable` is called as soon as the entry is that, ahead of what nobody has to wait for.
+    /// `device` is the key named by the own log's certificate. `now` (Unix milliseconds) becomes the entry's time, and
+    /// its clock is at least that, up to 2⁵³ − 1 (`protocol/fold.md` §3). `durable` is called once the entry is on
+    /// disk, before housekeeping; the scrub that follows an erasure comes first.
     @discardableResult
     package func append(
         _ payload: Payload,
@@ -76,7 +79,7 @@ extension EntryStore {
         }
     }
 
-    /// What is to be appended, and its time.
+    /// A payload to append, with its time.
     package struct Draft: Sendable {
         package let payload: Payload
         /// Unix milliseconds.
@@ -88,9 +91,9 @@ extension EntryStore {
         }
     }
 
-    /// Deletes an own post and each edit of it that is held, in one entry; of a deleted post, the edits that came later.
+    /// Deletes an own post and each held edit of it, in one entry; of a deleted post, the edits that came later.
     ///
-    /// `durable` is called once the entry is that and the words are off the disk, or are owed (`scrubIfOwed`).
+    /// `durable` is called once the entry is on disk and the erased text is wiped, or left to `scrubIfOwed`.
     @discardableResult
     package func deleteOwn(
         post: EntryID,
@@ -105,7 +108,7 @@ extension EntryStore {
         }
     }
 
-    /// Own deleted posts of which an edit is held that no delete names: `deleteOwn` is due again (D11).
+    /// Own deleted posts with a held edit that no delete names: `deleteOwn` is due again (`protocol/fold.md` §5).
     package func strayEdits() throws(StorageError) -> [EntryID] {
         try storing { try writer.read { try OwnWriting.strayEdits($0) } }
     }
@@ -139,7 +142,7 @@ extension EntryStore {
             }
             if hasErased { scrubbed(after: .erasure) }
             durable(append)
-            // Behind the commit: a crash between leaves it saying less than is true.
+            // After the commit: a crash in between leaves the witness behind the log, never ahead of it.
             witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }
             if !hasErased { scrubbed(after: .growth) }
             return append

@@ -2,10 +2,10 @@ internal import GRDB
 internal import Synchronization
 
 extension EntryStore {
-    /// Keeps the database within the budget from now on; nil: what gave way earlier is wanted again from the next start.
+    /// Sets the disk budget; nil: none, and bodies evicted earlier are wanted again from the next start.
     ///
-    /// A file that is larger than the budget is written anew once: the free room in it can be given back from then on.
-    /// Where that cannot be done, or room cannot be made now, the store is of use all the same: the outcome says so.
+    /// A file larger than the budget is rewritten once, so that its free pages can be returned to the file system from
+    /// then on. If that fails, or nothing can be evicted now, the store stays usable, and the outcome says so.
     ///
     /// - Throws: as a transaction does.
     @discardableResult
@@ -34,24 +34,24 @@ extension EntryStore {
         }
     }
 
-    /// Makes a file shrinkable that is too large, or so small that it takes no time.
+    /// Rewrites the file so that it can shrink, if it is too large, or so small that this takes no time.
     private func shrinkable(_ db: Database, within budget: DiskBudget) throws -> BudgetOutcome {
         let room = try FileRoom(db)
         let isSmall = room.fileBytes < StorageLimits.budgetLotBytes
-        // Of a file in which nothing is free nothing is to be had.
+        // A file without free pages gains nothing.
         let isTooLarge = room.fileBytes > budget.highBytes && room.freeBytes > budget.lotBytes
         guard isSmall || isTooLarge, try !FileRoom.isShrinkable(db) else { return .kept }
         let needed = FileRewriting.neededBytes(used: room.usedBytes)
         if case .file(let path) = place, let free = ReadOnlyDisk.freeBytes(beside: path), free < needed {
             return .fileStays(bytes: room.fileBytes, .noRoom(bytes: needed, free: free))
         }
-        // Also of a failure the log is as long as the file.
+        // Even a failed rewrite leaves a WAL as long as the file.
         defer { _ = try? scrub(db) }
         try FileRewriting.perform(db, at: place)
         return .kept
     }
 
-    /// What is in use, and what gave way for it.
+    /// The space in use, and the number of evicted bodies.
     package func roomUse() throws(StorageError) -> RoomUse {
         try storing {
             try writer.read { db in
@@ -65,26 +65,26 @@ extension EntryStore {
         }
     }
 
-    /// Makes room after a transaction, if the budget asks for it; what cannot be done now is done after a later one.
+    /// Evicts bodies after a transaction if the budget requires it; a failure is retried after a later one.
     func settleRoom() {
         try? makeRoom(nil)
     }
 
-    /// Nil: at the pace that the budget was set with.
+    /// Evicts bodies and shrinks the file as the budget requires; `pace` nil: the one that the budget was set with.
     private func makeRoom(_ pace: BudgetPace?) throws {
         guard var state = keeping.withLock({ $0 }) else { return }
-        // One writer: nobody else changes it meanwhile.
+        // One writer: nothing else changes the state meanwhile.
         defer { keeping.withLock { $0 = state } }
         try writer.writeWithoutTransaction { db in
             let hasDropped: Bool
             do {
                 hasDropped = try state.makeRoom(db, pace ?? state.pace)
             } catch {
-                // A part of it may be done.
+                // Some bodies may have been evicted.
                 owesScrub.withLock { $0 = true }
                 throw error
             }
-            // Owed before anything else can fail: what was dropped is in the log of the file until then.
+            // Set before anything else can fail: until the WAL is truncated, evicted bodies are in it.
             if hasDropped { owesScrub.withLock { $0 = true } }
             if try FileRoom(db).fileBytes > state.budget.highBytes {
                 try FileRoom.shrink(db, toBytes: state.budget.highBytes)

@@ -2,11 +2,11 @@ package import Entries
 internal import GRDB
 internal import Synchronization
 
-/// What a file of entries needs of the writer.
+/// Support for exporting and importing files of entries (`protocol/bundle.md`).
 extension EntryStore {
-    /// Notes, durably, that all of the own log leaves this home now: what comes after may be copied to anywhere.
+    /// Records, durably, that the whole own log counts as published: an export may be copied anywhere.
     ///
-    /// A home that signs nothing more notes nothing. Gives how the log stands then; nil for a hub.
+    /// A home that has stopped signing records nothing. Returns the size and published size; nil for a hub.
     package func releaseOwnLog() throws(StorageError) -> OwnRelease? {
         let release: OwnRelease? = try storing {
             try transaction(.durable) { db in
@@ -23,13 +23,13 @@ extension EntryStore {
         return release
     }
 
-    /// How the own log stands; nil for a hub.
+    /// Size and published size of the own log; nil for a hub.
     package func ownRelease() throws(StorageError) -> OwnRelease? {
         try reader.ownRelease()
     }
 
-    /// The first place, from `start` on, where a log as it is stored has another entry than `leaves`, hidden ones too; nil
-    /// if there is none as far as both go, or up to where something is left out of it.
+    /// The first sequence number, from `start` on, at which the stored log, hidden entries included, differs from
+    /// `leaves`; nil if they agree as far as both reach, or up to a gap.
     package func firstDifference(of log: LogID, from start: UInt64, to leaves: [EntryID]) throws(StorageError)
         -> UInt64?
     {
@@ -42,7 +42,7 @@ extension EntryStore {
                     try StoredEntry($0)
                 }
                 for (entry, (place, leaf)) in zip(stored, zip(start..., leaves)) {
-                    // The first difference may be among what is missing.
+                    // A gap: the first difference may lie in it.
                     guard entry.key.sequence == place else { return nil }
                     if entry.header(in: log.log).id != leaf { return place }
                 }
@@ -51,7 +51,7 @@ extension EntryStore {
         }
     }
 
-    /// Places of a log within `range` whose body is wanted, ascending.
+    /// Sequence numbers within `range` of a log whose body is wanted, ascending.
     package func wantedBodies(of log: LogID, in range: Range<UInt64>) throws(StorageError) -> [UInt64] {
         try storing {
             try writer.read { db in

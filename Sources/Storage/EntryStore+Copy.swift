@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension StoreReader {
-    /// Writes a consistent copy of this moment into an empty file, also while another process writes; erased words and free
-    /// pages are not in it.
+    /// Writes a consistent snapshot into an empty file, also while another process writes; it holds neither erased
+    /// payloads nor free pages.
     package func copy(to path: String) throws(StorageError) {
         try storing { try DatabaseCopy.write(source, to: path) }
     }
@@ -20,7 +20,7 @@ extension ReaderFile {
 }
 
 private enum DatabaseCopy {
-    /// Outside a transaction of ours: `VACUUM INTO` reads within its own.
+    /// Runs outside a transaction: `VACUUM INTO` opens its own.
     static func write(_ source: any DatabaseReader, to path: String) throws {
         guard let queue = source as? any DatabaseWriter else {
             throw StorageError.other("a connection that only reads cannot be copied")

@@ -3,7 +3,7 @@ internal import GRDB
 package import Sodium
 
 extension EntryStore {
-    /// Certificate and compact range of [0, stored end) of each log that is known; pending entries are part of it.
+    /// Certificate and compact range of [0, stored end), pending entries included, of each known log.
     package func prefixes(of logs: [LogID]) throws(StorageError) -> [LogID: LogPrefix] {
         let (known, moment) = remembered.known(of: logs)
         let others = logs.filter { known[$0] == nil }
@@ -13,7 +13,7 @@ extension EntryStore {
         return known.merging(read) { $1 }
     }
 
-    /// The same of one log where that is known without the file: nothing is waited for.
+    /// The cached prefix of one log; nil if it is not cached. Never reads the file.
     package func rememberedPrefix(of log: LogID) -> LogPrefix? { remembered.known(of: [log]).prefixes[log] }
 
     private static func prefixes(of logs: [LogID], _ db: Database) throws -> [LogID: LogPrefix] {
@@ -27,10 +27,10 @@ extension EntryStore {
         return prefixes
     }
 
-    /// Chunks under the heads in force, straight from the rows.
+    /// Answers wants with chunks, proven by a head or a known root, straight from the rows.
     ///
-    /// In the order of the wants; fewer than those where `byteLimit` was reached, but at least one entry in all. A log that
-    /// cannot be read is `lacking`, and `damaged` is told why: it is no reason to withhold the others.
+    /// In the order of the wants; fewer than those once `byteLimit` is reached, but at least one entry in all. A log
+    /// that cannot be read is answered as `lacking` and reported to `damaged`; the others are still served.
     package func ranges(
         _ wants: [RangeWant],
         byteLimit: Int,
@@ -41,7 +41,7 @@ extension EntryStore {
         }
     }
 
-    /// The compact range of [0, end) of what is stored of a log, hidden entries too; nil if less is.
+    /// The compact range of [0, end) of the stored log, hidden entries included; nil if it is not known.
     package func prefixNodes(of log: LogID, end: UInt64) throws(StorageError) -> [Bytes32]? {
         try storing {
             try writer.read { db in
@@ -51,8 +51,8 @@ extension EntryStore {
         }
     }
 
-    /// The compact range of [0, end) of what is stored of a log, hidden entries too, with what proves it; nil if less is
-    /// stored, or nothing proves it.
+    /// The compact range of [0, end) of the stored log, hidden entries included, with its proof; nil if it is not
+    /// known, or nothing proves it.
     package func prefixProof(of log: LogID, end: UInt64) throws(StorageError) -> PrefixProof? {
         try storing {
             try writer.read { db in
@@ -62,7 +62,7 @@ extension EntryStore {
         }
     }
 
-    /// The descendants of a place of what is stored of a log (`Descent`); nil if less is stored.
+    /// The descendants of a place in the stored log's tree (`Descent`); nil if one of them is not known.
     package func nodes(of log: LogID, at place: TreePlace) throws(StorageError) -> [Bytes32]? {
         try storing {
             try writer.read { db in
@@ -71,9 +71,9 @@ extension EntryStore {
         }
     }
 
-    /// Bodies of entries that count, in the order of the places.
+    /// Bodies of counted entries, in the order of the places.
     ///
-    /// Fewer than those where `byteLimit` was reached, but at least one.
+    /// Fewer than those once `byteLimit` is reached, but at least one.
     package func bodies(_ places: [BodyPlace], byteLimit: Int) throws(StorageError) -> [BodyAnswer] {
         try storing {
             try writer.read { db in
@@ -95,6 +95,6 @@ extension EntryStore {
         }
     }
 
-    /// What a body takes on the wire besides itself, rounded up.
+    /// Wire bytes of a body besides its payload, rounded up.
     private static let bodyFrameBytes = 64
 }

@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// What a rebuild went through.
+/// The counts of a rebuild.
 package struct RebuildReport: Hashable, Sendable {
     package let logs: Int
     /// Entries that count.
@@ -11,7 +11,7 @@ package struct RebuildReport: Hashable, Sendable {
 }
 
 extension EntryStore {
-    /// Makes the derived tables and the index of ids anew, in one transaction; posts keep their arrival numbers.
+    /// Rebuilds the derived tables and the id index in one transaction; posts keep their arrival numbers.
     package func rebuild() throws(StorageError) -> RebuildReport {
         try storing {
             let (report, hasErased) = try transaction(.replicated) { db in
@@ -33,7 +33,7 @@ private struct Rebuilding {
 
     init(_ db: Database) throws {
         self.db = db
-        // Before anything is prepared: what was counted so far goes.
+        // Before any statement is prepared: empties the tables.
         try db.execute(sql: "DROP TABLE IF EXISTS temp.arrivals")
         try db.execute(sql: "CREATE TEMP TABLE arrivals (entry INTEGER PRIMARY KEY, arrival INTEGER NOT NULL)")
         try db.execute(sql: "INSERT INTO temp.arrivals SELECT entry, arrival FROM posts")
@@ -80,7 +80,7 @@ private struct Rebuilding {
                 }
                 for entry in entries {
                     if entry.isErasable { folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
-                    // Pending entries are found by their id, and count for nothing.
+                    // Pending entries are in the id index, but not folded.
                     guard entry.key.sequence < log.size else { continue }
                     try folding.fold(entry, by: author, arrival: arrival.first(entry.key) { $0.integer(0) })
                 }

@@ -3,11 +3,12 @@ internal import GRDB
 internal import Synchronization
 
 extension EntryStore {
-    /// Takes over verified chunks, bodies, cursors and wants, in one transaction and in order.
+    /// Stores verified chunks, verdicts, bodies, cursors and wants, in one transaction and in order.
     ///
-    /// A chunk that does not begin where its log is stored to changes nothing and is no error, but then no cursor is stored;
-    /// a body that is here or not wanted is left alone. Entries are folded, numbered and visible once the last entry that their head covers is here; until
-    /// then they are pending. Of an identity with 16 logs before it, a log is refused or forgotten (`Carriage`).
+    /// A chunk that does not begin at the stored end of its log changes nothing and is no error, but then no cursor is
+    /// stored; a body that is held or not wanted is ignored. Entries are folded, numbered and visible once the last
+    /// entry that their head covers is stored; until then they are pending. A log of an identity with 16 logs before
+    /// it is refused or forgotten (`Carriage`).
     package func take(_ batch: TakeBatch) throws(StorageError) -> TakeReport {
         try storing {
             let (report, hasErased) = try intake(Self.durability(of: batch)) { intake, db in
@@ -52,7 +53,7 @@ extension EntryStore {
         }
     }
 
-    /// What a person did here is on disk before anything follows from it.
+    /// Durable for a person's own actions, which are on disk before anything follows from them.
     private static func durability(of batch: TakeBatch) -> Durability {
         batch.isAboutSigning || batch.settlements.contains { $0.source == nil } ? .durable : .replicated
     }
@@ -72,9 +73,9 @@ extension EntryStore {
         }
     }
 
-    /// Wants, and logs that are set aside.
+    /// Writes wants, and logs that are set aside.
     private static func writeSides(of batch: TakeBatch, _ intake: Intake, _ db: Database) throws {
-        // First, since the same may have been noted anew behind that: what is noted in vain is asked for again, no more.
+        // First, since this batch may add the same want again: a superfluous want costs one more request, no more.
         for log in batch.forgottenWants {
             try Prepared(db, "DELETE FROM wants WHERE log = ?").run(log.raw)
         }
@@ -98,7 +99,7 @@ extension EntryStore {
         }
     }
 
-    /// Leaves out what a delete later in the same batch covered.
+    /// Drops the bodies that a delete later in the same batch covered.
     private static func stillWanted(_ places: [BodyPlace], _ intake: Intake, _ db: Database) throws -> [BodyPlace] {
         guard !places.isEmpty else { return [] }
         let find = try Prepared(db, "SELECT 1 FROM body_wants WHERE entry = ?")
@@ -120,7 +121,8 @@ extension EntryStore {
         case erasure
     }
 
-    /// After an erasure cuts the log; if a reader is in the way, the next transaction tries again, or `scrubIfOwed`.
+    /// Evicts as the budget requires, and truncates the WAL after an erasure; if a reader blocks that, the next
+    /// transaction or `scrubIfOwed` retries.
     func scrubbed(after aftermath: Aftermath) {
         switch aftermath {
         case .erasure:
@@ -130,7 +132,7 @@ extension EntryStore {
         }
         settleRoom()
         guard owesScrub.withLock({ $0 }) else { return }
-        // The entries are durable whatever comes of this; words that could not be wiped now are wiped later.
+        // The entries are durable even if this fails; erased payloads that are left are wiped later.
         let isClean = (try? writer.writeWithoutTransaction { try scrub($0) }) ?? false
         if isClean { owesScrub.withLock { $0 = false } }
     }

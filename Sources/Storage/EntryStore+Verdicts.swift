@@ -3,13 +3,13 @@ package import Entries
 extension EntryStore {
     /// How much of a log a person keeps when settling it.
     package enum Keeping: Hashable, Sendable {
-        /// All that is held of the stored history and proven, hidden entries too.
+        /// All entries of the stored history that are held and proven, hidden ones included.
         case everythingHeld
         case first(UInt64)
         case nothing
     }
 
-    /// The size and root to sign a settlement with, of the history that is stored here; nil if less is held and proven.
+    /// The size and root of the stored history to sign a settlement with; nil if less is held and proven.
     package func settlement(for log: LogID, keeping: Keeping) throws(StorageError) -> KnownRoot? {
         try reader.settlement(for: log, keeping: keeping)
     }

@@ -3,14 +3,14 @@ internal import GRDB
 internal import Sodium
 internal import Synchronization
 
-/// The one writer of a home's database (`protocol/` has nothing to say about it: a store is nobody else's business).
+/// The single writer of a home's database; the storage format is local, and not part of the protocol.
 ///
-/// Calls are synchronous, may block on the disk, and come from any thread but an event loop's. Whatever they throw,
-/// nothing was changed.
+/// Calls are synchronous and may block on the disk; any thread but an event loop's may make them. A call that throws
+/// has changed nothing, unless it failed at or after its commit.
 package final class EntryStore: Sendable {
     package enum Place: Hashable, Sendable {
         case file(String)
-        /// For tests and simulations: gone with the store.
+        /// In memory, for tests and simulations: lost with the store.
         case memory
     }
 
@@ -19,25 +19,25 @@ package final class EntryStore: Sendable {
         case never
     }
 
-    /// This run of the writing process: what cursors of others name.
+    /// The id of this run of the writing process, named by peers' cursors (`protocol/sync.md` §1).
     package let storeID: StoreID
 
     let writer: any DatabaseWriter
     let place: Place
-    /// True while words that were erased may still stand in the write-ahead log.
+    /// True while erased payloads may still be in the write-ahead log (WAL).
     let owesScrub = Mutex(false)
-    /// What files of this run took of the own log.
+    /// How much of the own log `releaseOwnLog` let into export files in this run; nil: none.
     let released = Mutex<OwnRelease?>(nil)
-    /// What is kept outside the home, once `check` was given it.
+    /// The record kept outside the home, once `check` was given it.
     let witness = Mutex<HomeWitness?>(nil)
-    /// The budget, if there is one, and how it is kept.
+    /// The disk budget and the state of its enforcement; nil: no budget.
     let keeping = Mutex<BudgetKeeping?>(nil)
     let log = WriteAheadLog()
     let remembered = PrefixMemory()
     private let mover: LogMover
     private let copies: MigrationCopies?
 
-    /// Opens or makes the database, migrates it after a copy, and begins a run of this id: one that no run ever had.
+    /// Opens or creates the database, migrates it after copying it, and begins a run with the new id `run`.
     ///
     /// - Throws: `absent`, `damaged`, `newerVersion`, `foreignNetwork`, `readOnly`, `diskFull`, `busy`.
     package convenience init(
@@ -66,7 +66,7 @@ package final class EntryStore: Sendable {
             let isClean = try writer.writeWithoutTransaction { db in
                 log.watch(db)
                 try Durability.perform(.durable, db) { try Runs.begin(id, db) }
-                // Whatever an erasure of an earlier run left in the log.
+                // An earlier run may have left erased payloads in the WAL.
                 return try Durability.scrub(db)
             }
             return (writer, isClean)
@@ -76,59 +76,58 @@ package final class EntryStore: Sendable {
         copies?.removeOld()
     }
 
-    /// What reads from this store in this process.
+    /// A reader that shares this store's connections.
     package var reader: StoreReader { StoreReader(sharing: writer) }
 
-    /// What a node needs to begin.
+    /// The state from which a node starts.
     package func state() throws(StorageError) -> StoreState {
         try storing { try writer.read { try StateReading.state(of: storeID, $0) } }
     }
 
-    /// Removes what was copied before a migration: called when the new version has proven itself, and by each erasure.
+    /// Removes the copies made before migrations: called when the new version has proven itself, and by each erasure.
     package func dropMigrationCopies() {
         copies?.remove()
     }
 
-    /// Moves everything into the one file, if no reader is in the way, and closes; the store is of no use afterwards.
-    /// Without it, it closes when it is released.
+    /// Checkpoints and truncates the WAL unless a reader blocks it, and closes the store, which is unusable
+    /// afterwards. A store that is not closed closes when it is released.
     ///
-    /// SQLite would do the first itself, were the last connection one that may write. People copy that one file.
+    /// SQLite would checkpoint itself if the last connection could write. People copy the database file alone.
     package func close() throws(StorageError) {
-        // What is durable stays so in the log, whatever comes of this.
+        // If this fails, durable data stays in the WAL.
         _ = try? writer.writeWithoutTransaction { try scrub($0) }
         mover.close()
         try storing { try writer.close() }
     }
 
-    /// Wipes what an erasure left in the write-ahead log because somebody was reading; nothing where nothing is owed.
+    /// Truncates the WAL if erased payloads may be in it, because a reader blocked that earlier; else does nothing.
     package func scrubIfOwed() {
         guard owesScrub.withLock({ $0 }) else { return }
         scrubbed(after: .growth)
     }
 
-    /// Cuts the write-ahead log to nothing, unless a reader is in the way; false: something of what was erased is left in it.
+    /// Checkpoints and truncates the WAL; false: a reader blocked it, and erased payloads are left in it.
     @discardableResult
     func scrub(_ db: Database) throws -> Bool { try log.alone { try Durability.scrub(db) } }
 
-    /// Whether the write-ahead log is long.
+    /// Whether the WAL is due for a checkpoint (`StorageLimits.logPagesDue`).
     package var isLogDue: Bool { log.isDue }
 
-    /// Moves most of the write-ahead log into the file while others write; what they add is left to `moveLogIfDue`.
+    /// Checkpoints most of the WAL while the writer goes on; pages added meanwhile are left to `moveLogIfDue`.
     ///
-    /// Waits for the disk, from a thread on which nobody waits.
+    /// Blocks on the disk: to be called from a thread that nobody waits for.
     package func moveLogBeside() { mover.move(log) }
 
-    /// Moves the write-ahead log into the file if it is long: for whoever has told the outcome of what was written, so that
-    /// nobody waits for it.
+    /// Checkpoints the WAL if it is due: called after a write's outcome was reported, so that nobody waits for it.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether it was due.
     package func moveLogIfDue() -> Bool {
         guard log.isDue else { return false }
         writer.writeWithoutTransaction { log.moveIfDue($0) }
         return true
     }
 
-    /// One transaction of the writer.
+    /// Runs one write transaction that may change any log: `remembered` is cleared.
     func transaction<Result>(
         _ durability: Durability,
         _ body: (Database) throws -> Result
@@ -137,7 +136,7 @@ package final class EntryStore: Sendable {
         return try perform(durability, body)
     }
 
-    /// One transaction of the writer that touches logs by its intake alone.
+    /// Runs one write transaction that changes logs only through its intake: `remembered` is updated.
     func intake<Result>(
         _ durability: Durability,
         _ body: (Intake, Database) throws -> Result
@@ -150,7 +149,7 @@ package final class EntryStore: Sendable {
             remembered.changed(intake.changedLogs, gone: intake.forgotten)
             return result
         } catch {
-            // Most likely nothing was changed; what failed at its very end may say so all the same.
+            // Usually nothing was changed, but a transaction that fails at its very end may have committed.
             remembered.forget()
             throw error
         }
@@ -164,11 +163,11 @@ package final class EntryStore: Sendable {
     }
 }
 
-/// How much a commit waits for the disk.
+/// Whether a commit waits for the disk (fsync).
 enum Durability {
-    /// Survives a power cut once it returns: what this home signed, and what it says of itself.
+    /// Survives a power cut once the commit returns: for what this home signed, and its records about itself.
     case durable
-    /// Survives the end of the process; a power cut may take the last ones, which peers have.
+    /// Survives the end of the process; a power cut may lose the last commits, which peers have.
     case replicated
 
     /// Runs one `BEGIN IMMEDIATE` transaction, rolled back if the body throws.
@@ -177,12 +176,12 @@ enum Durability {
         _ db: Database,
         _ body: () throws -> Result
     ) throws -> Result {
-        // Outside a transaction: within one the pragma does nothing.
+        // Before the transaction: within one the pragma does nothing.
         switch durability {
         case .durable: try Prepared(db, "PRAGMA synchronous = FULL").run()
         case .replicated: try Prepared(db, "PRAGMA synchronous = NORMAL").run()
         }
-        // Not GRDB's own: it has SQLite read the words anew each time.
+        // Not GRDB's transaction: it has SQLite parse the statement anew each time.
         try Prepared(db, "BEGIN IMMEDIATE").run()
         do {
             let result = try body()
@@ -195,12 +194,12 @@ enum Durability {
         }
     }
 
-    /// Moves the write-ahead log into the file and cuts it to nothing, unless a reader is in the way.
+    /// Checkpoints and truncates the WAL, unless a reader blocks it.
     ///
-    /// - Returns: whether nothing of what was erased is left in the log.
+    /// - Returns: whether the WAL is free of erased payloads.
     @discardableResult
     static func scrub(_ db: Database) throws -> Bool {
-        // A reader is not waited for: it may be a person's pager.
+        // Does not wait for a reader: a person's pager may hold it open.
         try Prepared(db, "PRAGMA busy_timeout = 0").run()
         defer {
             _ = try? Prepared(db, "PRAGMA busy_timeout = \(StorageLimits.busyTimeoutMilliseconds)").run()
@@ -211,7 +210,7 @@ enum Durability {
 
 /// The runs of the writing process and the change numbers that each gave out.
 enum Runs {
-    /// Ends the last run at what is durable now, and begins another.
+    /// Ends the last run at the present change number, and begins another.
     static func begin(_ store: StoreID, _ db: Database) throws {
         let number = try HomeRow.read(db).number
         try Prepared(db, "UPDATE runs SET last = ? WHERE last IS NULL").run(Int64(bitPattern: number))
@@ -221,7 +220,7 @@ enum Runs {
             .run(StorageLimits.rememberedRuns)
     }
 
-    /// This and earlier runs, newest first.
+    /// The ranges of this and earlier runs, newest first.
     static func ranges(number: UInt64, _ db: Database) throws -> [StoreIDRange] {
         try Prepared(db, "SELECT store, first, last FROM runs ORDER BY run DESC").all { columns in
             guard let store = StoreID(columns.bytes(0)) else {

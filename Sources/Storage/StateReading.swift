@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// Reads what a node needs to begin.
+/// Reads the state from which a node starts.
 enum StateReading {
     static func state(of store: StoreID, _ db: Database) throws -> StoreState {
         let home = try HomeRow.read(db)
@@ -43,9 +43,9 @@ enum StateReading {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
         return OwnLogState(
             log: log.log,
-            // What neither evidence nor the root key leaves nobody is to see.
+            // Entries at or beyond the ceiling are not to leave.
             size: log.isJudged ? log.size : log.head?.size ?? 0,
-            // What the root key counts has left, also where an earlier version did not note it.
+            // Settled entries are published (`protocol/own-log.md` §4), even if an earlier version did not record it.
             published: log.isComplete ? max(home.published, log.size) : home.published,
             signing: try signing(home, db)
         )
@@ -53,7 +53,7 @@ enum StateReading {
 
     private static func signing(_ home: HomeRow, _ db: Database) throws -> OwnLogState.Signing {
         switch try SigningStop.inForce(home, db) {
-        // A copy writes nothing, and what its log holds may leave all the same: it is the other's.
+        // A copied home signs nothing, but the entries in its log may leave: they are the original's.
         case nil, .copied: .allowed
         case .notCarried where home.signing == .allowed: .notCarried
         case .longer, .diverged, .forked, .notCarried, .settled, .ended: .stopped

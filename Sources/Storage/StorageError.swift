@@ -1,22 +1,22 @@
 package import Entries
 
-/// Why the store could not do what it was asked; whatever it was, nothing was changed.
+/// Why a store operation failed; nothing was changed, with the exception named at `EntryStore`.
 package enum StorageError: Error, Hashable, Sendable {
     /// The file system, or the database's own limit, has no room left.
     case diskFull
-    /// A new version first copies the database, and the disk has not as much room.
+    /// A migration first copies the database, and the disk has less free space than that needs.
     case noRoomToCopy(bytes: UInt64, free: UInt64)
     /// The file, its directory or the disk may not be written.
     case readOnly
     /// The file, or one that SQLite needs beside it, may not be opened.
     case unopenable
-    /// The disk refused a write for another reason than that it is full: a quota, or it is broken.
+    /// A write failed although the disk is not full: over quota, or broken.
     case unwritable
-    /// The file is no database of Scurry's, or parts of it are unreadable; SQLite's words.
+    /// The file is not a Scurry database, or parts of it are unreadable; the message says what.
     case damaged(String)
-    /// A later program made this database; nothing is tried on it.
+    /// A later version of the program made this database; it is left untouched.
     case newerVersion(found: Int, known: Int)
-    /// An earlier program made it; whoever opens it to write brings it up to date.
+    /// An earlier version of the program made this database; opening it for writing migrates it.
     case olderVersion
     /// There is no database at this place.
     case absent
@@ -24,13 +24,13 @@ package enum StorageError: Error, Hashable, Sendable {
     case foreignNetwork
     /// Another process held the database for longer than `StorageLimits.busyTimeoutMilliseconds`.
     case busy
-    /// The home has an own log already, and it is another one.
+    /// The home writes another log already.
     case ownLogExists
-    /// Of the own log more is known than is here up to a head: it cannot be continued yet.
+    /// The own log is not held up to a head, or more of it is published or held by a peer: it cannot be continued yet.
     case ownLogIncomplete
-    /// The own log was cut off or forked, or the account has ended: it is continued by nothing that a home can do.
+    /// The own log is settled, forked or not carried, or the account has ended: the home cannot continue it.
     case ownLogEnded
-    /// SQLite refuses what it is given, and would again: a rule of a table, say; SQLite's words.
+    /// SQLite rejects a statement or a value, and would again, as for a table constraint; SQLite's message.
     case unfit(String)
     case other(String)
 }
@@ -60,30 +60,30 @@ extension StorageError: CustomStringConvertible {
     }
 }
 
-/// A rule that an own entry would break: nothing was signed.
+/// Why an own entry was refused: nothing was signed.
 package enum AppendRefusal: Hashable, Sendable {
     /// This home has no person: a hub.
     case noOwnLog
-    /// The device key is under a passphrase that nobody has given.
+    /// The device key is protected by a passphrase that was not given.
     case locked
     /// The key is not that of the own log's device.
     case wrongKey
-    /// A copied home, or a peer that knows a longer own log: a person has to decide first.
+    /// Signing has stopped (`SigningStop`): a copied home, or a peer with more of the own log. A person has to decide.
     case signingStopped
-    /// The person has 16 devices before this one: what it would sign, nobody would carry (`protocol/identity.md` §6).
+    /// 16 logs of the person come before this one: nobody would carry its entries (`protocol/identity.md` §6).
     case notCarried
-    /// Another home wrote this log too: it signs nothing more, the person settles it and goes on with a new device.
+    /// The log is forked, written by another home too: the person settles it and goes on with a new device.
     case logForked
-    /// The root key said where this log ends.
+    /// The root key settled this log.
     case logSettled
     /// The root key ended the account, for ever.
     case accountEnded
     case payloadTooLong(bytes: Int)
-    /// What an edit or a delete names is not known here.
+    /// The target of an edit or delete is not known here, or not a post where one is required.
     case unknownPost(EntryID)
-    /// What an edit or a delete names is somebody else's.
+    /// The target of an edit or delete belongs to another identity.
     case notOwnPost(EntryID)
-    /// What an edit names was deleted.
+    /// The target of an edit was deleted, or a delete has nothing left to name.
     case deletedPost(EntryID)
     /// The log has 2³² − 1 entries.
     case logFull

@@ -2,69 +2,70 @@ internal import Entries
 
 /// Every bound of the store.
 package enum StorageLimits {
-    /// How long a statement waits for another process; readers never hold one up, so that this is seldom reached: a guess.
+    /// Longest wait of a statement for another process; readers never block one, so that it is seldom reached. A
+    /// guess.
     package static let busyTimeoutMilliseconds = 5_000
-    /// Page cache of the writing connection: a transaction of a catch-up goes back to few pages, each index in its order.
-    /// With 64 MiB a first sync of 100,000 posts is no faster.
+    /// Page cache of the writing connection: a catch-up transaction revisits few pages, writing each index in its
+    /// order. With 64 MiB a first sync of 100,000 posts is no faster.
     static let writerCacheKibibytes = 24_576
-    /// Page cache of a reading connection: a page of a feed touches some hundred pages.
+    /// Page cache of a reading connection: one page of a feed touches some hundred database pages.
     static let readerCacheKibibytes = 8_192
-    /// What both come to, in all of them.
+    /// Page caches of the writing connection and of all reading ones together.
     package static let cacheBytes = (writerCacheKibibytes + readers * readerCacheKibibytes) * 1_024
-    /// Connections of one process that read at the same time: ranges, bodies and a person; a guess.
+    /// Reading connections of one process, for ranges, bodies and a person. A guess.
     static let readers = 4
-    /// Faults of a damaged file that are told: a person needs one to know.
+    /// Faults of a damaged file that are reported, at most: a person needs one to know.
     static let toldFaults = 10
-    /// How long the copy of a database from before a migration is kept, at most: a day of the new version's work.
+    /// Age from which on a copy made before a migration is removed at a start: a day of the new version's work.
     static let migrationCopySeconds = 86_400
     /// Entries that `doctor` reads, besides the structure of the whole file; a guess.
     static let examinedEntries = 1_000
-    /// The write-ahead log is cut back to this after a checkpoint, in bytes: a catch-up's worth.
+    /// Size to which the write-ahead log (WAL) file is truncated after a checkpoint: a catch-up's worth.
     static let logBytes = 67_108_864
-    /// Pages of the log that are worth moving into the file as soon as nobody waits; a guess.
+    /// WAL pages from which on a checkpoint is worth running as soon as nobody waits. A guess.
     static let logPagesDue = 750
-    /// They are moved within a commit from here on: SQLite's own choice.
+    /// WAL pages from which on the checkpoint runs within a commit: SQLite's default.
     static let logPagesMost = 1_000
-    /// Logs of which is remembered how far they go: who writes at the same time, on the largest campus. A guess.
+    /// Logs whose prefix is cached (`PrefixMemory`): the writers active at once on the largest campus. A guess.
     static let rememberedPrefixes = 2_048
-    /// What that comes to: a certificate, and a hash for each level of a tree of 2³² entries.
+    /// Memory of that cache: for each log a certificate, and a hash for each level of a tree of 2³² entries.
     package static let rememberedBytes = rememberedPrefixes * 1_536
-    /// Interior nodes are kept from this level up (`EntryLimits.lowestKeptLevel`).
+    /// Lowest level of the interior tree nodes that are stored (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
-    /// Room that a budget keeps for one transaction, in the file and in the log: a batch of a session is 4 MiB.
+    /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB.
     static let budgetReserveBytes = 16_777_216
-    /// Room that is made at once, so that not every transaction has to; a guess.
+    /// Space freed below the high-water mark, so that not every transaction has to evict. A guess.
     static let budgetStepBytes = 8_388_608
-    /// Of it, in one transaction: a tenth of a second of work.
+    /// Space freed in one eviction transaction: a tenth of a second of work.
     static let budgetLotBytes = 1_048_576
-    /// Room is made for so long at once, then entries are taken again.
+    /// Time limit of one eviction run, after which entries are stored again.
     static let budgetWorkMilliseconds = 1_000
-    /// The same while the budget is in danger: what comes in ten seconds' steps of 4 MiB is less than what is moved; a guess.
+    /// The same while the budget is almost used up: ten seconds free more than the 4 MiB that follow. A guess.
     static let pressedBudgetWorkMilliseconds = 10_000
-    /// Logs of one identity without an item, of which a part has come: nobody writes with so many devices at once; a guess.
+    /// Partly received logs of one identity without an item: nobody writes with so many devices at once. A guess.
     static let unrankedLogsPerIdentity = 64
-    /// Bodies that are next to go, found in one walk through all entries: two MB.
+    /// Eviction candidates kept from one scan of all entries: two MB.
     static let budgetCandidates = 65_536
-    /// Entries that such a walk looks at in one transaction: half a second's work.
+    /// Entries that such a scan reads in one transaction: half a second's work.
     static let budgetPortionEntries = 262_144
-    /// Of a database that is written anew, what may be in memory meanwhile: as much as a node takes in a first sync.
+    /// Largest database whose copy is held in memory while it is rewritten: as much as a node takes in a first sync.
     static let memoryCopyBytes = 67_108_864
-    /// The smallest budget that is taken: what a few transactions and a few thousand entries without bodies need.
+    /// The smallest budget accepted: enough for a few transactions and a few thousand entries without bodies.
     package static let smallestBudgetBytes = 64_000_000
-    /// Earlier runs of which cursors are still understood: one start a day for most of a year; a guess.
+    /// Runs, the present one included, whose cursors are known: one start a day for most of a year. A guess.
     static let rememberedRuns = 256
-    /// Posts on one page of a feed, at most: what a terminal can hold many times over.
+    /// Posts on one page of a feed, at most: many times what a terminal holds.
     package static let feedPagePosts = 10_000
-    /// Posts of one thread that are given out at once, at most; a guess.
+    /// Posts of one thread that are returned at once, at most. A guess.
     package static let threadPosts = 10_000
-    /// Targets whose numbers and tallies are held in memory during a rebuild: some 10 MB.
+    /// Items that a fold buffers (targets, clocks, posts, ids) before it writes them out: some 10 MB.
     static let gatheredTargets = 65_536
-    /// Unread posts that are counted, at most: nobody reads the difference.
+    /// Posts not due yet that are counted, at most: nobody reads the difference.
     package static let unreadPosts = 9_999
-    /// Versions of one post that are given out, at most; a guess.
+    /// Edits of one post that are returned, at most. A guess.
     static let versions = 1_000
-    /// Names of people who changed theirs that are looked through, at most: read within a tenth of a second. A guess.
+    /// Names of people who changed theirs that are read, at most: a tenth of a second's work. A guess.
     static let renamed = 10_000
-    /// Candidates for a short id, at most: more than anybody reads.
+    /// Matches for a short id that are returned, at most: more than anybody reads.
     package static let candidates = 32
 }

@@ -4,8 +4,8 @@ extension StoreReader {
     /// The version of the database that this program reads and writes.
     package static var version: Int { Schema.current.version }
 
-    /// Reads the entries that came last in every log's order, as many as `StorageLimits.examinedEntries`: a database whose
-    /// structure is whole may hold what no program wrote.
+    /// Decodes the entries with the greatest keys, at most `StorageLimits.examinedEntries`: a database whose structure
+    /// is sound may still hold rows that no program wrote.
     ///
     /// - Throws: `damaged`.
     package func examineEntries() throws(StorageError) {
@@ -21,7 +21,7 @@ extension StoreReader {
         }
     }
 
-    /// What SQLite finds broken in the whole file (`PRAGMA quick_check`), in its words; reads everything once.
+    /// Faults that SQLite finds in the whole file (`PRAGMA quick_check`), in its words; reads the file once.
     package func faults() throws(StorageError) -> [String] {
         try reading { db in
             let lines = try Prepared(db, "PRAGMA quick_check(\(StorageLimits.toldFaults))").all { $0.string(0) }

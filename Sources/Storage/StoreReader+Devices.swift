@@ -13,7 +13,7 @@ package struct DeviceView: Hashable, Sendable {
     /// Time of the last entry that counts, Unix milliseconds; nil if none does.
     package let lastTime: UInt64?
     package let standing: Standing
-    /// Whether it is this home's.
+    /// Whether this home writes the log.
     package let ownership: Ownership
 
     package enum Ownership: Hashable, Sendable {
@@ -23,14 +23,14 @@ package struct DeviceView: Hashable, Sendable {
 
     package enum Standing: Hashable, Sendable {
         case writing
-        /// All of what the root key settled is held.
+        /// The root key settled the log, and all settled entries are held.
         case settled(size: UInt64)
-        /// The root key settled it, and some of that is missing here.
+        /// The root key settled the log, and some settled entries are missing here.
         case settling(size: UInt64)
         case forked(cut: UInt64)
-        /// 16 others come before it.
+        /// 16 logs of the person come before it (`protocol/identity.md` §6).
         case notCarried
-        /// Nothing of it counts any more, for nothing of the person does.
+        /// The account has ended: no entry of the person counts any more.
         case ended
     }
 }
@@ -71,7 +71,7 @@ extension StoreReader {
         }
     }
 
-    /// The latest posts of a device that count, the last one first; deleted ones are among them.
+    /// The latest counted posts of a log, newest first; deleted ones included.
     package func posts(of log: LogID, limit: Int, reader: IdentityID?) throws(StorageError) -> [PostRow] {
         try reading { db in
             guard let log = try LogTable(db).log(log) else { return [] }
@@ -86,7 +86,7 @@ extension StoreReader {
                 let keys = try previous.all(log.key(0), end, Int(EntryKind.post.rawValue)) { EntryKey($0.integer(0)) }
                 guard let last = keys.last else { break }
                 end = last
-                // What breaks a rule is no post.
+                // An entry whose payload breaks a rule is not a post.
                 for key in keys where rows.count < limit {
                     if let id = try posts.entries.found(at: key)?.id, let row = try posts.post(id) { rows.append(row) }
                 }

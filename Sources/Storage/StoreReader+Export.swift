@@ -2,7 +2,7 @@ package import Entries
 internal import GRDB
 internal import Sodium
 
-/// A log as an export goes through them.
+/// A log, as listed for an export.
 package struct ExportedLog: Hashable, Sendable {
     package let log: LogID
     package let identity: IdentityID
@@ -10,17 +10,17 @@ package struct ExportedLog: Hashable, Sendable {
     package let size: UInt64
     /// The peer that brought the last of them; nil if they were written here.
     package let source: NodeID?
-    /// What root keys and forks say of it; nil if nothing is said.
+    /// The log's words, that is its settlement and fork evidence (`protocol/sync.md` §9); nil if it has none.
     package let words: LogWords?
     package let number: Int64
 }
 
-/// Some of the logs, as an export goes through them.
+/// One page of the logs of an export.
 package struct ExportPage: Sendable {
     package var logs: [ExportedLog] = []
     /// Logs that cannot be read.
     package var unreadable = 0
-    /// Where the next page begins; nil behind the last.
+    /// Log number after which the next page begins; nil if this page is empty.
     package var next: Int64?
 }
 
@@ -37,11 +37,11 @@ package struct OwnRelease: Hashable, Sendable {
     }
 }
 
-/// Reading everything, a page at a time: each call sees one moment of the store.
+/// Reads everything for an export, a page at a time; each call sees its own snapshot.
 extension StoreReader {
-    /// Logs in the order of their numbers, after one of these.
+    /// Logs with a number above `number`, ascending.
     ///
-    /// Those of which nothing counts are among them, with size 0; one that cannot be read keeps no other back.
+    /// Logs without counted entries are included, with size 0; an unreadable log is skipped and counted.
     package func exportedLogs(after number: Int64, limit: Int) throws(StorageError) -> ExportPage {
         try reading { db in
             let sql =
@@ -114,11 +114,10 @@ extension StoreReader {
         }
     }
 
-    /// The place of a log's first entry whose time (Unix milliseconds) is `time` or later, of those that count; nil if there
-    /// is none.
+    /// The sequence number of a log's first counted entry at `time` (Unix milliseconds) or later; nil: there is none.
     package func firstEntry(of log: ExportedLog, since time: UInt64) throws(StorageError) -> UInt64? {
         try reading { db in
-            // Times from 2^63 on are negative in the database, and later than any that one asks for.
+            // Times from 2^63 on are negative in the database, and later than any `time` asked for.
             let sql =
                 "SELECT key FROM entries WHERE key >= ? AND key < ? AND (time >= ? OR time < 0) ORDER BY key LIMIT 1"
             let first = EntryKey(log: log.number, sequence: 0)
@@ -138,7 +137,7 @@ extension StoreReader {
         try reading { try PackedRange($0).answers(to: wants, byteLimit: byteLimit, damaged: damaged) }
     }
 
-    /// The own log; nil for a hub.
+    /// Size and published size of the own log; nil for a hub.
     package func ownRelease() throws(StorageError) -> OwnRelease? {
         try reading { db in
             try StateReading.ownLog(HomeRow.read(db), db)

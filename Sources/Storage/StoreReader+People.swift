@@ -2,12 +2,12 @@ package import Entries
 internal import GRDB
 
 extension StoreReader {
-    /// Who writes here; nil for a hub.
+    /// The identity that writes in this home; nil for a hub.
     package func ownIdentity() throws(StorageError) -> IdentityID? {
         try reading { try PeopleReading($0).ownIdentity() }
     }
 
-    /// What a person says of themself; nil for somebody who is unknown here.
+    /// The profile of a person; nil if the identity is unknown here.
     package func person(_ identity: IdentityID) throws(StorageError) -> Person? {
         try reading { db in
             guard let number = try LogTable(db).number(ofKnown: identity) else { return nil }
@@ -15,28 +15,28 @@ extension StoreReader {
         }
     }
 
-    /// People who write, ascending by id, from the one after `identity` on.
+    /// People with a log, ascending by id, after `identity`.
     package func people(after identity: IdentityID?, limit: Int) throws(StorageError) -> [Person] {
         try reading { try PeopleReading($0).people(after: identity, limit: limit) }
     }
 
-    /// The names of people who changed theirs, the ones in force among them, the latest first; at most
+    /// All names, the present ones included, of people who changed theirs, latest first; at most
     /// `StorageLimits.renamed`.
     package func renamed() throws(StorageError) -> [(identity: IdentityID, name: String)] {
         try reading { try PeopleReading($0).renamed() }
     }
 
-    /// People who write, and those who are followed, whose id begins so; at most `StorageLimits.candidates`.
+    /// Identities that write or are followed and have this id prefix; at most `StorageLimits.candidates`.
     package func identities(_ prefix: IDPrefix) throws(StorageError) -> [IdentityID] {
         try reading { try PeopleReading($0).identities(prefix) }
     }
 
-    /// Whom a person follows, ascending by id.
+    /// The identities that a person follows, ascending by id.
     package func following(_ identity: IdentityID) throws(StorageError) -> [IdentityID] {
         try reading { try PeopleReading($0).follows(.following, of: identity) }
     }
 
-    /// Who follows a person, as far as this node has seen; ascending by id.
+    /// The followers of a person that this node knows of, ascending by id.
     package func followers(_ identity: IdentityID) throws(StorageError) -> [IdentityID] {
         try reading { try PeopleReading($0).follows(.followers, of: identity) }
     }
@@ -45,13 +45,13 @@ extension StoreReader {
         try reading { try PeopleReading($0).counts(of: identity) }
     }
 
-    /// Channels with a post, ascending by name; `latest` is of the posts that are due `now` (Unix milliseconds).
+    /// Channels with a post, ascending by name; `latest` considers posts due at `now` (Unix milliseconds) only.
     package func channels(now: UInt64) throws(StorageError) -> [ChannelRow] {
         try reading { try PeopleReading($0).channels(now: now) }
     }
 }
 
-/// People, who follows whom, and channels, within one snapshot.
+/// Reads people, follows and channels within one snapshot.
 private struct PeopleReading {
     private let db: Database
     private let logs: LogTable
@@ -72,7 +72,7 @@ private struct PeopleReading {
 
     func people(after identity: IdentityID?, limit: Int) throws -> [Person] {
         let profile = try ProfileReading(db)
-        // The first id has 32 bytes, so that the empty one comes before all.
+        // An empty blob sorts before every id of 32 bytes.
         let sql = """
             SELECT number, identity FROM identities WHERE identity > ?
             AND EXISTS (SELECT 1 FROM logs WHERE logs.identity = identities.number) ORDER BY identity LIMIT ?
@@ -96,7 +96,7 @@ private struct PeopleReading {
             (try columns.id(0, as: IdentityID.self), EntryKey(columns.integer(1)))
         }
         return try found.compactMap { identity, key in
-            // A body may have given way: then nobody knows what was said.
+            // Without its payload an entry's name is unknown.
             guard let entry = try entries.entry(at: key), let payload = entry.payload,
                 case .profile(let profile)? = try? Payload.decode(kind: entry.kind, bytes: payload),
                 let name = profile.name

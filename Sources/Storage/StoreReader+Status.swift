@@ -29,7 +29,7 @@ extension StoreReader {
         }
     }
 
-    /// What two nodes compare: of the frontier, with the words that say how whole it is.
+    /// The frontier's fingerprint, which two nodes compare, with counts that say how complete the frontier is.
     package func fingerprint() throws(StorageError) -> FingerprintReport {
         try reading { db in
             var sum = FingerprintSum()
@@ -71,7 +71,7 @@ extension StoreReader {
         case pending
     }
 
-    /// Entries that were left out of what counts, or of what does not count yet.
+    /// Entries missing in gaps, among the counted entries or among the pending ones.
     private static func missing(_ part: Part, _ db: Database) throws -> Int {
         let place =
             switch part {

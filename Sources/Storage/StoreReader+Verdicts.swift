@@ -1,7 +1,7 @@
 package import Entries
 internal import GRDB
 
-/// What a person needs to know before the root key settles something.
+/// Reads the values that a person needs to sign a settlement with the root key.
 extension StoreReader {
     package func settlement(for log: LogID, keeping: EntryStore.Keeping) throws(StorageError) -> KnownRoot? {
         try reading { db in

@@ -3,11 +3,11 @@ internal import GRDB
 
 /// Reads a store without ever changing it, also while another process writes.
 ///
-/// Each call sees one moment of the store; two calls may see two.
+/// Each call sees one snapshot; two calls may see two.
 package final class StoreReader: Sendable {
     let source: any DatabaseReader
 
-    /// Opens the database of a home; a network of nil takes the home's own.
+    /// Opens the database of a home; `network` nil accepts any network.
     ///
     /// - Throws: `absent`, `damaged`, `newerVersion`, `olderVersion`, `foreignNetwork`.
     package init(path: String, network: NetworkID?) throws(StorageError) {
@@ -37,44 +37,44 @@ package final class StoreReader: Sendable {
 
     /// Posts that came in after an arrival number, oldest arrival first; `beyond` and `order` of the query do not apply.
     ///
-    /// A post that is not due yet is named apart: `due` gives it once its time has come.
+    /// A post that is not due yet is listed in `waiting`: `due` returns it once its time has come.
     package func arrivals(after arrival: UInt64, _ query: FeedQuery) throws(StorageError) -> ArrivalPage {
         try reading { try FeedReading($0, query).arrivals(after: arrival) }
     }
 
-    /// Posts by others that are here and not due yet, the next one first, as many as the query's limit.
+    /// Posts by others that are not due yet, earliest first, at most the query's limit.
     package func waiting(_ query: FeedQuery) throws(StorageError) -> [WaitingPost] {
         try reading { try FeedReading($0, query).waiting() }
     }
 
-    /// Of posts that waited, those whose time has come.
+    /// The posts among `waiting` that are due now.
     package func due(of waiting: [WaitingPost], _ query: FeedQuery) throws(StorageError) -> [PostRow] {
         try reading { try FeedReading($0, query).due(of: waiting) }
     }
 
-    /// The arrival number given out last.
+    /// The last arrival number assigned.
     package func latestArrival() throws(StorageError) -> UInt64 {
         try reading { UInt64(clamping: try HomeRow.read($0).arrival) }
     }
 
-    /// The post; nil if the id is unknown, or no post's.
+    /// The post with this id; nil if the id is unknown, or not a post's.
     package func post(_ id: EntryID, reader: IdentityID?) throws(StorageError) -> PostRow? {
         try reading { try PostReading($0, reader: reader).post(id) }
     }
 
-    /// The thread that a post opened: itself, then all that name it as their root, oldest first, of very many the newest; a
-    /// parent from elsewhere stands before its first reply.
+    /// The thread that a post opened: the post, then all that name it as their root, oldest first, of very many the
+    /// newest; a parent from outside the thread comes before its first reply.
     package func thread(_ root: EntryID, now: UInt64, reader: IdentityID?) throws(StorageError) -> PostThread {
         try reading { try ThreadReading($0, reader: reader).thread(root, now: now) }
     }
 
-    /// All that a post ever said, the version in force first; empty if it is unknown or deleted.
+    /// All versions of a post, the one in force first; empty if it is unknown or deleted.
     package func history(of post: EntryID) throws(StorageError) -> [PostVersion] {
         try reading { try ThreadReading($0, reader: nil).history(of: post) }
     }
 
-    /// Posts whose id begins so, ascending, at most `StorageLimits.candidates`; deleted ones too. What begins so and is
-    /// no post that can be shown is looked at as well: however much of that there is, it hides no post.
+    /// Posts with this id prefix, deleted ones included, ascending, at most `StorageLimits.candidates`. Other entries
+    /// with the prefix are scanned too, and do not count towards the limit.
     package func posts(_ prefix: IDPrefix) throws(StorageError) -> [EntryID] {
         try reading { db in
             let entries = EntryTable(db)
@@ -99,10 +99,11 @@ package final class StoreReader: Sendable {
 
     // MARK: Changes
 
-    /// Changes whenever somebody else has committed; cheap to ask for often.
+    /// A version that is cheap to poll and changes with each commit of another process; sharing the writer, with each
+    /// new change or arrival number only.
     package func dataVersion() throws(StorageError) -> Int {
         try storing {
-            // A pool answers from any of its connections, and each counts for itself.
+            // A pool answers from any of its connections, and each has a `data_version` of its own.
             guard let queue = source as? DatabaseQueue, queue.configuration.readonly else {
                 return try source.read { db in
                     let home = try HomeRow.read(db)

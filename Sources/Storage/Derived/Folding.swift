@@ -4,19 +4,19 @@ internal import Sodium
 
 /// Folds entries into the derived tables, within one transaction (`protocol/fold.md`).
 ///
-/// Every step leaves the tables as they would be had the same entries come in any other order. Tallies and counts are
-/// gathered and written once, by `finish`.
+/// After each step the tables are the same for any order in which the entries came. Tallies and counts are buffered,
+/// and written by `finish`.
 final class Folding {
     let entries: EntryTable
     let targets: TargetTable
     let logs: LogTable
-    /// The arrival number given out last, once all is written.
+    /// The last arrival number assigned; current after `finish`.
     var arrival: Int64 { posts.arrival }
-    /// True once a body that was on disk has been taken off it.
+    /// True once a delete has erased a stored body.
     var hasErased: Bool { !erased.isEmpty }
-    /// Entries whose body has been taken off the disk.
+    /// Entries whose stored body a delete has erased.
     private(set) var erased: [BodyPlace] = []
-    /// Entries whose body is not wanted any more.
+    /// Entries whose body is no longer wanted.
     private(set) var unwantedBodies: [BodyPlace] = []
 
     private let posts: PostTable
@@ -27,7 +27,7 @@ final class Folding {
     private var clocks: [Int64: UInt64] = [:]
     private var registers: RegisterTable { get throws { try lateRegisters.get() } }
     private var ownWrites: OwnWriteTable { get throws { try lateOwnWrites.get() } }
-    /// Whether anybody ever deleted anything: as long as nobody did, no entry is looked up for it.
+    /// Whether any delete is known: until then no entry is looked up.
     private var hasDeletes: Bool
 
     private struct ErasedBodies {
@@ -58,13 +58,13 @@ final class Folding {
         return try ownWrites.isDeleted(target, by: identity)
     }
 
-    /// Who wrote an entry, and where.
+    /// The log and the identity that wrote an entry.
     struct Author {
         let log: LogID
         let identity: IdentityNumber
     }
 
-    /// Whether a delete that counts already names the entry, looked up by whoever stored it.
+    /// Whether a counted delete covers the entry, as looked up by the caller of `fold`.
     enum Coverage {
         case covered
         case free
@@ -72,7 +72,7 @@ final class Folding {
 
     /// Folds one counted entry; `payload` nil: its body is not here.
     ///
-    /// A post keeps the arrival number that it had before, or draws the next.
+    /// A post keeps `arrival`, the number that it had before, or takes the next.
     func fold(
         _ header: EntryHeader,
         id: EntryID,
@@ -115,7 +115,7 @@ final class Folding {
         }
     }
 
-    /// Folds one counted entry from its row; a body that a delete covers goes.
+    /// Folds one counted entry from its row; a body that a delete covers is erased.
     @discardableResult
     func fold(_ stored: StoredEntry, by author: Author, arrival number: Int64? = nil) throws -> Coverage {
         let header = stored.header(in: author.log)
@@ -133,17 +133,17 @@ final class Folding {
         try fold(header, id: id, payload: payload, at: key, by: author, coverage: .free)
     }
 
-    /// The highest clock of an identity is found again by whoever folds its entries again.
+    /// Drops the buffered highest clock of an identity whose entries will be folded again.
     func forgetClock(of identity: IdentityNumber) { clocks[identity] = nil }
 
-    /// Writes what was gathered if that is much: a rebuild gathers from everybody, and a log may have millions of entries.
+    /// Writes the buffers if they are large: a rebuild covers every identity, and a log may have millions of entries.
     func relieve() throws {
         if targets.gathered + clocks.count + posts.gathered + entries.gathered > StorageLimits.gatheredTargets {
             try finish()
         }
     }
 
-    /// Writes what was gathered.
+    /// Writes the buffers.
     func finish() throws {
         try entries.writeAll()
         try targets.finish()
@@ -178,7 +178,7 @@ final class Folding {
         targets.count(vote: choice.value, by: 1, on: target)
     }
 
-    /// Marks an id as deleted by an identity; if it is that identity's entry, its body and all that came of it go.
+    /// Marks an id as deleted by an identity; an erasable entry of that identity is unfolded, and its body erased.
     private func cover(_ id: EntryID, by identity: IdentityNumber) throws {
         let target = try targets.number(of: id)
         hasDeletes = true
@@ -189,7 +189,7 @@ final class Folding {
         try erase(found.entry, found.header)
     }
 
-    /// Takes the body of a counted entry off the disk, and folds the entry as if it had come without.
+    /// Evicts the body of a counted entry, and folds the entry as if it had come without one.
     func withhold(_ stored: StoredEntry, by author: Author) throws {
         let header = stored.header(in: author.log)
         let id = header.id
@@ -201,7 +201,7 @@ final class Folding {
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
         let bodies = try bodies.get()
         try bodies.dropWant.run(entry.key)
-        // Of the connection: the next statement's takes its place.
+        // The connection's count of changes: the next statement overwrites it.
         let wasWanted = bodies.dropWant.changes > 0
         try bodies.forgetDropped.run(entry.key)
         let place = BodyPlace(log: header.log, sequence: header.sequence)
@@ -213,12 +213,12 @@ final class Folding {
         erased.append(place)
     }
 
-    /// Takes out what an entry added beyond its header; one that was not folded yet added nothing.
+    /// Unfolds an entry: removes what its payload added; an entry that was not folded yet added nothing.
     private func unfold(_ found: EntryTable.Found, by author: Author) throws {
         _ = try unfold(found.entry, found.header, id: found.id, by: author)
     }
 
-    /// The same; gives the arrival number of a post that was there.
+    /// The same; returns the arrival number of a post that was listed.
     private func unfold(
         _ entry: StoredEntry,
         _ header: EntryHeader,
@@ -245,10 +245,10 @@ final class Folding {
         return nil
     }
 
-    /// Takes out all that an entry added, for an identity of which every entry is taken out: whichever write holds a
-    /// register, it goes. Follows and profiles go by the identity, not here.
+    /// Unfolds an entry while all entries of its identity are unfolded: a register is removed, whichever write holds
+    /// it. Follows and profiles are removed by identity in `Recounting`, not here.
     ///
-    /// - Returns: the arrival number of a post that was there.
+    /// - Returns: the arrival number of a post that was listed.
     func uncount(_ stored: StoredEntry, by author: Author) throws -> Int64? {
         let header = stored.header(in: author.log)
         switch header.foldedKind {

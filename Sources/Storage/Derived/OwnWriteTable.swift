@@ -1,9 +1,9 @@
 internal import Entries
 internal import GRDB
 
-/// What people say of their own entries and of themselves: edits, deletes, profiles.
+/// Edits, deletes and profiles: what identities write about their own entries and themselves.
 ///
-/// Each edit and each profile is kept, since the one that is in force may be deleted.
+/// Each edit and each profile is kept, since a delete may cover the one in force.
 struct OwnWriteTable {
     private let insertEdit: Prepared
     private let deleteEdit: Prepared

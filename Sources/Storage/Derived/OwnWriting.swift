@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// The author's next entries, made within the transaction that stores them: tip, size and clock cannot move meanwhile.
+/// Makes the author's next entries within the transaction that stores them, so that tip, size and clock cannot change.
 struct OwnWriting {
     private let log: LogState
     private let certificate: SignedCertificate
@@ -17,8 +17,8 @@ struct OwnWriting {
             let certificate = try intake.logs.certificate(of: number)
         else { throw Refused(refusal: .noOwnLog) }
         guard device.publicKey == certificate.certificate.device.raw else { throw Refused(refusal: .wrongKey) }
-        // A log with entries beyond its own head was written elsewhere too.
         try Self.checkStanding(of: log, intake)
+        // A log with entries beyond its own head was written elsewhere too.
         guard intake.home.signing == .allowed, log.storedEnd == log.head?.size ?? 0 else {
             throw Refused(refusal: .signingStopped)
         }
@@ -30,7 +30,7 @@ struct OwnWriting {
             try Prepared(db, "SELECT clock FROM identities WHERE number = ?").first(log.identity) { $0.bits(0) } ?? 0
     }
 
-    /// What ends the signing of a log for good, whatever the home says.
+    /// Refuses a log that cannot be signed for, whatever the home recorded.
     private static func checkStanding(of log: LogState, _ intake: Intake) throws {
         if try intake.ends.hasEnded(log.identity) { throw Refused(refusal: .accountEnded) }
         if log.settled != nil { throw Refused(refusal: .logSettled) }
@@ -38,7 +38,7 @@ struct OwnWriting {
         if try !intake.admits(log) { throw Refused(refusal: .notCarried) }
     }
 
-    /// Rules that a payload of one's own keeps, though others would only fold it to nothing.
+    /// Checks the rules for own payloads; others would fold a payload that breaks them to nothing.
     ///
     /// - Throws: `Refused`.
     func check(_ payload: Payload) throws {
@@ -54,7 +54,7 @@ struct OwnWriting {
         }
     }
 
-    /// Adds an entry. Written clock = min(2⁵³ − 1, max(highest folded of this identity + 1, wall milliseconds)) (D6).
+    /// Adds an entry; clock = min(2⁵³ − 1, max(highest folded of this identity + 1, `now`)) (`protocol/fold.md` §3).
     ///
     /// - Throws: `Refused`.
     @discardableResult
@@ -79,7 +79,7 @@ struct OwnWriting {
         return entry.id
     }
 
-    /// What a delete of a post has to name: the post, unless it was deleted before, and each edit that is held.
+    /// The ids for a delete of a post to name: the post, unless it was deleted before, and each held edit of it.
     ///
     /// - Throws: `Refused`; `deletedPost` if nothing is left to name.
     func deletion(of post: EntryID) throws -> [EntryID] {
@@ -91,7 +91,7 @@ struct OwnWriting {
             }
         }
         guard !ids.isEmpty else { throw Refused(refusal: .deletedPost(post)) }
-        // What has no room is stray and named by the next one.
+        // Edits without room stay stray (`strayEdits`), and the next delete names them.
         return Array(ids.prefix(EntryLimits.maximumPayloadBytes / 34))
     }
 
@@ -99,7 +99,7 @@ struct OwnWriting {
         VerifiedChunk(authoring: entries, after: log.tip, certificate: certificate, with: device)
     }
 
-    /// Own posts that are deleted, with an edit that is not; a scan of all edits, which are few.
+    /// Own deleted posts with an edit that is not deleted; a scan of all edits, which are few.
     static func strayEdits(_ db: Database) throws -> [EntryID] {
         let sql = """
             SELECT DISTINCT targets.id FROM home JOIN logs ON logs.number = home.own_log

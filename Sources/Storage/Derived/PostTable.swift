@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// What a post's header says of where it stands.
+/// A post's place in feed order, with its key and author.
 struct PostPlace {
     let key: EntryKey
     let time: Int64
@@ -16,12 +16,12 @@ struct PostPlace {
     }
 }
 
-/// Posts that can be shown, and the channels that they are in; what they say stays in `entries` alone.
+/// Posts that can be shown, and the channels that they are in; their text stays with the entries alone.
 ///
-/// New ones are gathered and written in the order of their times, in which two of three indices have them: rows that come
-/// log by log go everywhere in them, and cost twice as much.
+/// New posts are buffered and written in the order of their times, as in two of the three indices: rows that come log
+/// by log hit pages all over these, and cost twice as much.
 final class PostTable {
-    /// The arrival number given out last.
+    /// The last arrival number assigned.
     private(set) var arrival: Int64
     private let insert: RowInsert
     private let insertPostChannel: RowInsert
@@ -40,7 +40,7 @@ final class PostTable {
     private struct Row {
         let place: PostPlace
         let reply: Reply?
-        /// Nil: the next one.
+        /// Nil: the next number, assigned when the row is written.
         var arrival: Int64?
 
         static func < (left: Self, right: Self) -> Bool {
@@ -50,7 +50,7 @@ final class PostTable {
 
     private struct ChannelRow {
         let channel: Int64
-        /// Which of `rows`.
+        /// Index into `rows`.
         let post: Int
     }
 
@@ -63,7 +63,7 @@ final class PostTable {
         columns: 4
     )
 
-    /// What takes a post out again.
+    /// Statements that remove a post.
     private struct Removal {
         let find: Prepared
         let delete: Prepared
@@ -79,7 +79,7 @@ final class PostTable {
         }
     }
 
-    /// The channels that posts name.
+    /// Statements for the channels that posts name.
     private struct Naming {
         let find: Prepared
         let insert: Prepared
@@ -102,10 +102,10 @@ final class PostTable {
         naming = Late(db, Naming.init)
     }
 
-    /// Posts that are not written yet.
+    /// Number of buffered posts.
     var gathered: Int { rows.count }
 
-    /// Adds a post, which keeps the arrival number that it had, or draws the next when it is written.
+    /// Buffers a post, which keeps `arrival`, the number that it had, or takes the next when it is written.
     func add(_ place: PostPlace, reply: Reply?, channels: [Channel], arrival: Int64?) throws {
         for channel in channels {
             let number = try number(of: channel)
@@ -115,7 +115,7 @@ final class PostTable {
         rows.append(Row(place: place, reply: reply, arrival: arrival))
     }
 
-    /// Writes what was gathered; posts of one transaction arrive in the order of their times.
+    /// Writes the buffered posts, numbering new ones in the order of their times.
     private func write() throws {
         guard !rows.isEmpty else { return }
         let order = rows.indices.sorted { rows[$0] < rows[$1] }
@@ -151,7 +151,7 @@ final class PostTable {
         let parent: TargetNumber?
     }
 
-    /// Takes a post out, and out of the channels that its body names; nil if it was not there.
+    /// Removes a post from the table and from the channels that its body names; nil if it was not listed.
     @discardableResult
     func remove(_ place: PostPlace, channels: [Channel] = []) throws -> Removed? {
         try write()
@@ -171,7 +171,7 @@ final class PostTable {
         try write()
         for (channel, count) in counts {
             if count != 0 { try naming.get().add.run(count, channel) }
-            // A name that no post bears any more was said by whoever took it back: maybe in this very transaction.
+            // Without a post, a channel's name is text of deleted posts only, maybe deleted in this very transaction.
             if count <= 0 { try naming.get().drop.run(channel) }
         }
         channels = [:]

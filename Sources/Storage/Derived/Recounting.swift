@@ -1,11 +1,11 @@
 internal import Entries
 internal import GRDB
 
-/// Takes out of the derived tables all that one identity's entries added, and folds what counts anew.
+/// Refolds one identity: unfolds all its entries from the derived tables, and folds those that count anew.
 ///
-/// For when entries stop counting: the fold only grows, and a register does not remember whom it overruled. The entries
-/// have to be there still when they are uncounted; their logs change between the two halves. Posts keep their arrival
-/// numbers.
+/// Needed when entries stop counting: the fold only grows, and a register does not remember the writes that it
+/// overruled. `uncount` reads the entries, which still have to be stored; their logs change before `count`. Posts keep
+/// their arrival numbers.
 struct Recounting {
     private let folding: Folding
     private let rows: Prepared
@@ -34,9 +34,9 @@ struct Recounting {
         dropWants = try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?")
     }
 
-    /// Takes out what the counted entries of an identity's logs, all of them, added.
+    /// Unfolds the counted entries of all logs of an identity.
     ///
-    /// - Returns: how many entries these are, and the bytes of those with many choices each: what folding them costs.
+    /// - Returns: the number of these entries, and the payload bytes of those with many choices each: the cost of folding them.
     mutating func uncount(
         _ logs: [LogState],
         of identity: IdentityNumber
@@ -57,9 +57,9 @@ struct Recounting {
         return (entries, choiceBytes)
     }
 
-    /// Folds the counted entries of an identity's logs, none of which is folded.
+    /// Folds the counted entries of all logs of an identity, none of which is folded.
     ///
-    /// - Returns: bodies that are wanted now and were not before, and the other way round.
+    /// - Returns: bodies newly wanted, and bodies no longer wanted.
     func count(
         _ logs: [LogState],
         of identity: IdentityNumber
@@ -73,7 +73,7 @@ struct Recounting {
                 try want.run(entry.key)
                 if want.changes > 0 { wanted.append(BodyPlace(log: log.log, sequence: entry.key.sequence)) }
             }
-            // Nobody is asked for the body of an entry that does not count: nobody would have it to give.
+            // The body of a hidden entry is not asked for: nobody serves it.
             let hidden = (log.key(log.size), log.key(max(log.size, log.storedEnd)))
             unwanted += try wantsOf.all(hidden.0, hidden.1) { columns in
                 BodyPlace(log: log.log, sequence: EntryKey(columns.integer(0)).sequence)
@@ -83,7 +83,7 @@ struct Recounting {
         return (wanted, unwanted)
     }
 
-    /// Gives each counted entry to `visit`, in portions: no statement is open while the tables change.
+    /// Passes each counted entry to `visit`, in batches: no statement is open while the tables change.
     private func walk(_ log: LogState, _ visit: (StoredEntry) throws -> Void) throws {
         for part in log.present(of: 0..<log.size) {
             var next = part.lowerBound

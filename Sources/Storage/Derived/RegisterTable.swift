@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// A write to a register, and what decides between two: clock, log id, sequence, place in the entry (D6).
+/// A write to a register; the greatest (clock, log id, sequence, index in the payload) wins (`protocol/fold.md` §3).
 struct RegisterWrite {
     let clock: UInt64
     let key: EntryKey
@@ -9,7 +9,7 @@ struct RegisterWrite {
     let log: LogID
 }
 
-/// Votes and follows: one row for each identity and what it is about, the greatest write wins.
+/// The registers of votes and follows: one row for each identity and target, with the greatest write.
 struct RegisterTable {
     private let findVote: Prepared
     private let writeVote: Prepared
@@ -17,6 +17,7 @@ struct RegisterTable {
     private let findFollow: Prepared
     private let writeFollow: Prepared
 
+    /// The write that holds a register.
     private struct Standing {
         let value: Int
         let clock: UInt64
@@ -51,7 +52,7 @@ struct RegisterTable {
         )
     }
 
-    /// Votes; gives the value before, or nil if an earlier write stands.
+    /// Writes a vote; returns the value before, or nil if the stored write wins.
     func vote(
         _ target: TargetNumber,
         _ value: Vote.Value,
@@ -65,7 +66,7 @@ struct RegisterTable {
         return standing.flatMap { Vote.Value(rawValue: UInt8(clamping: $0.value)) } ?? .withdrawn
     }
 
-    /// Takes a vote out, whichever write holds it; gives its value, or nil if there was none.
+    /// Removes a vote, whichever write holds it; returns its value, or nil if there was none.
     func removeVote(_ target: TargetNumber, by identity: IdentityNumber) throws -> Vote.Value? {
         guard let standing = try findVote.first(target, identity, read: { Standing($0) }) else { return nil }
         try dropVote.run(target, identity)
@@ -89,7 +90,7 @@ struct RegisterTable {
         guard write.key.log != standing.key.log else {
             return write.key != standing.key ? write.key > standing.key : write.place > standing.place
         }
-        // Log numbers are this database's own: the ids decide.
+        // Log numbers are local to this database, so the ids decide.
         guard let other = try logs.log(number: standing.key.log) else {
             throw StorageError.damaged("a register names a log that is not there")
         }

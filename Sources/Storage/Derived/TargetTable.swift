@@ -4,10 +4,10 @@ internal import GRDB
 /// The number of an identity in this database.
 typealias IdentityNumber = Int64
 
-/// The number of an id that somebody points to.
+/// The number of a target: an id that entries point to.
 typealias TargetNumber = Int64
 
-/// Ids that others point to, whether or not the entry is here, with the tallies of what was said of them.
+/// Targets: ids that entries point to, stored here or not, with their tallies of votes and replies.
 final class TargetTable {
     private let statements: Late<Statements>
     private var numbers: [EntryID: TargetNumber] = [:]
@@ -38,16 +38,16 @@ final class TargetTable {
         statements = Late(db, Statements.init)
     }
 
-    /// The number of an id; nil if nobody points to it.
+    /// The number of an id; nil if no entry points to it.
     func number(ofKnown id: EntryID) throws -> TargetNumber? {
         if let number = numbers[id] { return number }
         let number = try statements.get().find.first(id.raw) { $0.integer(0) }
-        // Only those that are there are kept: whoever asks for one that is not asks once.
+        // Only ids found are cached: a missing one is asked for once.
         if let number { numbers[id] = number }
         return number
     }
 
-    /// The number of an id, given now if it has none.
+    /// The number of an id, assigned now if it has none.
     func number(of id: EntryID) throws -> TargetNumber {
         if let number = try number(ofKnown: id) { return number }
         let insert = try statements.get().insert
@@ -69,7 +69,7 @@ final class TargetTable {
         }
     }
 
-    /// How much is held in memory.
+    /// Number of items held in memory.
     var gathered: Int { max(numbers.count, tallies.count) }
 
     func finish() throws {

@@ -1,27 +1,27 @@
 package import Entries
 
-/// Which posts a page of a feed shows.
+/// Selects the posts of a feed's page.
 package struct FeedQuery: Hashable, Sendable {
     /// Only posts in one of these channels; empty: in any or none.
     package var channels: [Channel] = []
     package var authors: Authors = .everybody
     /// Only posts of this time or later, Unix milliseconds.
     package var since: UInt64?
-    /// Only what stands behind this post in the chosen order; any known post will do, also one that was deleted.
+    /// Only posts after this one in the chosen order; any known post will do, a deleted one too.
     package var beyond: EntryID?
     package var order: Order = .newestFirst
     package var replies: Replies = .included
     /// Posts on the page, at most `StorageLimits.feedPagePosts`.
     package var limit: Int = 20
-    /// Unix milliseconds: a later post is shown to its author alone.
+    /// Present time, Unix milliseconds: a later post is shown to its author alone.
     package var now: UInt64
-    /// Who reads; nil on a node without a person.
+    /// The reader's identity; nil on a node without a person.
     package var reader: IdentityID?
 
     package enum Authors: Hashable, Sendable {
         case everybody
         case one(IdentityID)
-        /// Those whom an identity follows.
+        /// The identities that an identity follows.
         case followed(by: IdentityID)
     }
 
@@ -34,6 +34,7 @@ package struct FeedQuery: Hashable, Sendable {
 
     package enum Replies: Hashable, Sendable {
         case included
+        /// Replies are left out.
         case left
     }
 
@@ -50,16 +51,16 @@ package struct FeedPage: Hashable, Sendable {
     package let next: EntryID?
 }
 
-/// Posts in the order in which they came in.
+/// A page of posts in the order of their arrival.
 package struct ArrivalPage: Hashable, Sendable {
     package let posts: [PostRow]
-    /// Everything up to here was looked at: where the next page begins.
+    /// The last arrival number examined, after which the next page begins.
     package let mark: UInt64
-    /// What was passed over: it is not due yet.
+    /// Posts skipped, since they are not due yet.
     package let waiting: [WaitingPost]
 }
 
-/// A post that is here before its time: its author's clock is ahead, or the reader's is behind.
+/// A post that is not due yet: its author's clock is ahead, or the reader's is behind.
 package struct WaitingPost: Hashable, Sendable {
     package let arrival: UInt64
     /// Unix milliseconds.
@@ -72,13 +73,13 @@ extension WaitingPost {
     }
 }
 
-/// A post as a reader sees it, with what was made of it by others.
+/// A post as a reader sees it, with its tallies.
 package struct PostRow: Hashable, Sendable {
     package let id: EntryID
     package let log: LogID
     package let sequence: UInt64
     package let identity: IdentityID
-    /// The author's name now; nil: never given, or not here.
+    /// The author's present name; nil: never given, or not here.
     package let author: String?
     /// Folded, Unix milliseconds.
     package let time: UInt64
@@ -93,8 +94,8 @@ package struct PostRow: Hashable, Sendable {
     package let vote: Vote.Value
     /// Posts that name this one as their parent.
     package let replies: Int
-    /// Counts up with every post that comes in, and with every body that comes later; 0 for a deleted post. A post is unread while this
-    /// exceeds a reader's mark.
+    /// The arrival number, which grows with every post that comes in, and with every body that comes later; 0 for a
+    /// deleted post. A post is unread while this exceeds a reader's mark.
     package let arrival: UInt64
 
     package enum Content: Hashable, Sendable {
@@ -107,7 +108,7 @@ package struct PostRow: Hashable, Sendable {
     package struct Text: Hashable, Sendable {
         package let text: String
         package let title: String
-        /// The entry that the text stands in: the post, or an edit of it.
+        /// The entry that holds the text: the post, or an edit of it.
         package let source: EntryID
     }
 
@@ -121,7 +122,7 @@ package struct PostRow: Hashable, Sendable {
     package var isDeleted: Bool { content == .deleted }
 }
 
-/// What a post said at one time.
+/// One version of a post: the post itself, or an edit.
 package struct PostVersion: Hashable, Sendable {
     package let id: EntryID
     package let time: UInt64
@@ -130,22 +131,22 @@ package struct PostVersion: Hashable, Sendable {
     package let text: PostRow.Text?
 }
 
-/// A thread as it is read at once.
+/// A thread, as one page.
 package struct PostThread: Hashable, Sendable {
-    /// What opened it, then the others, oldest first.
+    /// The opening post, then the others, oldest first.
     package let posts: [ThreadPost]
     package let extent: Extent
 
     package enum Extent: Hashable, Sendable {
         case whole
-        /// There are older replies than `StorageLimits.threadPosts`.
+        /// Older replies, beyond `StorageLimits.threadPosts`, are left out.
         case newest
     }
 }
 
-/// A place in a thread: a post that is here, or the name of one that is not.
+/// A post of a thread, or the id of one that is missing.
 package enum ThreadPost: Hashable, Sendable {
     case post(PostRow)
-    /// Others reply to it; the entry is unknown here, or is no post.
+    /// Posts reply to it; the entry is unknown here, or is not a post.
     case missing(EntryID)
 }

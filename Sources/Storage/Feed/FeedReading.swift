@@ -106,7 +106,7 @@ struct FeedReading {
         return found
     }
 
-    /// Of posts that waited: those that are due now and still here, in the order of their time.
+    /// The posts among `waiting` that are due now and still here, in the order of their time.
     func due(of waiting: [WaitingPost]) throws -> [PostRow] {
         let find = try Prepared(db, "SELECT \(FeedSpot.columns) FROM posts WHERE arrival = ?")
         return try waiting.sorted { $0.time < $1.time }.compactMap { post in
@@ -122,7 +122,7 @@ struct FeedReading {
         let id: EntryID
     }
 
-    /// Where a post stands, or stood before it was deleted.
+    /// The position of a post in the feed; a deleted one has the position that it had.
     private func spot(of id: EntryID) throws -> Cursor? {
         guard let found = try posts.entries.entry(with: id) else { return nil }
         let start: Int64 =
@@ -137,14 +137,14 @@ struct FeedReading {
         let now = Int64(clamping: query.now)
         let since = Int64(clamping: query.since ?? 0)
         var streams = try sources().map { try stream($0, between: since, and: now, cursor) }
-        // What is not due yet is shown to its author.
+        // A post that is not due yet is shown to its author.
         if let reader = posts.reader, authors.allows(reader), now < .max {
             streams.append(try stream(.identity(reader), between: max(since, now + 1), and: .max, cursor))
         }
         return streams
     }
 
-    /// The fewest rows that hold all that may pass.
+    /// The indices with the fewest rows that hold every post that may pass.
     private func sources() -> [FeedStream.Source] {
         switch (authors, channels) {
         case (.everybody, nil): [.all]

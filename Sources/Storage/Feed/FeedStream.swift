@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// Where a post stands in the order of a feed, and where it is stored.
+/// A post's position in a feed, with its key.
 struct FeedSpot {
     let time: Int64
     let tie: Int64
@@ -24,7 +24,7 @@ struct FeedSpot {
     var rank: FeedRank { FeedRank(time: time, tie: tie, arrival: arrival) }
 }
 
-/// The order of a feed, ascending: time, then ids falling, as far as four bytes tell; the arrival only keeps rows apart.
+/// The sort key of a feed, ascending: time, then falling ids by four bytes; the arrival only tells rows apart.
 struct FeedRank: Comparable {
     let time: Int64
     let tie: Int64
@@ -37,13 +37,13 @@ struct FeedRank: Comparable {
         (left.time, left.tie, left.arrival) < (right.time, right.tie, right.arrival)
     }
 
-    /// True if only whole ids can tell which of the two comes first.
+    /// True if the whole ids are needed to order the two.
     func isTied(with other: FeedRank) -> Bool { time == other.time && tie == other.tie }
 }
 
-/// Posts from one index in feed order, read as they are asked for.
+/// A cursor over the posts of one index in feed order, read in batches on demand.
 final class FeedStream {
-    /// Which index.
+    /// The index to read.
     enum Source {
         case all
         case identity(IdentityNumber)
@@ -58,7 +58,7 @@ final class FeedStream {
     private var position: FeedRank
     private var buffer: [FeedSpot] = []
     private var isAtEnd = false
-    // Most streams of a merge give few rows: they begin small.
+    // The batch size begins small: most streams of a merge give few rows.
     private var portion = 8
 
     /// Reads from `start`, exclusive, to the time `end`, inclusive.
@@ -96,7 +96,7 @@ final class FeedStream {
             """
     }
 
-    /// The next spot, which stays the next until `advance`.
+    /// The next spot, not consumed until `advance`.
     func next() throws -> FeedSpot? {
         if buffer.isEmpty, !isAtEnd {
             let spots = try statement.all(group, position.time, position.tie, position.arrival, end, portion) {
@@ -115,7 +115,7 @@ final class FeedStream {
     }
 }
 
-/// Several streams as one; a spot that is in more than one comes once.
+/// Merges several streams into one; a spot that is in more than one comes once.
 struct FeedMerge {
     private let streams: [FeedStream]
     private let order: FeedQuery.Order
@@ -125,7 +125,7 @@ struct FeedMerge {
         self.order = order
     }
 
-    /// The next spots: one, or all that only their ids put in order; empty at the end.
+    /// The next spots: one, or all that are tied; empty at the end.
     func nextTied() throws -> [FeedSpot] {
         guard let first = try pop() else { return [] }
         var tied = [first]

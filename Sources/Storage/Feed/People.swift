@@ -1,7 +1,7 @@
 package import Entries
 package import Sodium
 
-/// What is known of a person.
+/// A person's profile, as far as it is known.
 package struct Person: Hashable, Sendable {
     package let identity: IdentityID
     package let name: String?
@@ -28,7 +28,7 @@ package struct ChannelRow: Hashable, Sendable {
 package struct IDPrefix: Hashable, Sendable {
     /// As typed.
     package let text: String
-    /// What the first eight bytes of a matching id lie between.
+    /// The range of the first eight bytes of a matching id.
     let bounds: ClosedRange<UInt64>
 
     /// Nil for no characters, more than 52, or one that base32 does not have; upper case is not folded.
@@ -58,24 +58,25 @@ package struct IDPrefix: Hashable, Sendable {
     func matches(_ id: some Identifier) -> Bool { id.description.hasPrefix(text) }
 }
 
-/// How a store is doing.
+/// The counts and the state of a store.
 package struct StoreStatus: Hashable, Sendable {
     /// Entries that count, of all logs.
     package let entries: Int
     package let logs: Int
     package let people: Int
     package let posts: Int
-    /// Entries that are stored but wait for the rest of their log.
+    /// Stored entries that do not count: pending, or hidden.
     package let pendingEntries: Int
-    /// Logs of which somebody announced more than anybody supplied: nobody knows whether there is more.
+    /// Logs of which a peer announced more than any peer supplied; whether there is more is not known.
     package let unsuppliedLogs: Int
     package let wantedBodies: Int
-    /// Logs whose newest entries came first, and how many of the others are missing.
+    /// Logs with a gap, whose newest entries came first.
     package let gaps: Int
+    /// Entries missing in these gaps.
     package let missingEntries: Int
     package let setAsideLogs: Int
     package let databaseBytes: Int
-    /// Bodies that gave way to keep within a budget.
+    /// Bodies evicted to keep within the disk budget.
     package let droppedBodies: Int
     package let own: OwnLogState?
     package let ownIdentity: IdentityID?
@@ -89,20 +90,20 @@ package struct StoreStatus: Hashable, Sendable {
     }
 }
 
-/// What two nodes compare, and how much of it is whole.
+/// The fingerprint that two nodes compare, and how complete the frontier is.
 package struct FingerprintReport: Hashable, Sendable {
     package let fingerprint: Fingerprint
     package let logs: Int
     package let entries: Int
-    /// Logs of which somebody announced more than anybody supplied; that there is more is not proven, and counts for nothing.
+    /// Logs of which a peer announced more than any peer supplied: that is not proven, and counts for nothing.
     package let unsuppliedLogs: Int
     package let wantedBodies: Int
-    /// Logs of whose history a part is missing.
+    /// Logs with a gap.
     package let gaps: Int
-    /// Bodies that gave way to keep within a budget, and are not wanted.
+    /// Bodies evicted to keep within the disk budget, and not wanted.
     package let droppedBodies: Int
 
-    /// Whether all that is not here gave way, or nothing did.
+    /// Whether nothing is missing but evicted bodies.
     package var isSettled: Bool { wantedBodies == 0 && gaps == 0 }
     package var isComplete: Bool { isSettled && droppedBodies == 0 }
 }

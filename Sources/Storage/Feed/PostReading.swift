@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// Puts posts together from what was signed and what was folded, within one snapshot.
+/// Assembles posts from entries and derived tables, within one snapshot.
 final class PostReading {
     let entries: EntryTable
     let reader: IdentityNumber?
@@ -17,13 +17,13 @@ final class PostReading {
     private var names: [IdentityNumber: String?] = [:]
     private var identities: [IdentityNumber: IdentityID] = [:]
 
-    /// Shows the votes of `reader` as one's own.
+    /// Prepares the statements; `reader` is the identity whose vote each post shows.
     init(_ db: Database, reader: IdentityID?) throws {
         entries = EntryTable(db)
         profile = try ProfileReading(db)
         target = try Prepared(db, "SELECT number, up, down, replies FROM targets WHERE id = ?")
         deletion = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
-        // Of equal clocks the log id decides, which is no part of the key: few rows are sorted for it.
+        // Equal clocks are ordered by log id, which is not part of the key: few rows are sorted for it.
         edit = try Prepared(
             db,
             """
@@ -43,7 +43,7 @@ final class PostReading {
         try entries.entry(with: id).flatMap { try row($0, arrival: nil) }
     }
 
-    /// A post that the fold lists.
+    /// The post at a key that the table `posts` lists.
     func post(at key: EntryKey, arrival: Int64) throws -> PostRow? {
         guard let found = try entries.found(at: key) else { throw StorageError.damaged("a post's entry is missing") }
         return try row(found, arrival: arrival)
@@ -56,7 +56,7 @@ final class PostReading {
         let replies: Int
     }
 
-    /// What others said of an id; nil if nobody points to it.
+    /// The tallies of an id; nil if no entry points to it.
     func target(_ id: EntryID) throws -> Target? {
         try target.first(id.raw) { columns in
             Target(number: columns.integer(0), up: columns.count(1), down: columns.count(2), replies: columns.count(3))
@@ -124,7 +124,7 @@ final class PostReading {
         )
     }
 
-    /// What an edit says; nil if its body is not here.
+    /// The text of an edit; nil if its body is not here.
     static func text(of edit: EntryTable.Found) -> PostRow.Text? {
         guard let payload = edit.entry.payload,
             case .edit(let said)? = try? Payload.decode(kind: edit.header.kind, bytes: payload)

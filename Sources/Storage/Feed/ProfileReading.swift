@@ -7,7 +7,7 @@ struct ProfileReading {
     private let entries: EntryTable
 
     init(_ db: Database) throws {
-        // Of equal clocks the log id decides, which is no part of the key: few rows are sorted for it.
+        // Equal clocks are ordered by log id, which is not part of the key: few rows are sorted for it.
         field = try Prepared(
             db,
             """
@@ -19,7 +19,7 @@ struct ProfileReading {
         entries = EntryTable(db)
     }
 
-    /// The profile whose word on a field counts; nil if none says anything of it.
+    /// The profile entry that holds a field's register; nil if no profile has the field.
     func winner(_ field: ProfileField, of identity: IdentityNumber) throws -> Profile? {
         guard let key = try self.field.first(identity, field.rawValue, read: { EntryKey($0.integer(0)) }) else {
             return nil

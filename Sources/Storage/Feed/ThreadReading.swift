@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// Puts a thread together (`StoreReader.thread`).
+/// Assembles a thread (`StoreReader.thread`).
 struct ThreadReading {
     private let db: Database
     private let limit: Int
@@ -56,14 +56,14 @@ struct ThreadReading {
         try posts.post(id).map { .post($0) } ?? .missing(id)
     }
 
-    /// The newest, as in a feed: whoever writes with an early time, as anybody can, hides nothing that is new.
+    /// The newest replies, as in a feed: replies with a false early time, as anybody can write, displace no new ones.
     private func replies(to target: PostReading.Target, now: UInt64) throws -> ([PostRow], PostThread.Extent) {
         let now = Int64(clamping: now)
         var rows: [PostRow] = []
         func add(_ spot: FeedSpot) throws {
             if let row = try posts.post(at: spot.key, arrival: spot.arrival) { rows.append(row) }
         }
-        // What is not due yet is shown to its author.
+        // A post that is not due yet is shown to its author.
         if let reader = posts.reader, now < .max {
             let own = try FeedStream(db, .identity(reader), from: .last, to: now + 1, order: .newestFirst)
             while rows.count < limit, let spot = try own.next() {
@@ -82,7 +82,7 @@ struct ThreadReading {
             due.advance()
             try add(spot)
         }
-        // The stream tells ids apart by four bytes only.
+        // The stream orders ids by their first four bytes only.
         return (rows.sorted { $0.time != $1.time ? $0.time < $1.time : $0.id > $1.id }, extent)
     }
 }

@@ -1,23 +1,23 @@
 package import Entries
 internal import GRDB
 
-/// A vote that counts: what somebody thinks of a post, and since when.
+/// A vote in force, with its time.
 package struct CastVote: Hashable, Sendable {
-    /// Known here or not.
+    /// The target, known here or not.
     package let post: EntryID
     package let value: Vote.Value
-    /// Of the entry, folded, Unix milliseconds.
+    /// Folded time of the entry, Unix milliseconds.
     package let time: UInt64
 }
 
 extension StoreReader {
-    /// What a person voted on, the latest vote first; a vote that was taken back is none.
+    /// A person's votes in force, latest first; a withdrawn vote is left out.
     package func votes(of identity: IdentityID, limit: Int) throws(StorageError) -> [CastVote] {
         try reading { try VoteReading($0).votes(of: identity, limit: limit) }
     }
 }
 
-/// Finds a person's votes through their own logs: the table of votes is ordered by what they are about, and all are in it.
+/// Finds a person's votes by scanning their logs: the table of votes is keyed by target, and has everybody's.
 private struct VoteReading {
     private let logs: LogTable
     private let entries: EntryTable
@@ -48,7 +48,7 @@ private struct VoteReading {
         return found.sorted { ($0.clock, $0.vote.post) > ($1.clock, $1.vote.post) }.prefix(limit).map(\.vote)
     }
 
-    /// The latest of one log: its clocks ascend.
+    /// The latest votes of one log, from its end on: the clocks of an honest writer ascend.
     private func votes(in log: LogState, limit: Int) throws -> [(clock: UInt64, vote: CastVote)] {
         var found: [(clock: UInt64, vote: CastVote)] = []
         var end = log.key(log.size)
@@ -61,7 +61,7 @@ private struct VoteReading {
         return found
     }
 
-    /// Those of an entry that no later one has replaced.
+    /// The votes of an entry that no later vote has replaced.
     private func votes(at key: EntryKey, by identity: IdentityNumber) throws -> [(clock: UInt64, vote: CastVote)] {
         guard let entry = try entries.found(at: key), let payload = entry.entry.payload,
             case .vote(let vote)? = try? Payload.decode(kind: entry.header.kind, bytes: payload)

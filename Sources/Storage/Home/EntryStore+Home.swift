@@ -3,19 +3,19 @@ internal import GRDB
 internal import Synchronization
 
 extension EntryStore {
-    /// What came of comparing a home's facts with those that were recorded.
+    /// The result of comparing a home's facts with the recorded ones.
     package enum FactsCheck: Hashable, Sendable {
         case same
-        /// Nothing was recorded, or something new is known; it is recorded now.
+        /// No facts were recorded, or new ones are known; they are recorded now.
         case recorded
-        /// The home is not where it was: it signs nothing more, from this call on.
+        /// The home is not where it was, or is older than its witness says: it signs nothing more, from this call on.
         case moved
     }
 
-    /// Compares where the home is with where it was, and records what was not known; called before anything is signed.
+    /// Compares the home's facts with the recorded ones, and records new ones; called before anything is signed.
     ///
-    /// A hub has nothing to sign: what is new of it is recorded. `witness` tells a database that is older than what ran
-    /// here; it is kept up to date from now on.
+    /// A hub has nothing to sign: its new facts are recorded. `witness` detects a database older than the one that ran
+    /// here, and is kept up to date from now on.
     package func check(_ facts: HomeFacts, witness: HomeWitness? = nil) throws(StorageError) -> FactsCheck {
         let here = witness?.standing(at: facts)
         let said = here?.said()
@@ -51,7 +51,7 @@ extension EntryStore {
         }
     }
 
-    /// Signs nothing more in this home until a person has decided.
+    /// Stops signing in this home until a person has decided.
     package func stopSigning(_ stop: SigningStop) throws(StorageError) {
         try storing {
             try transaction(.durable) { db in
@@ -65,13 +65,13 @@ extension EntryStore {
 
     /// Why there is no device key to sign with.
     package enum MissingKey: Hashable, Sendable {
-        /// There is no file.
+        /// There is no key file.
         case absent
         case locked
     }
 
-    /// Why nothing can be written: the home is a hub, was made from a backup, which has no key, signs nothing anyhow, or is
-    /// locked.
+    /// The refusal for a missing key: the home is a hub, was made from a backup, which has no key, signs nothing
+    /// anyhow, or is locked.
     package func refusal(for key: MissingKey) -> AppendRefusal {
         guard (try? ownCertificate()) != nil else { return .noOwnLog }
         guard case .locked = key, (try? reader.signingStop()) == .some(nil) else { return .signingStopped }
@@ -80,18 +80,18 @@ extension EntryStore {
 }
 
 extension StoreReader {
-    /// Why this home signs nothing; nil if it signs, is where it was, and is no older than what ran here.
+    /// Why this home signs nothing; nil if it signs, is where it was, and is no older than its witness says.
     package func signingStop(
         at facts: HomeFacts? = nil,
         witness: HomeWitness? = nil
     ) throws(StorageError) -> SigningStop? {
-        // Before the database: a node that writes meanwhile is only further there.
+        // Read before the database: a node that writes meanwhile only makes that newer.
         let said = witness?.said()
         return try reading { db in
             let home = try HomeRow.read(db)
             if let stop = try SigningStop.inForce(home, db) { return stop }
             guard home.ownLog != nil, let facts else { return nil }
-            // The next process that writes here will note it.
+            // The next process that writes here will record it.
             if try facts.differ(from: FactsRow.read(db).facts) { return .copied }
             return try said?.isAhead(of: home, at: facts, db) == true ? .copied : nil
         }

@@ -3,7 +3,7 @@ internal import GRDB
 package import Sodium
 internal import Synchronization
 
-/// How the own log went on.
+/// The result of continuing the own log.
 package struct Continuation: Hashable, Sendable {
     /// The log that this home writes.
     package let log: LogID
@@ -19,9 +19,9 @@ package struct Continuation: Hashable, Sendable {
 }
 
 extension EntryStore {
-    /// From now on this home writes another log, of the same person; the old one stays as an ordinary log.
+    /// Makes this home write another log of the same person; the old one stays as an ordinary log.
     ///
-    /// Own entries that were taken off the old log (`withdraw`) are the first of the new one. `facts` are recorded, and
+    /// Own entries withdrawn from the old log (`withdraw`) are the first of the new one. `facts` are recorded, and
     /// signing is allowed.
     ///
     /// - Throws: `foreignNetwork`, `ownLogExists` if the own log is another person's, `ownLogEnded` if the account has ended.
@@ -46,14 +46,14 @@ extension EntryStore {
         }
     }
 
-    /// The person states that no other home writes the own log: it goes on here.
+    /// Continues the own log, on the person's statement that no other home writes it.
     ///
-    /// Entries that were taken off it are signed again behind it, but those that have come back as they were.
+    /// Withdrawn entries are signed again at its end, except those that have come back unchanged.
     ///
-    /// `shown` is the most of it that a peer said to hold: what is not here was signed once, and must not be again.
+    /// `shown` is the greatest size that a peer said to hold: entries missing here must not be signed a second time.
     ///
-    /// - Throws: `ownLogIncomplete` if it is not here up to a head, or a peer has more, or more has left this home; `ownLogEnded` if no statement can make
-    ///   it go on.
+    /// - Throws: `ownLogIncomplete` if the log is not held up to a head, a peer has more, or more has left this home;
+    ///   `ownLogEnded` if no statement can continue it (`SigningStop.canBeKept`).
     package func resumeOwnLog(
         with device: SigningKey,
         facts: HomeFacts,
@@ -73,13 +73,13 @@ extension EntryStore {
         _ body: (Database) throws -> Continuation
     ) throws(StorageError) -> Continuation {
         let witness = witness.withLock { $0?.standing(at: facts) }
-        // Ahead of the change: whatever stood there would call the home old again after a crash.
+        // Before the change: after a crash the old record would make the home look old again.
         if witness?.forget() == false { throw .other("what is kept outside the home cannot be written") }
         return try storing {
             let continuation = try transaction(.durable, body)
             try writer.read { try witness?.note($0, .lasting) }
             self.witness.withLock { $0 = witness }
-            // The words of what was withdrawn are in the log once more.
+            // The payloads of withdrawn entries are in the WAL once more.
             scrubbed(after: .erasure)
             return continuation
         }
@@ -101,8 +101,8 @@ extension EntryStore {
         guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number) else {
             throw StorageError.other("this home has no log of its own")
         }
-        // What left this home may not be signed a second time, whether a peer shows it or this home alone knows: it may have been
-        // taken off without the key.
+        // Published entries must not be signed a second time, whether a peer shows them or only this home knows of
+        // them: they may have been withdrawn without the key.
         guard log.storedEnd == log.head?.size ?? 0, log.storedEnd >= max(shown, intake.home.published) else {
             throw StorageError.ownLogIncomplete
         }

@@ -1,16 +1,16 @@
 internal import GRDB
 
-/// What tells a home from a copy of it; what the system does not give, or what changes at every start, is nil.
+/// The facts that tell a home from a copy; nil for what the system does not give, or what changes at every start.
 ///
-/// A rolled-back snapshot of a virtual machine or a file system has the same facts: it cannot be seen.
+/// A rolled-back snapshot of a virtual machine or a file system has the same facts, and cannot be detected.
 package struct HomeFacts: Hashable, Sendable {
     /// `/etc/machine-id`.
     package var machine: String?
     /// UUID of the file system that holds the database, in hexadecimal.
     package var fileSystem: String?
-    /// Of the database's file.
+    /// Inode of the database file.
     package var inode: UInt64?
-    /// When the database's file was made, in nanoseconds since 1970.
+    /// Creation time of the database file, in nanoseconds since 1970.
     package var birth: Int64?
 
     package init(machine: String? = nil, fileSystem: String? = nil, inode: UInt64? = nil, birth: Int64? = nil) {
@@ -20,7 +20,7 @@ package struct HomeFacts: Hashable, Sendable {
         self.birth = birth
     }
 
-    /// Whether a fact that both know is another one.
+    /// Whether any fact that both have differs.
     package func differ(from other: HomeFacts) -> Bool {
         func differs<Fact: Equatable>(_ left: Fact?, _ right: Fact?) -> Bool {
             guard let left, let right else { return false }
@@ -30,7 +30,7 @@ package struct HomeFacts: Hashable, Sendable {
             || differs(inode, other.inode) || differs(birth, other.birth)
     }
 
-    /// With what `other` knows where this knows nothing.
+    /// These facts, with those of `other` where there is none here.
     package func completed(by other: HomeFacts) -> HomeFacts {
         HomeFacts(
             machine: machine ?? other.machine,

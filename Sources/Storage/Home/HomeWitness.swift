@@ -2,26 +2,28 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// A few words beside the home, not in it, of how far its own log had gone: what is restored in place does not bring them back.
+/// A record, kept outside the home, of the size that its own log had reached: restoring the home in place does not
+/// restore it.
 ///
-/// A database that is written over in the same file has the same `HomeFacts`; that it is older, only something outside can
-/// tell. The words are written after each own entry is durable, so after a crash at any moment they say as much as the
-/// database holds or less, and never more; what has left the home may be ahead of them by the entries of that moment. Absent or
-/// torn words say nothing.
+/// A database overwritten in the same file has the same `HomeFacts`; only something outside can tell that it is older.
+/// The record is written after each own entry is durable, so after a crash at any moment it says as much as the
+/// database holds or less, never more; published entries may be ahead of it by those of that moment. An absent or torn
+/// record says nothing.
 package struct HomeWitness: Sendable {
+    /// How durable a write of the record is.
     package enum Haste: Hashable, Sendable {
-        /// A power cut may take it: older words conclude nothing.
+        /// A power cut may lose it: an older record leads to no conclusion.
         case soon
-        /// On the disk before the call returns: older words would.
+        /// On the disk before the call returns: an older record would lead to a wrong conclusion.
         case lasting
     }
 
     private let read: @Sendable () -> [UInt8]?
     private let write: @Sendable ([UInt8], Haste) -> Bool
-    /// The database's file, by what tells it from another one at the same place.
+    /// Inode and creation time, which tell the database file from another one at the same path.
     private var place = HomeFacts()
 
-    /// `read` gives what `write` was given last; `write` says whether that worked.
+    /// `read` returns the bytes written last; `write` returns whether it succeeded.
     package init(
         read: @escaping @Sendable () -> [UInt8]?,
         write: @escaping @Sendable ([UInt8], Haste) -> Bool
@@ -30,32 +32,34 @@ package struct HomeWitness: Sendable {
         self.write = write
     }
 
+    /// The same witness, for the database file that has these facts.
     func standing(at facts: HomeFacts) -> HomeWitness {
         var copy = self
         copy.place = HomeFacts(inode: facts.inode, birth: facts.birth)
         return copy
     }
 
-    /// What was said last; nil where nothing was, or nothing that can be read.
+    /// The record; nil if there is none, or it cannot be read.
     func said() -> WitnessedLog? {
         read().flatMap { WitnessedLog(decoding: $0) }
     }
 
     @discardableResult
+    /// Writes the record; nil clears it.
     func say(_ log: LogID?, size: UInt64, _ haste: Haste = .soon) -> Bool {
         write(WitnessedLog(log: log, size: size, place: place).encode(), haste)
     }
 
-    /// Unsays everything, before the own log may become shorter or another one.
+    /// Clears the record, before the own log may become shorter or another one.
     ///
-    /// - Returns: false if what stands there could not be taken back.
+    /// - Returns: false if the record could not be cleared.
     @discardableResult
     package func forget() -> Bool {
         guard said()?.log != nil else { return true }
         return say(nil, size: 0, .lasting)
     }
 
-    /// Says how far the own log of a home that signs has gone.
+    /// Records the size of the own log, if the home signs.
     func note(_ db: Database, _ haste: Haste = .soon) throws {
         let home = try HomeRow.read(db)
         guard try SigningStop.inForce(home, db) == nil else { return }
@@ -64,12 +68,12 @@ package struct HomeWitness: Sendable {
     }
 }
 
-/// What a witness says, in 256 bytes of text: the own log, how many of its entries were durable, and in which file.
+/// The witness's record, 256 bytes of text: the own log, its number of durable entries, and their file.
 struct WitnessedLog: Hashable {
-    /// Nil: nothing is said.
+    /// Nil: the record is cleared.
     let log: LogID?
     let size: UInt64
-    /// Inode and birth of the database's file.
+    /// Inode and creation time of the database file.
     let place: HomeFacts
 
     private static let mark = "scurry witness 1"
@@ -81,7 +85,7 @@ struct WitnessedLog: Hashable {
         self.place = place
     }
 
-    /// Nil for bytes that are not a whole one.
+    /// Nil for bytes that are not a complete record.
     init?(decoding bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         guard lines.count >= 6, lines[0] == Self.mark else { return nil }
@@ -94,7 +98,7 @@ struct WitnessedLog: Hashable {
         place = HomeFacts(inode: UInt64(words[2]), birth: Int64(words[3]))
     }
 
-    /// Always as long, so that it is written over itself.
+    /// The record in bytes, of constant length, so that a write overwrites it in place.
     func encode() -> [UInt8] {
         let body = """
             \(Self.mark)
@@ -108,9 +112,9 @@ struct WitnessedLog: Hashable {
         return bytes + [UInt8](repeating: UInt8(ascii: "\n"), count: max(0, Self.count - bytes.count))
     }
 
-    /// Whether the database at this place holds less of the own log than was durable here, or writes another one.
+    /// Whether the database at this place holds less of the own log than was durable here, or writes another log.
     ///
-    /// Another file is told by the facts, and words about it say nothing of this one.
+    /// False for a record of another file, as the facts tell it: that says nothing about this one.
     func isAhead(of home: HomeRow, at facts: HomeFacts, _ db: Database) throws -> Bool {
         guard let log, !facts.differ(from: place),
             let own = try home.ownLog.flatMap({ try LogTable(db).log(number: $0) })
@@ -118,7 +122,7 @@ struct WitnessedLog: Hashable {
         return own.log != log || own.head?.size ?? 0 < size
     }
 
-    /// 16 letters: to notice what was written by halves.
+    /// A checksum of 16 letters, to detect a torn write.
     private static func sum(_ body: String) -> String {
         "sum \(Base32.encode(Array(SHA256.hash(Array(body.utf8)).bytes.prefix(10))))"
     }

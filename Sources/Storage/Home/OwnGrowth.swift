@@ -1,24 +1,24 @@
 internal import Entries
 internal import GRDB
 
-/// What one transaction says of the own log: how much of it has left, and whether it is signed on.
+/// Updates, for one transaction, how much of the own log is published, and whether signing stops.
 ///
-/// Entries of the own log that others bring, this home did not write: another one with its key did, or it wrote them before
-/// it went back to an older state. Signing stops in the transaction that stores them, whoever brings them.
+/// Own entries that others bring were not written by this home: another one with its key wrote them, or this one did
+/// before it went back to an older state. Signing stops in the transaction that stores them, whoever brings them.
 struct OwnGrowth {
     private let log: LogID?
     private let end: UInt64
 
-    /// Looks before the chunks of the batch.
+    /// Reads the end of the own log before the chunks of the batch are stored.
     init(_ intake: Intake) throws {
         let own = try intake.home.ownLog.flatMap { try intake.logs.log(number: $0) }
         log = own?.log
         end = own?.storedEnd ?? 0
     }
 
-    /// Looks again, behind them.
+    /// Compares it with the end after the batch, and records what follows.
     ///
-    /// What a file has taken away (`released`) no stop brings back.
+    /// A stop does not take back what an export contains (`released`).
     func note(_ batch: TakeBatch, _ intake: Intake, released: OwnRelease?, _ db: Database) throws {
         if let published = batch.published {
             intake.home.published = max(intake.home.published, published)
@@ -35,12 +35,12 @@ struct OwnGrowth {
             try SigningStop.note(.diverged, db)
         }
         guard let state = try intake.state(of: log) else { return }
-        // What the root key counts is no secret of this home's.
+        // Settled entries count as published (`protocol/own-log.md` §4).
         if state.isComplete { intake.home.published = max(intake.home.published, state.size) }
         guard state.storedEnd > end else { return }
         intake.home.signing = .stopped
         try SigningStop.note(.longer, db)
-        // What others have has left some home.
+        // Entries that others hold have left some home.
         intake.home.published = max(intake.home.published, state.head?.size ?? 0)
     }
 }

@@ -1,30 +1,30 @@
 internal import GRDB
 
-/// Why a home signs nothing more until a person has decided; a reason gives way only to a later one of this list.
+/// Why a home signs nothing until a person has decided; only a later reason of this list replaces an earlier one.
 package enum SigningStop: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// It is not where it was: copied, moved, or restored from a copy of its files.
+    /// The home is not where it was: copied, moved, or restored from a copy of its files.
     case copied
     /// A peer has proven more of the own log than was here: this is an old copy, or another home has the same key.
     case longer
-    /// A peer has another branch of the own log above what ever left this home.
+    /// A peer has another branch of the own log, above the published size.
     case diverged
-    /// Two histories of the own log are on their way: it goes on in a new one.
+    /// Fork evidence of the own log is known: the person goes on with a new log.
     case forked
     /// The person has 16 logs before this one.
     case notCarried
-    /// The person cut this device off.
+    /// The person settled this device's log.
     case settled
     /// The account ended.
     case ended
 
-    /// Whether the person's word, that no other home writes this log, is enough to go on (`id keep`).
+    /// Whether the person's statement that no other home writes this log is enough to go on (`id keep`).
     package var canBeKept: Bool { self <= .diverged }
 
     package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// What stands in the way of the next own entry: what was said and proven of the log, then what the home noted.
+    /// The reason against the next own entry: an end or verdict of the log comes before the home's recorded reason.
     static func inForce(_ home: HomeRow, _ db: Database) throws -> SigningStop? {
         guard let number = home.ownLog, let log = try LogTable(db).log(number: number) else { return nil }
         if try EndTable(db).hasEnded(log.identity) { return .ended }
@@ -34,9 +34,9 @@ package enum SigningStop: String, Hashable, Sendable, Codable, CaseIterable, Com
         return home.signing == .allowed ? nil : try FactsRow.read(db).stop ?? .copied
     }
 
-    /// Writes it down within a transaction.
+    /// Records a reason within a transaction.
     ///
-    /// - Returns: the reason that stands now.
+    /// - Returns: the reason in force now.
     @discardableResult
     static func note(_ stop: SigningStop, _ db: Database) throws -> SigningStop {
         var row = try FactsRow.read(db)

@@ -2,10 +2,10 @@ internal import Entries
 internal import GRDB
 package import Sodium
 
-/// Own entries that never left this home, while a peer has another branch of the log: they are taken off it, kept, and
-/// signed again once a person has decided where.
+/// Withdraws own entries that never left this home while a peer has another branch of the log: they are taken off it,
+/// kept, and signed again once a person has decided where (`protocol/identity.md` §7).
 ///
-/// What is left of the log is what left this home, so that nothing here contradicts what others hold.
+/// Only published entries are left in the log, so that nothing here contradicts what others hold.
 struct Withdrawal {
     private let db: Database
 
@@ -22,10 +22,10 @@ struct Withdrawal {
         let payload: [UInt8]?
     }
 
-    /// Takes the own log back to what was published; true if there was anything to take off.
+    /// Truncates the own log to its published size; true if there was anything to withdraw.
     ///
-    /// What is left needs a head of its own size. Without the device key there is none: then nothing is left, and what was
-    /// published comes back from those who have it.
+    /// The shorter log needs a head of its own size. Without the device key there is none: then the whole log is taken
+    /// off, and its published part comes back from peers.
     func perform(_ intake: Intake, with device: SigningKey?) throws -> Bool {
         let home = intake.home
         guard let number = home.ownLog, let log = try intake.logs.log(number: number), log.carriage == .carried,
@@ -65,9 +65,10 @@ struct Withdrawal {
         }
     }
 
-    /// Signs what was taken off again, behind the log that this home writes now; references among those entries follow.
+    /// Signs withdrawn entries again at the end of the log that this home writes now, rewriting references among them.
     ///
-    /// What came back as it was stays as it is; what was erased meanwhile is left out, and with it what says nothing else.
+    /// An entry that came back unchanged is not signed again; one that was erased meanwhile is left out, and with it
+    /// an entry that refers to nothing else.
     ///
     /// - Returns: how many entries were signed.
     func appendAgain(_ intake: Intake, with device: SigningKey, at now: UInt64) throws -> Int {
@@ -103,12 +104,12 @@ struct Withdrawal {
         return count
     }
 
-    /// Forgets what was taken off; true if there was anything.
+    /// Erases the withdrawn entries; true if there were any.
     @discardableResult
     func wipe() throws -> Bool {
         let isAny = try Prepared(db, "SELECT 1 FROM withdrawn LIMIT 1").first { _ in true } ?? false
         guard isAny else { return false }
-        // Wiped where they lie: what a page loses may stay in the file otherwise.
+        // Overwritten in place: what a page loses may stay in the file otherwise.
         try Prepared(db, "UPDATE withdrawn SET payload = zeroblob(length(payload)) WHERE payload IS NOT NULL").run()
         try Prepared(db, "DELETE FROM withdrawn").run()
         return true
@@ -120,7 +121,7 @@ struct Withdrawal {
     }
 }
 
-/// The new names of entries that were signed again.
+/// Maps the ids of entries that were signed again to their new ids.
 private struct Renaming {
     private var names: [EntryID: EntryID] = [:]
     private var gone: Set<EntryID> = []
@@ -129,7 +130,7 @@ private struct Renaming {
 
     mutating func leftOut(_ old: EntryID) { gone.insert(old) }
 
-    /// The payload with its references followed; nil if all that it points to was left out.
+    /// The payload with rewritten references; nil if everything that it refers to was left out.
     func applied(to payload: Payload) -> Payload? {
         switch payload {
         case .post(let post):
@@ -161,15 +162,15 @@ private struct Renaming {
 }
 
 extension EntryStore {
-    /// Takes off the own log what never left this home, where a peer has another branch of it; otherwise nothing.
+    /// Withdraws unpublished entries if a peer has another branch of the own log; otherwise does nothing.
     ///
-    /// - Returns: whether anything was taken off.
+    /// - Returns: whether anything was withdrawn.
     @discardableResult
     package func withdraw(with device: SigningKey) throws(StorageError) -> Bool {
         try takeOff(with: device)
     }
 
-    /// The same where the device key is locked or gone: the whole log is taken off, and comes back from peers.
+    /// The same without the device key (locked or lost): the whole log is taken off, and comes back from peers.
     @discardableResult
     package func withdrawWithoutKey() throws(StorageError) -> Bool {
         try takeOff(with: nil)

@@ -2,11 +2,11 @@ internal import Entries
 
 /// How far a view was read, as an arrival number of the store.
 package struct ReadMark: Hashable, Sendable {
-    /// All that arrived up to here counts as read.
+    /// Posts that arrived up to here count as read.
     package let arrival: UInt64
-    /// The same, but for what was counted as read without having been on a page: on later pages that is still new to the reader.
+    /// The same for later pages: posts that arrived after it, skipped or shown live, are new there.
     package let before: UInt64
-    /// What was on pages besides, newest arrivals last; at most `ReaderFile.pagesAtMost`.
+    /// Runs of pages read besides, newest arrivals last; at most `ReaderFile.pagesAtMost`.
     package var pages: [ReadPages] = []
 
     package init(arrival: UInt64, before: UInt64, pages: [ReadPages] = []) {
@@ -16,7 +16,7 @@ package struct ReadMark: Hashable, Sendable {
     }
 }
 
-/// A place in the order of time, the newest having the greatest.
+/// A position in the order of time, the newest being the greatest.
 package struct ReadPlace: Hashable, Comparable, Sendable {
     /// Folded, Unix milliseconds.
     package let time: UInt64
@@ -35,7 +35,7 @@ package struct ReadPlace: Hashable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { (left.time, left.tie) < (right.time, right.tie) }
 }
 
-/// Pages that follow each other from the newest post on: of what arrived up to a number, all that stands at a place or above it.
+/// A run of pages from the newest post on: of the posts that arrived up to `arrival`, those at or above `last`.
 package struct ReadPages: Hashable, Sendable {
     package let arrival: UInt64
     package let last: ReadPlace
@@ -45,11 +45,11 @@ package struct ReadPages: Hashable, Sendable {
         self.last = last
     }
 
-    /// Whether all that the other ones hold is on these, too.
+    /// Whether these pages hold all that the other ones hold.
     func holds(_ other: ReadPages) -> Bool { other.arrival <= arrival && last <= other.last }
 }
 
-/// What somebody has read: up to an arrival, and what was on pages.
+/// The posts that a reader has read: up to an arrival, and on pages.
 package struct ReadSoFar: Hashable, Sendable {
     package let arrival: UInt64
     package let pages: [ReadPages]
@@ -59,7 +59,7 @@ package struct ReadSoFar: Hashable, Sendable {
         self.pages = pages
     }
 
-    /// All that is here.
+    /// Everything.
     package static let all = ReadSoFar(arrival: .max)
 
     package func contains(_ row: PostRow) -> Bool {

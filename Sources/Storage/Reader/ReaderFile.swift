@@ -6,23 +6,23 @@
 package import Entries
 internal import GRDB
 
-/// The file `reader.sqlite`: the command line's own, apart from the store so that reading never waits for a writer.
+/// The command line's own file `reader.sqlite`, apart from the store so that reading never waits for a writer.
 ///
-/// Each change is one transaction on what is in the file now: two commands at once lose nothing of each other. Nothing
-/// here is needed for sync, and a lost or damaged file costs marks and joined channels only.
+/// Each change is one transaction, so that concurrent commands lose none of each other's changes. Sync needs nothing
+/// of it, and a lost or damaged file costs marks and joined channels only.
 package struct ReaderFile: Hashable, Sendable {
     package let path: String
 
-    /// As many ids as a person may have on screens that they can still scroll back to; a guess.
+    /// Ids of shown posts that are kept: as many as a person can still scroll back to. A guess.
     package static let shownAtMost = 500
-    /// Beginnings of a view that are remembered as read while something behind them is not; a guess.
+    /// Runs of pages that are kept for a view whose later posts are unread (`ReadPages`). A guess.
     package static let pagesAtMost = 8
 
     package init(path: String) {
         self.path = path
     }
 
-    /// What the file says; an empty state if there is no file.
+    /// The stored state; empty if there is no file.
     package func state() throws(StorageError) -> ReaderState {
         guard FileManager.default.fileExists(atPath: path) else { return ReaderState() }
         return try perform(.never) { database in
@@ -58,7 +58,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// Names the channel that is read and posted in; nil: all.
+    /// Sets the channel that is read and posted in; nil: all.
     package func use(_ channel: Channel?) throws(StorageError) {
         try perform(.ifAbsent) { database in
             try Prepared(database, "DELETE FROM settings WHERE name = 'channel'").run()
@@ -82,21 +82,21 @@ package struct ReaderFile: Hashable, Sendable {
 
     /// How much of a view a page showed.
     package enum Reach: Hashable, Sendable {
-        /// All that was unread: the view is read up to the arrival.
+        /// All unread posts: the view is read up to the arrival.
         case all
-        /// The same by the reader's own word, who does not want to see the rest.
+        /// The same without showing them: the reader asked to skip the rest.
         case skipped
-        /// What came since: it was shown as it came, and later pages are what they were.
+        /// Posts shown live as they came; later pages are unaffected.
         case live
-        /// The newest posts, down to this one; more that is unread stands behind it.
+        /// The newest posts, down to this one; unread ones follow.
         case newest(through: ReadPlace)
-        /// A later page, of what stands behind `after`.
+        /// A later page, of posts after `after`.
         case older(after: ReadPlace, through: ReadPlace)
-        /// A later page, and the last of what was unread.
+        /// A later page, and the last of the unread posts.
         case oldest(after: ReadPlace)
     }
 
-    /// Records what was shown and, for a view, how far it was read; nil: for none.
+    /// Records the posts shown and how far `view` was read; nil: no view.
     package func saw(
         _ posts: [EntryID],
         view: String?,
@@ -121,7 +121,7 @@ package struct ReaderFile: Hashable, Sendable {
         case .live: try read(database, view, upTo: arrival, before: 0)
         case .newest(let last): try write(database, view, pages + [ReadPages(arrival: arrival, last: last)])
         case .older(let start, let last):
-            // Only what goes on where a page ended belongs to it.
+            // A page extends only the runs that reach down to its start.
             let longer = pages.map { $0.last <= start ? ReadPages(arrival: $0.arrival, last: min($0.last, last)) : $0 }
             try write(database, view, longer)
         case .oldest(let start):
@@ -130,7 +130,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// All up to an arrival counts as read; on later pages all up to `before`, nil: what did before.
+    /// Marks posts up to an arrival as read; on later pages up to `before`, nil: up to the arrival marked earlier.
     private static func read(
         _ database: Database,
         _ view: String,
@@ -148,7 +148,7 @@ package struct ReaderFile: Hashable, Sendable {
         try Prepared(database, "DELETE FROM pages WHERE view = ? AND arrival <= ?").run(view, bits)
     }
 
-    /// Of pages that are on others nothing is kept.
+    /// Stores runs of pages, leaving out those that another run holds.
     private static func write(_ database: Database, _ view: String, _ pages: [ReadPages]) throws {
         var kept: [ReadPages] = []
         for pages in pages.sorted(by: { ($1.arrival, $0.last) < ($0.arrival, $1.last) })
@@ -163,7 +163,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// The names that were kept; nil if they are of another version of the store, or there are none.
+    /// The cached names; nil if there are none, or they are of another version of the store.
     package func names(version: String) throws(StorageError) -> [KnownName]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return try perform(.never) { database in
@@ -180,7 +180,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// Keeps everybody's name, as of a version of the store.
+    /// Caches everybody's name, as of a version of the store.
     package func keep(_ names: [KnownName], version: String) throws(StorageError) {
         try perform(.ifAbsent) { database in
             try Prepared(database, "DELETE FROM names").run()
@@ -201,7 +201,8 @@ package struct ReaderFile: Hashable, Sendable {
         configuration.busyMode = .timeout(Double(StorageLimits.busyTimeoutMilliseconds) / 1_000)
         if creation == .ifAbsent {
             configuration.prepareDatabase { database in
-                // What a crash of the machine takes is shown as unread once more, no worse.
+                // Not worth an fsync: a crash of the machine may lose marks, so that posts show as unread once more,
+                // or the file.
                 try database.execute(sql: "PRAGMA synchronous = OFF")
             }
         }
@@ -216,8 +217,8 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// Opens the file to read in it. What a process that was killed had begun to change is taken back first: whoever only reads
-    /// may not do that, and would be refused until somebody writes.
+    /// Opens the file for reading. A transaction that a killed process left half done is rolled back first: a
+    /// read-only connection may not do that, and would be refused until somebody writes.
     static func reading<Value>(
         _ path: String,
         _ configuration: Configuration,
@@ -240,7 +241,7 @@ package struct ReaderFile: Hashable, Sendable {
         }
     }
 
-    /// 0 for a file that nothing was written to.
+    /// The schema version; 0 for an empty file.
     private static func version(_ database: Database) throws -> Int {
         try Prepared(database, "PRAGMA user_version").first { $0.count(0) } ?? 0
     }

@@ -1,6 +1,6 @@
 package import Entries
 
-/// What the reader of a home left behind: where they were, and what they saw. Never leaves the machine.
+/// The reading state of a home: position and posts shown. It never leaves the machine.
 package struct ReaderState: Hashable, Sendable {
     /// The channel that is read and posted in when none is named; nil for all.
     package var channelInUse: Channel?
@@ -17,7 +17,7 @@ package struct ReaderState: Hashable, Sendable {
     package static let everything = ""
 }
 
-/// Somebody's name, and what it looks like: kept, since a page needs to know who else is called so.
+/// A person's name and its folded form, cached because a page shows who else has the same name.
 package struct KnownName: Hashable, Sendable {
     package let identity: IdentityID
     /// Nil: never given, or not here yet.

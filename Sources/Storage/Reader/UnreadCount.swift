@@ -2,12 +2,12 @@ package import Entries
 internal import GRDB
 
 extension StoreReader {
-    /// More are not counted: nobody reads the difference.
+    /// Unread posts that are counted, at most: nobody reads the difference.
     package static let unreadAtMost = 10_000
 
-    /// Posts of others that are due and not read; at most `unreadAtMost`.
+    /// The number of unread posts by others that are due; at most `unreadAtMost`.
     ///
-    /// Any of the channels will do; none: all posts, in a channel or not. `below`: only those behind this place.
+    /// `channels`: posts in any of these; empty: all posts. `below`: only posts after this position.
     package func unread(
         after read: ReadSoFar,
         channels: [Channel],
@@ -26,7 +26,7 @@ extension StoreReader {
                     AND c.tie = posts.tie AND c.channel IN (\(numbers.map(String.init).joined(separator: ", "))))
                     """
             }
-            // Numbers alone go into the text.
+            // Only numbers are interpolated into the SQL.
             for pages in read.pages {
                 let (arrival, last) = (Int64(clamping: pages.arrival), Self.row(pages.last))
                 condition += " AND NOT (arrival <= \(arrival) AND (posts.time, posts.tie) >= \(last))"
@@ -43,7 +43,7 @@ extension StoreReader {
 
     private static func row(_ place: ReadPlace) -> String { "(\(Int64(clamping: place.time)), \(place.tie))" }
 
-    /// Changes whenever somebody takes a name, or writes for the first time: far cheaper than to read all names.
+    /// A version that changes whenever a name is taken or a log added: far cheaper than reading all names.
     package func namesVersion() throws(StorageError) -> String {
         try reading { db in
             let sql = "SELECT count(*), total(entry & 4294967295), max(entry) FROM profiles WHERE field = 1"

@@ -1,10 +1,10 @@
 internal import Entries
 internal import GRDB
 
-/// Takes bodies off the disk to make room, in the order in which they are missed least (`protocol/sync.md` §8, Budgets).
+/// Evicts bodies to keep within the disk budget, those missed least first (`protocol/sync.md` §8, Budgets).
 ///
-/// Only bodies that may be erased: the entry stays, and is proven, counted and passed on as before. Never own ones, and
-/// never profiles, which say who somebody is.
+/// Only erasable bodies: the entry stays, and is proven, counted and passed on as before. Never own ones, and never
+/// profiles, which say who somebody is.
 struct BodyDropping {
     private let db: Database
     private let home: HomeRow
@@ -21,10 +21,10 @@ struct BodyDropping {
         ranking = try DropRanking.read(db)
     }
 
-    /// Drops bodies until so many bytes went, or there are no more; those that were looked at are taken out of `candidates`.
+    /// Evicts candidates until `wanted` bytes are freed or none is left; those examined are removed from `candidates`.
     ///
-    /// They may have been listed a while ago: another entry may stand in that place by now, its log with the number of one that was
-    /// forgotten, or its writer be nearer to the person. Such a one stays; the next list has it where it belongs.
+    /// The list may be outdated: a key may hold another entry by now, its log having the number of a forgotten one, or
+    /// its writer may be followed since. Such a candidate is skipped; the next list has it where it belongs.
     ///
     /// - Returns: bytes of payload.
     func drop(_ candidates: inout ArraySlice<DropCandidate>, bytes wanted: Int) throws -> Int {
@@ -45,7 +45,7 @@ struct BodyDropping {
             bytes += payload.count
         }
         try folding.finish()
-        // A post that broke a rule was not listed; without its payload it is.
+        // A post whose payload broke a rule was not listed; without the payload it is.
         var home = home
         home.arrival = folding.arrival
         try home.write(db)

@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// Gives the room of bodies that are zeros back to the file, from the oldest on.
+/// Compacts the table `bodies`: frees the pages of zeroed bodies, from the oldest on.
 ///
-/// Bodies lie in the order in which they came and are never moved by SQLite, or a page could keep words that are erased
-/// later (`Tables.signed`). So what is still needed is written again at the end, the place that it leaves is filled with
-/// zeros, and then the front of the table is cut off: rows of zeros alone, with rows of zeros behind them, so that the
-/// pages that SQLite joins with the last one of the cut hold no words.
+/// Bodies are stored in order of arrival and never moved by SQLite, or a page could keep text that is erased later
+/// (`Tables.signed`). So bodies still needed are copied to the end and their old rows overwritten with zeros; then the
+/// front of the table is deleted: only zeroed rows that zeroed rows follow, so that the pages that SQLite merges with
+/// the last deleted one hold no text.
 struct BodyMoving {
-    /// How far one walk through the table has come.
+    /// The progress of one scan of the table.
     struct Walk {
-        /// The last row when it began: what was moved since lies behind.
+        /// The last row when the scan began: rows moved since come after it.
         let end: Int64
-        /// The last row that is zeros.
+        /// The last row scanned: all up to it are zeros.
         var front: Int64 = 0
-        /// Rows of zeros that were not cut off, the oldest first, and what each takes in a page at least.
+        /// Zeroed rows that are not deleted yet, oldest first, with the least that each takes in a page.
         var zeros: [(number: Int64, bytes: Int)] = []
 
         var isOver: Bool { front >= end }
@@ -28,10 +28,10 @@ struct BodyMoving {
 
     /// Rows of one step, at most.
     private static let stepRows = 1_024
-    /// Pages of zeros that stay behind a cut: SQLite joins the page of the cut with two others, and of the last row only
-    /// the beginning may lie in its page.
+    /// Pages of zeros kept after the last deleted row: SQLite merges its page with two others, and of the last row
+    /// only the beginning may lie in its page.
     private static let marginPages = 6
-    /// What a row takes in its page at least where it has pages of its own besides (page size 4,096).
+    /// Least size in its page of a row with overflow pages (page size 4,096).
     private static let overflowingBytes = 489
 
     /// Needs the index that `BodyIndex` makes.
@@ -50,12 +50,12 @@ struct BodyMoving {
         cut = try Prepared(db, "DELETE FROM bodies WHERE number <= ?")
     }
 
-    /// From the oldest body to the newest of now.
+    /// Begins a scan from the oldest body to the newest one now.
     func begin() throws -> Walk {
         Walk(end: try Prepared(db, "SELECT ifnull(max(number), 0) FROM bodies").first { $0.integer(0) } ?? 0)
     }
 
-    /// Moves what is needed of the next rows, some `limit` bytes, and cuts off what lies before.
+    /// Moves the bodies still needed of the next rows, about `limit` bytes, and deletes zeroed rows before them.
     func step(_ walk: inout Walk, bytes limit: Int) throws {
         struct Row {
             let number: Int64
@@ -92,7 +92,7 @@ struct BodyMoving {
     }
 }
 
-/// Which entry a body belongs to: only a store that has to make room asks, and only it pays for the index.
+/// The index from a body to its entry: only a store that evicts uses it, and only it pays for it.
 enum BodyIndex {
     static func make(_ db: Database) throws {
         try Prepared(db, "CREATE INDEX IF NOT EXISTS entries_by_body ON entries (body) WHERE body IS NOT NULL").run()

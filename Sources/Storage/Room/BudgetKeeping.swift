@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// How long room is made at once: meanwhile nothing is written.
+/// The time limits of an eviction run, during which nothing else is written.
 package struct BudgetPace: Hashable, Sendable {
-    /// As long as there is room for what is next.
+    /// While the next transactions still fit.
     let atEase: Duration
-    /// While the budget is in danger, and something may give way.
+    /// While the budget is almost used up, and something can be evicted.
     let pressed: Duration
 
-    /// Behind a transaction.
+    /// After a transaction.
     static let standard = BudgetPace(
         atEase: .milliseconds(StorageLimits.budgetWorkMilliseconds),
         pressed: .milliseconds(StorageLimits.pressedBudgetWorkMilliseconds)
@@ -17,20 +17,20 @@ package struct BudgetPace: Hashable, Sendable {
     static let start = BudgetPace(atEase: standard.atEase, pressed: .seconds(86_400))
 }
 
-/// How a store keeps within its budget: what it has found out, and has not used yet.
+/// Enforces a store's disk budget, keeping what it found out and has not used yet.
 struct BudgetKeeping {
     let budget: DiskBudget
     /// Unix milliseconds.
     let clock: @Sendable () -> UInt64
     let pace: BudgetPace
-    /// What to drop next.
+    /// The eviction order.
     private(set) var order = DropOrder()
-    /// Transactions that made room.
+    /// Eviction transactions so far.
     private(set) var turns = 0
     private var walk: BodyMoving.Walk?
-    /// Bytes that were dropped, and whose room was not given back yet.
+    /// Bytes of evicted bodies whose pages are not freed yet.
     private var deadBytes = 0
-    /// Nothing is left to drop, with so much in use: until it is a quarter more, nobody moves all of it again.
+    /// Bytes in use when nothing was left to evict: until a quarter more is in use, no body is moved again.
     private var floor: Int?
 
     init(_ budget: DiskBudget, pace: BudgetPace = .standard, clock: @escaping @Sendable () -> UInt64) {
@@ -39,19 +39,19 @@ struct BudgetKeeping {
         self.clock = clock
     }
 
-    /// Drops bodies, and gives their room back, until the store is well within its budget or there is nothing to drop; or until
-    /// the time is up: then it goes on behind the next transaction, where it left off.
+    /// Evicts bodies and frees their pages, until usage is down to `lowBytes` or nothing is left to evict, or until
+    /// the time is up: then it continues after the next transaction, where it left off.
     ///
-    /// Transactions of about `DiskBudget.lotBytes`, one at least.
+    /// Runs transactions of about `DiskBudget.lotBytes`, one at least.
     ///
-    /// - Returns: whether bodies were dropped.
+    /// - Returns: whether any eviction transaction ran.
     mutating func makeRoom(_ db: Database, _ pace: BudgetPace) throws -> Bool {
         var used = try FileRoom(db).usedBytes
         guard used > budget.highBytes else { return false }
         if let floor, used < floor + max(StorageLimits.budgetLotBytes, floor / 4) { return false }
         floor = nil
         let beginning = ContinuousClock.now
-        // Not before: as long as everything fits, a budget costs no post anything.
+        // Not earlier: while everything fits, a budget costs no post anything.
         try Durability.perform(.replicated, db) { try BodyIndex.make(db) }
         try order.refresh(db, now: clock())
         repeat {
@@ -67,7 +67,7 @@ struct BudgetKeeping {
         return ContinuousClock.now - beginning < (isPressed ? pace.pressed : pace.atEase)
     }
 
-    /// One transaction's worth.
+    /// Does the work of one eviction transaction (a turn).
     ///
     /// - Returns: bytes in use.
     private mutating func turn(_ db: Database) throws -> Int {
@@ -88,7 +88,7 @@ struct BudgetKeeping {
         deadBytes = max(0, deadBytes - max(0, before - after))
         self.walk = walk
         guard walk.isOver else { return after }
-        // Whatever was dead was cut off by now, but for the margin.
+        // All dead bytes are freed by now, except the margin.
         self.walk = nil
         deadBytes = 0
         if order.isExhausted, after > budget.lowBytes { floor = after }

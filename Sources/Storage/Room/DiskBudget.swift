@@ -1,4 +1,4 @@
-/// How much room the database and its write-ahead log may take on the disk (`protocol/sync.md` §8, Budgets).
+/// The disk space that the database and its write-ahead log (WAL) may take (`protocol/sync.md` §8, Budgets).
 package struct DiskBudget: Hashable, Sendable {
     package let bytes: Int
 
@@ -6,28 +6,28 @@ package struct DiskBudget: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Kept free for a transaction at its largest, twice: in the log and in the file.
+    /// Kept free for a largest transaction, twice: in the WAL and in the file.
     var reserveBytes: Int { min(StorageLimits.budgetReserveBytes, bytes / 4) }
 
-    /// Bodies give way when more than this is in use.
+    /// High-water mark: bodies are evicted when more than this is in use.
     var highBytes: Int { bytes - reserveBytes }
 
-    /// Beyond this the next transactions might not fit: room is made for longer at once.
+    /// Above this the next transactions might not fit: eviction runs for longer.
     var pressedBytes: Int { highBytes + reserveBytes / 4 }
 
-    /// Of one transaction that makes room: it takes three times as much of the log.
+    /// Bytes freed in one eviction transaction, which takes three times as much of the WAL.
     var lotBytes: Int { min(StorageLimits.budgetLotBytes, reserveBytes / 16) }
 
-    /// Of the log, before it is moved into the file.
+    /// Size of the WAL at which it is checkpointed.
     var logBytes: Int { reserveBytes / 8 }
 
-    /// Down to this, so that not every transaction has to make room.
+    /// Low-water mark: eviction goes down to this, so that not every transaction has to evict.
     var lowBytes: Int { highBytes - min(StorageLimits.budgetStepBytes, highBytes / 16) }
 }
 
-/// What the bodies that gave way amount to.
+/// The space that a store takes, and the number of evicted bodies.
 package struct RoomUse: Hashable, Sendable {
-    /// Of the file, free pages aside.
+    /// Bytes of the file, free pages aside.
     package let usedBytes: Int
     package let fileBytes: Int
     package let droppedBodies: Int

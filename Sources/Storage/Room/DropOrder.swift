@@ -1,25 +1,25 @@
 internal import GRDB
 
-/// What gives way next, in order, kept from one time to the next.
+/// The eviction order, kept from one eviction run to the next.
 ///
-/// To list it takes a walk through all entries, a portion at once. What comes meanwhile and afterwards is put in its place when
-/// room is to be made again, so that nothing newer gives way before something older that is there; and once all is listed nobody
-/// walks through them again.
+/// Listing it takes a scan of all entries, in portions. Bodies that come meanwhile and afterwards are merged in before
+/// the next eviction, so that nothing newer is evicted before something older that is there; once all candidates are
+/// listed, no scan is needed again.
 struct DropOrder {
-    /// The first of what may give way, as far as it is known: while it is being listed others may come before them.
+    /// The first candidates, as far as they are known: during a scan others may come before them.
     private(set) var candidates: ArraySlice<DropCandidate> = []
-    /// What may give way and is not among them comes behind this one; nil: there is nothing else.
+    /// Bodies that may be evicted and are not among `candidates` come after this one; nil: there are none.
     private var end: DropCandidate?
     private var state = State.unknown
     private var ranking: DropRanking?
-    /// Number of the last body that was looked at.
+    /// Number of the last body examined.
     private var lastBody: Int64 = 0
-    /// Walks through all entries.
+    /// Scans of all entries begun so far.
     private(set) var looks = 0
 
     private enum State {
         case unknown
-        /// From this key on entries were not looked at yet.
+        /// Entries from this key on are not scanned yet.
         case listing(EntryKey)
         case listed
     }
@@ -31,13 +31,13 @@ struct DropOrder {
         }
     }
 
-    /// Whether there is nothing (more) that may give way.
+    /// Whether nothing (more) can be evicted.
     var isExhausted: Bool {
         guard candidates.isEmpty, end == nil, case .listed = state else { return false }
         return true
     }
 
-    /// Puts what came since in its place; where the person follows others by now, all is listed anew.
+    /// Merges in the bodies that came since; if the person's follows changed, all are to be listed anew.
     ///
     /// Needs the index that `BodyIndex` makes.
     mutating func refresh(_ db: Database, now: UInt64, limit: Int = StorageLimits.budgetCandidates) throws {
@@ -52,7 +52,8 @@ struct DropOrder {
         merge(came, limit: limit)
     }
 
-    /// Lists the next, if none are left and there may be some: looks at so many entries, and goes on another time.
+    /// Lists the next candidates, if none are left and there may be some: scans `portion` entries, and continues when
+    /// called again.
     mutating func refill(
         _ db: Database,
         now: UInt64,
@@ -78,24 +79,24 @@ struct DropOrder {
         state = next.map(State.listing) ?? .listed
     }
 
-    /// Drops the first ones until so many bytes went, or no more are listed.
+    /// Evicts the first candidates until `bytes` are freed or none is left; nothing during a scan.
     ///
     /// - Returns: bytes of payload.
     mutating func drop(_ db: Database, bytes: Int) throws -> Int {
         try isListing ? 0 : BodyDropping(db).drop(&candidates, bytes: bytes)
     }
 
-    /// Bodies that are moved get other numbers: they are no news.
+    /// Skips the numbers up to the present last body: bodies that are moved get new numbers, but are not new.
     mutating func noteBodies(_ db: Database) throws {
         lastBody = try Prepared(db, "SELECT ifnull(max(number), 0) FROM bodies").first { $0.integer(0) } ?? 0
     }
 
-    /// As many as there may be are the first of more.
+    /// Merges `found` into the order; `limit` of them are taken for the first of more.
     private mutating func merge(_ found: [DropCandidate], limit: Int) {
         guard !found.isEmpty else { return }
         if found.count >= limit, let last = found.last { end = min(end ?? last, last) }
         var merged: [DropCandidate] = []
-        // What came while it was listed may have been listed too.
+        // A body that came during the scan may have been listed by it too.
         for candidate in (candidates + found).sorted() where candidate != merged.last { merged.append(candidate) }
         if merged.count > limit { end = min(end ?? merged[limit - 1], merged[limit - 1]) }
         if let end { merged.removeLast(merged.count - merged.prefix { $0 <= end }.count) }

@@ -1,9 +1,9 @@
 internal import Entries
 internal import GRDB
 
-/// How much a body is missed by the person of the node: the least gives way first (`protocol/sync.md` §8, Budgets).
+/// How much the node's person would miss a body: the lowest rank is evicted first (`protocol/sync.md` §8, Budgets).
 enum DropRank: Int, Comparable {
-    /// No fold reads it.
+    /// Of a kind that the fold does not read.
     case unread = 0
     case notFollowed = 1
     case followed = 2
@@ -11,9 +11,9 @@ enum DropRank: Int, Comparable {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Whose bodies give way never, and whose last: who the person is, and whom they follow.
+/// The identities that decide the ranks: the person's own, never evicted, and those followed, evicted last.
 struct DropRanking: Hashable {
-    /// Whoever has no identity here follows nobody: number 0 is no identity's.
+    /// The person's identity; 0, which is no identity's number, without a person: then nobody is followed.
     let own: IdentityNumber
     let followed: Set<IdentityNumber>
 
@@ -27,7 +27,7 @@ struct DropRanking: Hashable {
         return DropRanking(own: own, followed: Set(try follows.all(own) { $0.integer(0) }))
     }
 
-    /// Nil: it does not give way.
+    /// The rank of an entry's body; nil: it is never evicted.
     func rank(of entry: StoredEntry, by identity: IdentityNumber) -> DropRank? {
         guard entry.isErasable, entry.kind != EntryKind.profile.rawValue, identity != own else { return nil }
         guard entry.kind == EntryKind.post.rawValue || entry.kind == EntryKind.edit.rawValue else { return .unread }
@@ -35,30 +35,30 @@ struct DropRanking: Hashable {
     }
 }
 
-/// A body that may give way, and what its place in the order hangs on.
+/// A body that may be evicted, with its sort key.
 struct DropCandidate: Hashable, Comparable {
     let key: EntryKey
     let rank: DropRank
-    /// What the entry says, Unix milliseconds.
+    /// Time of the entry, Unix milliseconds.
     let time: UInt64
-    /// The same, or 0 where it was said to be of the future.
+    /// The same, or 0 for a time in the future.
     let age: Int64
 
     static func < (left: Self, right: Self) -> Bool {
         (left.rank, left.age, left.key) < (right.rank, right.age, right.key)
     }
 
-    /// Which bodies are looked at.
+    /// The bodies to examine.
     enum Extent {
         static let all = keys(from: EntryKey(.min), before: nil)
 
-        /// Of these entries.
+        /// Bodies of the entries with these keys.
         case keys(from: EntryKey, before: EntryKey?)
-        /// Those stored behind the one of this number: the index that `BodyIndex` makes finds them.
+        /// Bodies with a number above this one, found by the index that `BodyIndex` makes.
         case since(Int64)
     }
 
-    /// The first of them, in order, at most `limit`; `now` in Unix milliseconds: what lies behind is of the future.
+    /// The first candidates in order, at most `limit`; times after `now` (Unix milliseconds) are in the future.
     static func list(
         _ extent: Extent,
         _ ranking: DropRanking,

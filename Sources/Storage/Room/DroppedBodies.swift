@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Entries whose body gave way to others: it is not wanted, until a person gives the store more room.
+/// Entries whose body was evicted: it is not wanted until the store is opened without a budget.
 ///
-/// Without a budget there are none, and nobody looks for one.
+/// Without a budget there are none, and none is looked up.
 struct DroppedBodies {
     private let find: Prepared
     private let delete: Prepared
@@ -19,7 +19,7 @@ struct DroppedBodies {
         return try find.first(key) { _ in true } ?? false
     }
 
-    /// The body came all the same.
+    /// Removes an entry whose body came all the same.
     func remove(_ key: EntryKey) throws {
         if !isEmpty { try delete.run(key) }
     }

@@ -1,22 +1,22 @@
 internal import GRDB
 internal import Synchronization
 
-/// Writes the whole file anew, once: from then on free pages at its end can be cut off.
+/// Rewrites the whole file once: from then on free pages at its end can be cut off.
 ///
-/// SQLite copies what is in use into a temporary database, and that back through the write-ahead log: a small copy is held
-/// in memory, a large one in a file that has no name from the moment it is made, in the directory of the database.
+/// SQLite copies the pages in use into a temporary database, and that back through the WAL: a small copy is held in
+/// memory, a large one in a file in the database's directory, unlinked as soon as it is made.
 enum FileRewriting {
-    /// Where temporary files lie is one variable for the whole process.
+    /// Guards the directory of temporary files, one variable for the whole process.
     private static let directory = Mutex(())
 
-    /// What the disk has to have free for it, for so many bytes in use.
+    /// Free disk space in bytes that a rewrite needs, with `used` bytes in use.
     static func neededBytes(used: Int) -> UInt64 {
-        // The log has 24 bytes more for each page.
+        // The WAL has 24 bytes more for each page.
         let log = UInt64(used) + UInt64(used) / 128 + UInt64(StorageLimits.budgetLotBytes)
         return isInMemory(used: used) ? log : log + UInt64(used)
     }
 
-    /// - Throws: as SQLite does: the file is as it was then.
+    /// - Throws: as SQLite does: the file is then as it was.
     static func perform(_ db: Database, at place: EntryStore.Place) throws {
         try Prepared(db, "PRAGMA auto_vacuum = INCREMENTAL").run()
         let used = try FileRoom(db).usedBytes
@@ -39,14 +39,14 @@ enum FileRewriting {
     private static func isInMemory(used: Int) -> Bool { used <= StorageLimits.memoryCopyBytes }
 }
 
-/// What came of a budget when it was set.
+/// The result of setting a budget.
 package enum BudgetOutcome: Hashable, Sendable {
     case kept
-    /// The file is not made smaller: what is free in it is used again, and not given back to the disk.
+    /// The file is not made smaller: its free pages are reused, and not given back to the disk.
     case fileStays(bytes: Int, Obstacle)
 
     package enum Obstacle: Hashable, Sendable {
-        /// To write it anew takes so many bytes more than are free.
+        /// A rewrite needs `bytes`, and only `free` are free.
         case noRoom(bytes: UInt64, free: UInt64)
         case failed(StorageError)
     }

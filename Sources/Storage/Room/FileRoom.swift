@@ -4,7 +4,7 @@ internal import GRDB
 struct FileRoom: Hashable {
     let pageBytes: Int
     let pages: Int
-    /// Pages that hold nothing: they are zeros, and taken before the file grows.
+    /// Free pages: zeroed, and reused before the file grows.
     let freePages: Int
 
     init(_ db: Database) throws {
@@ -22,13 +22,13 @@ struct FileRoom: Hashable {
         try Schema.pragma(db, "auto_vacuum") == 2
     }
 
-    /// Gives pages back to the file system, as far as there are free ones: whole pages move into free places, so that
-    /// none keeps what was in it.
+    /// Gives free pages back to the file system, as many as are above `limit`: whole pages move into free places, so
+    /// that none keeps what was in it.
     static func shrink(_ db: Database, toBytes limit: Int) throws {
         let room = try FileRoom(db)
         let surplus = min(room.freePages, (room.fileBytes - limit + room.pageBytes - 1) / room.pageBytes)
         guard surplus > 0, try isShrinkable(db) else { return }
-        // The pragma takes a step for each page.
+        // The pragma frees one page in each step.
         try Prepared(db, "PRAGMA incremental_vacuum(\(surplus))").rows { _ in .more }
     }
 }

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// A rule of `AppendRefusal` found broken inside a transaction, which is rolled back by it.
+/// An `AppendRefusal` thrown inside a transaction, which is rolled back by it.
 struct Refused: Error {
     let refusal: AppendRefusal
 }
 
 extension StorageError {
-    /// What a person has to know of an error of GRDB, of SQLite or of this module.
+    /// Translates an error of GRDB, of SQLite or of this module into what a person has to know.
     init(_ error: any Error) {
         switch error {
         case let error as StorageError: self = error
@@ -22,15 +22,15 @@ extension StorageError {
         )
     }
 
-    /// Of an extended result code of SQLite's, and its words.
+    /// Translates an extended result code of SQLite, with its message.
     init(code: Int32, words: String) {
         let code = ResultCode(rawValue: code)
-        // SQLite grows the shared memory file beside the log by writing it: that fails on a full disk.
+        // SQLite grows the WAL's shared memory file by writing it: that fails on a full disk.
         if code == .SQLITE_IOERR_SHMSIZE {
             self = .diskFull
             return
         }
-        // SQLite calls only ENOSPC full: EDQUOT and EFBIG come as failed writes.
+        // SQLite reports only ENOSPC as full: EDQUOT and EFBIG come as failed writes.
         switch code {
         case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE:
             self = .unwritable
@@ -49,7 +49,7 @@ extension StorageError {
     }
 }
 
-/// Does something with the database; whatever goes wrong is a `StorageError`.
+/// Runs a database operation, turning any error into a `StorageError`.
 func storing<Result>(_ body: () throws -> Result) throws(StorageError) -> Result {
     do {
         return try body()
@@ -58,7 +58,7 @@ func storing<Result>(_ body: () throws -> Result) throws(StorageError) -> Result
     }
 }
 
-/// Does something that signs; whatever goes wrong is a refusal or a `StorageError`.
+/// Runs an operation that signs, turning any error into a refusal or a `StorageError`.
 func signing<Result>(_ body: () throws -> Result) throws(AppendError) -> Result {
     do {
         return try body()

@@ -1,8 +1,9 @@
 internal import GRDB
 
-/// A table's statements, looked up when the first of them is needed.
+/// A table whose statements are prepared lazily, when the first of them is needed.
 ///
-/// To look one up costs a hash of its words, and of the seventy that a transaction may need a live post needs few.
+/// Looking up a cached statement costs a hash of its SQL, and a live post needs few of the seventy that a transaction
+/// may need.
 final class Late<Table> {
     private let db: Database
     private let make: (Database) throws -> Table

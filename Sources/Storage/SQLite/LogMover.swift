@@ -2,15 +2,15 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// Moves pages of the write-ahead log into the file while the writer goes on writing: neither waits for the other ("Concurrency",
-/// sqlite.org/wal.html). What the writer adds meanwhile, it moves itself, and then the log begins anew.
+/// Checkpoints the write-ahead log (WAL) while the writer goes on writing: neither waits for the other ("Concurrency",
+/// sqlite.org/wal.html). The writer checkpoints the pages that it adds meanwhile, and then the WAL restarts.
 ///
-/// On a connection of its own, which is opened when it is first of use and never writes a transaction.
+/// Uses a connection of its own, which is opened on first use and never writes a transaction.
 final class LogMover: Sendable {
     private let path: String?
     private let connection = Mutex<DatabaseQueue?>(nil)
 
-    /// In memory there is no log.
+    /// A database in memory has no WAL.
     init(_ place: EntryStore.Place) {
         switch place {
         case .file(let path): self.path = path
@@ -18,10 +18,10 @@ final class LogMover: Sendable {
         }
     }
 
-    /// Moves what is there and no reader is in the way of; a failure is nobody's, the writer tries again.
+    /// Checkpoints the pages that no reader blocks; a failure is ignored, since the writer tries again.
     func move(_ log: WriteAheadLog) {
         connection.withLock { connection in
-            // To open it is to read, and a reader is in the way of an erasure.
+            // Opening the connection reads, and a reader would block the truncation after an erasure.
             log.alone {
                 guard let queue = connection ?? open() else { return }
                 connection = queue
@@ -41,10 +41,10 @@ final class LogMover: Sendable {
         guard let path else { return nil }
         var configuration = Configuration()
         configuration.busyMode = .immediateError
-        // A file that somebody has taken away is not made anew.
+        // A file that was removed is not created again.
         let name = ReadOnlyDisk.name(of: path, "mode=rw")
         guard let queue = try? DatabaseQueue(path: name, configuration: configuration) else { return nil }
-        // A connection knows of the log once it has read.
+        // A connection opens the WAL with its first read.
         let hasRead = try? queue.read { try Schema.pragma($0, "user_version") }
         return hasRead == nil ? nil : queue
     }

@@ -3,17 +3,16 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Sodium
 
-/// A prepared statement, bound and stepped through SQLite's own functions; besides `RowInsert`, the only file that calls
-/// them.
+/// A prepared statement, bound and stepped through SQLite's C functions; besides `RowInsert`, only this file does so.
 ///
-/// GRDB opens, caches and rolls back; but a row of 32-byte ids would be an array of `Data` to it, and the tables here
-/// take ten of those a post. Every use leaves the statement reset, so that no cursor stays open behind it.
+/// GRDB opens, caches and rolls back; but it reads a row of 32-byte ids as an array of `Data`, and a post takes ten
+/// such rows. Every use leaves the statement reset, so that no cursor stays open.
 struct Prepared {
     // Keeps the handle alive: GRDB finalizes it with the object.
     private let statement: Statement
     let handle: OpaquePointer
 
-    /// Takes the statement from the connection's cache. It is one object: not to be used inside its own rows.
+    /// Takes the statement from the connection's cache, which shares it: not to be used while its own rows are read.
     init(_ db: Database, _ sql: String) throws {
         statement = try db.cachedStatement(sql: sql)
         handle = statement.sqliteStatement
@@ -64,7 +63,7 @@ struct Prepared {
         case enough
     }
 
-    /// Gives each row to `read` until that has enough.
+    /// Passes each row to `read` until that returns `.enough`.
     func rows<each Value: Bindable>(_ value: repeat each Value, read: (Columns) throws -> Appetite) throws {
         defer { sqlite3_reset(handle) }
         try bind(repeat each value)
@@ -89,7 +88,7 @@ struct Prepared {
         guard status == SQLITE_OK else { throw failure() }
     }
 
-    /// What SQLite says of its last call on this connection.
+    /// The error of SQLite's last call on this connection.
     func failure() -> DatabaseError {
         let connection = sqlite3_db_handle(handle)
         return DatabaseError(
@@ -99,7 +98,7 @@ struct Prepared {
     }
 }
 
-/// A value as SQLite takes it; bytes are copied, since the statement outlives them.
+/// A value that can be bound; bytes are copied, since the statement outlives them.
 protocol Bindable {
     func bind(to handle: OpaquePointer, at index: Int32) -> Int32
 }
@@ -149,7 +148,7 @@ extension Optional: Bindable where Wrapped: Bindable {
     }
 }
 
-/// The columns of the row at hand; good only until the statement moves on.
+/// The columns of the current row; valid only until the next step.
 struct Columns {
     fileprivate let handle: OpaquePointer
 
@@ -157,7 +156,7 @@ struct Columns {
 
     func count(_ index: Int32) -> Int { Int(sqlite3_column_int64(handle, index)) }
 
-    /// A value of all 64 bits that was stored as a bit pattern.
+    /// An unsigned value of 64 bits, stored as a bit pattern.
     func bits(_ index: Int32) -> UInt64 { UInt64(bitPattern: sqlite3_column_int64(handle, index)) }
 
     func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }

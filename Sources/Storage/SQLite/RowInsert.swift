@@ -3,7 +3,7 @@ internal import GRDBSQLite
 
 /// Inserts rows of one table, many with each statement.
 ///
-/// To begin and to end a statement costs SQLite as much as a row in a small table does: five tables a post take 40,000
+/// Beginning and ending a statement costs SQLite as much as a row in a small table: five tables a post take 40,000
 /// instructions with one row a statement, 24,000 with twenty (measured, SQLite 3.40).
 struct RowInsert {
     /// The same statement for one row and for many.
@@ -19,7 +19,7 @@ struct RowInsert {
         }
     }
 
-    /// Rows of the larger statement: with more of them the gain is lost in the noise.
+    /// Rows of the larger statement: the gain of more is lost in the noise.
     fileprivate static let portion = 16
 
     private let db: Database
@@ -33,7 +33,7 @@ struct RowInsert {
     /// Inserts the rows in their order; `bind` gives the values of a row, in the order of the columns.
     func run<Row>(_ rows: [Row], bind: (Row, inout RowBinding) -> Void) throws {
         var next = rows.startIndex
-        // Neither is prepared before it is needed: most transactions of a node that is in step have one row.
+        // Each is prepared on first use: most transactions of a node in sync insert one row.
         if rows.count >= Self.portion {
             let many = try Prepared(db, form.many)
             while rows.endIndex - next >= Self.portion {
@@ -78,7 +78,7 @@ struct RowBinding {
 
     mutating func add(_ value: some Bindable) { note(value.bind(to: handle, at: next())) }
 
-    /// Bytes that stay where they are until the rows are inserted: they are not copied. Few enough for SQLite's 32 bits.
+    /// Binds bytes without copying them: they have to stay in place until the rows are inserted.
     mutating func add(unmoved bytes: UnsafeRawBufferPointer) {
         // A null pointer would be NULL, not the empty blob.
         guard !bytes.isEmpty else { return note(sqlite3_bind_zeroblob(handle, next(), 0)) }

@@ -2,19 +2,22 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// When the pages of SQLite's write-ahead log are moved into the file.
+/// Decides when SQLite's write-ahead log (WAL) is checkpointed; "moving" the log means that.
 ///
-/// SQLite does that within the commit that makes the log long, and whoever asked for that one waits for two fsyncs and some
-/// hundred pages that others wrote, 4 to 11 ms. Here it is put off until somebody says that nobody waits for the commit
-/// (`moveIfDue`), and done as SQLite does it where nobody says so for long.
+/// SQLite does so within the commit that makes the WAL long, whose caller waits for two fsyncs and some hundred pages
+/// that others wrote, 4 to 11 ms. Here the checkpoint is put off until a caller says that nobody waits for the commit
+/// (`moveIfDue`), and runs within a commit, as in SQLite, if none says so for long.
 final class WriteAheadLog: Sendable {
-    /// Pages that no checkpoint has moved, as of the last commit.
+    /// Pages in the WAL as of the last commit; 0 after `moveIfDue`.
     private let pages = Atomic(0)
+    /// Pages from which on a checkpoint is due.
     private let due = Atomic(StorageLimits.logPagesDue)
+    /// Pages from which on a commit runs the checkpoint.
     private let most = Atomic(StorageLimits.logPagesMost)
+    /// Held while one connection runs a checkpoint.
     private let turn = Mutex(())
 
-    /// Takes the place of `sqlite3_wal_autocheckpoint` on the one connection that writes; the log has to outlive its last commit.
+    /// Replaces `sqlite3_wal_autocheckpoint` on the writing connection, whose last commit this object has to outlive.
     func watch(_ db: Database) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = sqlite3_wal_hook(
@@ -30,8 +33,8 @@ final class WriteAheadLog: Sendable {
         )
     }
 
-    /// Within a commit. A failure is none of its own, and the next one tries again; nor does it wait for somebody else who moves
-    /// pages, unless the log may be no longer.
+    /// Checkpoints within a commit. A failure does not fail the commit, and the next one tries again. It does not wait
+    /// for another connection's checkpoint, unless the WAL is bounded (`bound`).
     private func move(_ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?) {
         if due.load(ordering: .relaxed) >= most.load(ordering: .relaxed) {
             alone { _ = sqlite3_wal_checkpoint(connection, name) }
@@ -40,26 +43,27 @@ final class WriteAheadLog: Sendable {
         }
     }
 
-    /// Moves them within the commit that brings so many, and never later.
+    /// Bounds the WAL: the checkpoint runs within the commit that brings so many pages, and never later.
     func bound(_ pages: Int) {
         due.store(pages, ordering: .relaxed)
         most.store(pages, ordering: .relaxed)
     }
 
-    /// One connection at a time: SQLite does not let the second wait, and what an erasure leaves in the log would stay there.
+    /// Runs `body` for one connection at a time: SQLite refuses a second checkpoint instead of waiting, and what an
+    /// erasure leaves in the WAL would stay there.
     func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
         try turn.withLock { _ in try body() }
     }
 
-    /// Moves what is there if it is much; outside a transaction.
+    /// Checkpoints the WAL if it is due; outside a transaction.
     func moveIfDue(_ db: Database) {
         guard isDue else { return }
         alone { _ = sqlite3_wal_checkpoint(db.sqliteConnection, nil) }
-        // What a reader kept from being moved, the next commit counts again.
+        // The next commit counts again the pages that a reader blocked.
         pages.store(0, ordering: .relaxed)
     }
 
     var isDue: Bool { waiting >= due.load(ordering: .relaxed) }
-    /// So many pages wait.
+    /// The number of pages in the WAL, as `pages`.
     var waiting: Int { pages.load(ordering: .relaxed) }
 }

@@ -6,9 +6,9 @@
 internal import Entries
 internal import GRDB
 
-/// How the database is opened.
+/// Opens the database.
 enum Connection {
-    /// The writer, and the readers beside it in the same process.
+    /// The writing connection, with the reading ones of the same process.
     ///
     /// - Throws: errors of SQLite, and of `Schema.check`.
     static func writer(
@@ -24,9 +24,9 @@ enum Connection {
             writer = try DatabaseQueue(configuration: configuration())
         case .file(let path):
             if FileManager.default.fileExists(atPath: path) {
-                // Looked at before anything is written: a newer or foreign file stays as it is.
+                // Checked before anything is written: a newer or foreign file stays as it is.
                 found = try reader(at: path).read { try schema.check($0, network: network) }
-                // Somebody's file that lost everything is no fresh one: all would look right, and the home a hub.
+                // An existing empty file has lost everything: taken for a new one, it would make the home a hub.
                 guard found > 0 || creation == .ifAbsent else { throw StorageError.damaged("the file is empty") }
             } else if creation == .never {
                 throw StorageError.absent
@@ -63,9 +63,9 @@ enum Connection {
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
-            // Nothing in a file's schema is to call what it should not: the file may be a copy that somebody else made.
+            // A file's schema must not call unsafe functions: it may be a copy that somebody else made.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
-            // What is sorted on the way stays out of files that nobody wipes.
+            // Intermediate results stay out of temporary files, which nobody wipes.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             // A pool's own readers are read-only as well.
             let cache =
@@ -75,7 +75,7 @@ enum Connection {
         return configuration
     }
 
-    /// A copy of everything, before a migration touches it; an older copy of the same name gives way.
+    /// Copies the database before a migration; an older copy of the same name is replaced.
     private static func copy(_ writer: any DatabaseWriter, to path: String) throws {
         let partial = path + ".partial"
         for old in [partial, path] where FileManager.default.fileExists(atPath: old) {
@@ -91,7 +91,7 @@ enum Connection {
             try writer.writeWithoutTransaction { try Prepared($0, "VACUUM INTO ?").run(partial) }
             try FileManager.default.moveItem(atPath: partial, toPath: path)
         } catch {
-            // It would fill the disk until somebody looks.
+            // A partial copy would fill the disk until somebody looks.
             try? FileManager.default.removeItem(atPath: partial)
             throw error
         }

@@ -4,13 +4,13 @@ internal import GRDB
 /// The one row of `home`: the counters, and the log that this home writes.
 struct HomeRow {
     let network: NetworkID
-    /// The change number given out last.
+    /// The last change number assigned.
     var number: UInt64
-    /// The arrival number given out last.
+    /// The last arrival number assigned.
     var arrival: Int64
-    /// Number of the own log.
+    /// Number of the own log; nil for a hub.
     var ownLog: Int64?
-    /// How much of the own log ever left this home.
+    /// How much of the own log ever left this home (`protocol/own-log.md` §1).
     var published: UInt64
     var signing: Signing
 

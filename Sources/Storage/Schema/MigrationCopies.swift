@@ -5,10 +5,9 @@
 #endif
 internal import Synchronization
 
-/// The copies of a database that were made before its migrations, beside it.
+/// The copies of a database made before its migrations, beside it.
 ///
-/// A copy is whole: whatever is erased from the database afterwards would live on in it. So none outlives the first
-/// erasure.
+/// A copy is complete: data erased from the database afterwards would live on in it. The first erasure removes all.
 final class MigrationCopies: Sendable {
     private let store: String
     private let mayBeThere = Mutex(true)
@@ -23,12 +22,12 @@ final class MigrationCopies: Sendable {
 
     static func path(of store: String, before version: Int) -> String { "\(store).before-v\(version)" }
 
-    /// Removes all, half-made ones too; one that cannot be removed now is tried again next time.
+    /// Removes all copies, partial ones too; one that cannot be removed now is tried again next time.
     func remove() {
         remove { _ in true }
     }
 
-    /// Removes those that have served their time: the version that came after has been at work since.
+    /// Removes copies older than `StorageLimits.migrationCopySeconds`: the new version has been in use since.
     func removeOld() {
         let limit = Date(timeIntervalSinceNow: -Double(StorageLimits.migrationCopySeconds))
         remove { path in

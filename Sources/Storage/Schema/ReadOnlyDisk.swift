@@ -10,7 +10,7 @@
 #endif
 internal import GRDB
 
-/// A database on a disk that takes no writes: without the files that SQLite keeps beside it, it is read as it stands.
+/// Opens a database on a read-only file system: without the files that SQLite keeps beside it, it is read as it is.
 enum ReadOnlyDisk {
     /// Whether an opening failed because nothing can be made beside the database at `path`.
     static func isReason(for error: DatabaseError, at path: String) -> Bool {
@@ -20,10 +20,10 @@ enum ReadOnlyDisk {
         }
     }
 
-    /// The name by which SQLite opens a file that nobody changes: no lock, no log. A log that is there is not read.
+    /// The URI by which SQLite opens an immutable file: no locks, no WAL. An existing WAL is not read.
     static func name(of path: String) -> String { name(of: path, "immutable=1") }
 
-    /// A file and how it is opened ("Uniform Resource Identifiers", sqlite.org/uri.html).
+    /// The URI of a file, with parameters for opening it ("Uniform Resource Identifiers", sqlite.org/uri.html).
     static func name(of path: String, _ parameters: String) -> String {
         var name = "file:"
         for byte in path.utf8 {
@@ -39,7 +39,7 @@ enum ReadOnlyDisk {
         return name + "?" + parameters
     }
 
-    /// Bytes that this user may still write where a file is to be; nil if the system does not say.
+    /// Bytes that this user may still write in the directory of `path`; nil if the system does not say.
     static func freeBytes(beside path: String) -> UInt64? {
         var facts = statvfs()
         guard statvfs(directory(of: path), &facts) == 0 else { return nil }
@@ -50,7 +50,7 @@ enum ReadOnlyDisk {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
-    /// `statvfs`, ST_RDONLY.
+    /// Whether the file system at `path` is read-only (`statvfs`, ST_RDONLY).
     private static func holds(_ path: String) -> Bool {
         var facts = statvfs()
         return statvfs(path, &facts) == 0 && facts.f_flag & 1 != 0

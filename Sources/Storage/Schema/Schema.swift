@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// The versions of the database: each step makes the next one from the one before.
+/// The schema versions: each step migrates the database to the next.
 struct Schema {
     /// `PRAGMA application_id`: "Scry".
     static let applicationID: Int64 = 0x5363_7279
@@ -30,7 +30,7 @@ struct Schema {
         { db, _ in try db.execute(sql: Tables.wholeTargets) },
     ])
 
-    /// Looks whether this program may touch the database at all.
+    /// Checks whether this program may use the database at all.
     ///
     /// - Returns: the version found; 0 for an empty database.
     /// - Throws: `damaged`, `newerVersion`, `foreignNetwork`.
@@ -45,7 +45,7 @@ struct Schema {
             throw StorageError.damaged("the file is a database of another program")
         }
         guard found <= Int64(version) else { throw StorageError.newerVersion(found: Int(found), known: version) }
-        // There are none here: what a file brings that somebody handed over would run with every write.
+        // This program makes none: those in a file from somebody else would run with every write.
         let foreign = "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')"
         guard try Prepared(db, foreign).first(read: { $0.count(0) }) == 0 else {
             throw StorageError.damaged("the file has triggers or views, which this program never makes")

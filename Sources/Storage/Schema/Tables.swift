@@ -1,8 +1,8 @@
 /// The tables of version 1.
 ///
-/// Integers of 64 bits without a sign are stored as their bit pattern, unless they fold: those fit 53 bits.
+/// Unsigned integers of 64 bits are stored as their bit pattern, except folded ones, which fit 53 bits.
 enum Tables {
-    /// What was signed, as it was signed; and the index that finds it.
+    /// Signed data, as it was signed, and the index of ids.
     static let signed = """
         -- Everybody who is known by a log or by a follow; only the clock is derived.
         CREATE TABLE identities (
@@ -75,7 +75,7 @@ enum Tables {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What is this home's alone.
+    /// Local data of this home.
     static let local = """
         CREATE TABLE home (
             one INTEGER PRIMARY KEY CHECK (one = 1),

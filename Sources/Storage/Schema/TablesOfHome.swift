@@ -1,4 +1,4 @@
-/// What a home knows of itself, and own entries that wait to be signed again.
+/// The tables of a home's facts, and of withdrawn entries, which wait to be signed again.
 extension Tables {
     static let homeFacts = """
         CREATE TABLE home_facts (

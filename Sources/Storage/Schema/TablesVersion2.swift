@@ -1,9 +1,10 @@
 /// The step from version 1 to version 2.
 extension Tables {
-    /// A log's head and what counts of it become two things: not all that a head covers counts (`protocol/log.md` §8).
+    /// Separates a log's head from its counted size: not all entries that a head covers count (`protocol/log.md` §8).
     ///
-    /// Logs that were set aside as forked are tried again, and judged. The head's columns are all or none; the rank of a log
-    /// is read from its certificate. A pending head without what stands to its right proves nothing to others.
+    /// Logs that were set aside as forked are fetched again, and judged. The head's columns are all set or all NULL; a
+    /// log's rank is read from its certificate. Pending heads are dropped: without the compact range to their right
+    /// they prove nothing to others.
     static let verdicts = """
         CREATE TABLE logs_2 (
             number INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 2147483647),

@@ -1,9 +1,9 @@
 /// The step from version 2 to version 3.
 extension Tables {
-    /// What is left out of a log whose newest entries came first (`protocol/log.md` §6): at most one place of each.
+    /// The gap of a log whose newest entries came first (`protocol/log.md` §6): at most one for each log.
     ///
-    /// Tips are compact ranges of [0, start) and of [start, end); the head is that which was held before, and is held
-    /// again if what lies behind the gap has to go.
+    /// `tip` and `rest` are the compact ranges of [0, start) and [start, end); the head is the one held before, which
+    /// is held again if the entries behind the gap are dropped.
     static let gaps = """
         CREATE TABLE gaps (
             log INTEGER PRIMARY KEY,
@@ -18,8 +18,8 @@ extension Tables {
         ) STRICT;
         """
 
-    /// What a cursor was taken under: the digest of the common scope (`protocol/sync.md` §1); NULL: everything, as all that
-    /// were stored before.
+    /// The scope of a cursor: the digest of the common scope (`protocol/sync.md` §1); NULL: everything, as of all
+    /// cursors stored before.
     static let cursorScopes = """
         ALTER TABLE cursors ADD COLUMN scope BLOB CHECK (length(scope) = 32);
         """

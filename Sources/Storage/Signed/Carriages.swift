@@ -1,10 +1,11 @@
 internal import Entries
 internal import GRDB
 
-/// The rankings of the identities that one transaction touches, and those of their logs that are not ranked yet.
+/// The rankings of logs (`protocol/identity.md` §6) for the identities that one transaction touches, with the logs
+/// that are not ranked yet.
 ///
-/// Read once for each, before any log of it gets its first item in this transaction; from then on kept up here, since the
-/// rows of `logs` are written at the end.
+/// Each is read once, before a log of the identity gets its first item in this transaction; from then on it is updated
+/// here, since the rows of `logs` are written at the end.
 struct Carriages {
     private let db: Database
     private let lateEnds: Late<EndTable>
@@ -12,7 +13,7 @@ struct Carriages {
 
     private struct Ranking {
         var carriage = Carriage()
-        /// Logs without an item, in the order in which they came.
+        /// Logs without a frontier item, in the order in which they came.
         var unranked: [LogID] = []
     }
 
@@ -29,14 +30,14 @@ struct Carriages {
         try admits(log.candidate, of: log.identity)
     }
 
-    /// Whether a log would be carried; of an account that ended none is.
+    /// Whether a log would be carried; no log of an ended account is.
     mutating func admits(_ candidate: Carriage.Candidate, of identity: IdentityNumber) throws -> Bool {
         try ranking(of: identity).carriage.admits(candidate) && !lateEnds.get().hasEnded(identity)
     }
 
-    /// A log has come that has no item yet, as whoever holds a root key may have it with as many as there are numbers.
+    /// Registers a log that has no frontier item yet, of which a root key can make any number.
     ///
-    /// - Returns: the logs that have to give way to it.
+    /// - Returns: the oldest such logs above `StorageLimits.unrankedLogsPerIdentity`, to be dropped.
     mutating func begin(_ log: LogState) throws -> [LogID] {
         var ranking = try ranking(of: log.identity)
         if !ranking.unranked.contains(log.log) { ranking.unranked.append(log.log) }
@@ -47,9 +48,9 @@ struct Carriages {
         return Array(last)
     }
 
-    /// Ranks a log that has an item now.
+    /// Ranks a log that has a frontier item now.
     ///
-    /// - Returns: the logs that are not carried any more.
+    /// - Returns: the logs that are no longer carried.
     mutating func insert(_ log: LogState) throws -> [LogID] {
         var ranking = try ranking(of: log.identity)
         ranking.unranked.removeAll { $0 == log.log }

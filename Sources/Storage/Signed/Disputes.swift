@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// What this store can show of a history that somebody else's differs from.
+/// Builds proofs of a stored history, for a peer whose history differs (`protocol/sync.md` §9).
 struct Disputes {
     private let nodes: TreeNodes
 
@@ -9,11 +9,11 @@ struct Disputes {
         nodes = try TreeNodes(db)
     }
 
-    /// The stored history up to `end`, hidden entries too, under the settled root, a head, or the root at the cut.
+    /// The stored history up to `end`, hidden entries too, proven by the settled root, a head, or the root at the cut.
     func prefixProof(of log: LogState, end: UInt64) throws -> PrefixProof? {
         guard log.knows(end) else { return nil }
         let standing = log.isJudged ? try nodes.standing(of: log) : nil
-        // First the settled history: whoever holds another one learns only by this proof where to leave it.
+        // The settled root first: only by this proof a peer with another history learns where to leave it.
         if let standing, standing.isComplete, standing.size >= end {
             return try proof(of: log, end: end, .known, nodes.range(end..<standing.size, of: log))
         }

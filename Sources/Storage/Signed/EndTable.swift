@@ -2,20 +2,20 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// Accounts that ended, by the word of their root keys.
+/// Accounts that their root keys ended (`protocol/identity.md` §5).
 struct EndTable {
     private let one: Prepared
     private let write: Prepared
     private let all: Prepared
 
-    /// One that ended.
+    /// The end of an account.
     struct End {
         let identity: IdentityID
         let signed: SignedSettlement
         let change: UInt64
         let source: NodeID?
 
-        /// What stands for the end in the frontier.
+        /// The frontier row of the end (`protocol/log.md` §8).
         var row: FrontierRow {
             let settlement = signed.settlement
             return FrontierRow(

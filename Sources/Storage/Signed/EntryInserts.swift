@@ -2,9 +2,9 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// New entries of one transaction on their way into the file.
+/// Buffers the new entries of one transaction.
 ///
-/// Entries and bodies are written by the chunk, their ids at the end of the transaction: an id is a random place of its
+/// Entries and bodies are written by the chunk, ids at the end of the transaction: ids fall on random pages of their
 /// index, and thousands of them cost half if they come in its order.
 final class EntryInserts {
     private let db: Database
@@ -13,10 +13,10 @@ final class EntryInserts {
     private let intoIDs: RowInsert
     private var rows: [Row] = []
     private var bodies: [Body] = []
-    /// Their payloads, one after the other.
+    /// The payloads of `bodies`, one after the other.
     private var payloads: [UInt8] = []
     private var ids: [ID] = []
-    /// The number of the body that was stored last; nil: the file knows.
+    /// The number of the last body; nil: not read from the file yet.
     private var lastBody: Int64?
 
     private struct Row {
@@ -42,8 +42,9 @@ final class EntryInserts {
     private static let bodiesForm = RowInsert.Form("INSERT INTO bodies (number, payload)", columns: 2)
     private static let idsForm = RowInsert.Form("INSERT INTO ids (prefix, entry)", columns: 2)
 
-    /// What is gathered of entries and bodies at most: a chunk may be four megabytes.
+    /// Entries that are buffered, at most.
     private static let gatheredRows = 1_024
+    /// Bytes of payload that are buffered, at most: a chunk may have four megabytes.
     private static let gatheredBytes = 262_144
 
     init(_ db: Database) {
@@ -53,7 +54,7 @@ final class EntryInserts {
         intoIDs = RowInsert(db, Self.idsForm)
     }
 
-    /// Ids that are not written yet.
+    /// Number of buffered ids.
     var gathered: Int { ids.count }
 
     func add(_ header: EntryHeader, at key: EntryKey, body: EntryBody) throws {
@@ -74,7 +75,7 @@ final class EntryInserts {
         ids.append(ID(prefix: id.sortablePrefix, key: key))
     }
 
-    /// The number of the next body: they are numbered in the order in which they came.
+    /// Assigns the number of the next body: bodies are numbered in the order in which they came.
     func nextBody() throws -> Int64 {
         let last = try lastBody ?? Prepared(db, "SELECT max(number) FROM bodies").first { $0.integer(0) } ?? 0
         guard last < .max else { throw StorageError.damaged("no number is left for a body") }
@@ -82,7 +83,7 @@ final class EntryInserts {
         return last + 1
     }
 
-    /// Writes the entries and their bodies: before anything reads them.
+    /// Writes the buffered entries and bodies: to be called before anything reads them.
     func write() throws {
         guard !rows.isEmpty else { return }
         try payloads.withUnsafeBytes { payloads in
@@ -108,7 +109,7 @@ final class EntryInserts {
         payloads.removeAll(keepingCapacity: true)
     }
 
-    /// Writes everything, ids too.
+    /// Writes all buffers, ids included.
     func writeAll() throws {
         try write()
         guard !ids.isEmpty else { return }

@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sodium
 
-/// Where an entry stands on disk: log number << 32 | sequence. Entries of one log lie side by side.
+/// The storage key of an entry: log number << 32 | sequence. Entries of one log are adjacent.
 struct EntryKey: Hashable, Comparable {
     let value: Int64
 
@@ -9,7 +9,7 @@ struct EntryKey: Hashable, Comparable {
         self.value = value
     }
 
-    /// The key of a place in the log with this number, which is below 2³¹.
+    /// The key of a sequence number in the log with this number, which is below 2³¹.
     init(log: Int64, sequence: UInt64) {
         value = log << 32 | Int64(truncatingIfNeeded: sequence & 0xFFFF_FFFF)
     }
@@ -25,13 +25,14 @@ extension EntryKey: Bindable {
 }
 
 extension Identifier {
-    /// The first eight bytes as SQLite orders integers: with the highest bit turned over.
+    /// The first eight bytes as a signed integer that SQLite orders like them: with the highest bit flipped.
     var sortablePrefix: Int64 { Self.sortable(raw.prefix64) }
 
     static func sortable(_ prefix: UInt64) -> Int64 { Int64(bitPattern: prefix ^ 1 << 63) }
 }
 
 extension EntryID {
-    /// Breaks ties of time: grows as the id falls, so that one direction serves both (`FeedQuery.Order`).
+    /// The tie-breaker of equal times, from four bytes: grows as the id falls, so that one sort direction serves both
+    /// (`FeedQuery.Order`).
     var tie: Int64 { Int64(~UInt32(truncatingIfNeeded: raw.prefix64 >> 32)) - 1 << 31 }
 }

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// Entries by place and by id.
+/// The stored entries, by key and by id.
 struct EntryTable {
     private let inserts: EntryInserts
     private let bodies: Late<Bodies>
@@ -17,7 +17,7 @@ struct EntryTable {
         init(_ db: Database) throws {
             insert = try Prepared(db, "INSERT INTO bodies (number, payload) VALUES (?, ?)")
             add = try Prepared(db, "UPDATE entries SET body = ?, length = NULL, hash = NULL WHERE key = ?")
-            // As many bytes as before: SQLite then writes over the row where it lies.
+            // As many bytes as before: SQLite then overwrites the row in place.
             wipe = try Prepared(
                 db,
                 """
@@ -49,22 +49,22 @@ struct EntryTable {
         finding = Late(db, Finding.init)
     }
 
-    /// Stores an entry, without its body if that is not to be kept; written by `write` and `writeAll` at the latest.
+    /// Buffers an entry with the body to be kept, if any; `write` and `writeAll` write it at the latest.
     func store(_ entry: Entry, at key: EntryKey, body: EntryBody) throws {
         try inserts.add(entry.header, at: key, body: body)
         if entry.header.isErasable { index(entry.id, at: key) }
     }
 
-    /// Writes what was stored, but for the ids: other statements read entries between two chunks.
+    /// Writes buffered entries, but not their ids: other statements read entries between two chunks.
     func write() throws { try inserts.write() }
 
-    /// Writes what was stored.
+    /// Writes buffered entries and ids.
     func writeAll() throws { try inserts.writeAll() }
 
-    /// Ids that are not written yet.
+    /// Number of buffered ids.
     var gathered: Int { inserts.gathered }
 
-    /// Adds the body of an entry that is here without it.
+    /// Stores the body of an entry that is held without it.
     func add(_ payload: [UInt8], at key: EntryKey) throws {
         try inserts.write()
         let number = try inserts.nextBody()
@@ -72,7 +72,7 @@ struct EntryTable {
         try bodies.get().add.run(number, key)
     }
 
-    /// Takes the body of an entry away, for ever.
+    /// Erases the body of an entry, keeping its length and hash.
     func eraseBody(at key: EntryKey, _ header: EntryHeader) throws {
         try inserts.write()
         try bodies.get().wipe.run(key)
@@ -86,7 +86,7 @@ struct EntryTable {
         return try finding.get().one.first(key) { try StoredEntry($0) }
     }
 
-    /// An entry that was found by its id.
+    /// A stored entry, with its header, id and log.
     struct Found {
         let entry: StoredEntry
         let header: EntryHeader
@@ -97,11 +97,11 @@ struct EntryTable {
     struct LogOfEntry {
         let id: LogID
         let identity: Int64
-        /// Entries that count; one at or beyond it is pending.
+        /// Counted entries; an entry at or beyond it is pending or hidden.
         let size: UInt64
     }
 
-    /// The erasable entry with this id: eight bytes find it, the whole id, computed anew, decides.
+    /// The erasable entry with this id: found by eight bytes, decided by the whole id, which is computed anew.
     func entry(with id: EntryID) throws -> Found? {
         try inserts.writeAll()
         for key in try finding.get().byPrefix.all(id.sortablePrefix, read: { EntryKey($0.integer(0)) }) {
@@ -110,7 +110,7 @@ struct EntryTable {
         return nil
     }
 
-    /// The entry at a place, with its id.
+    /// The entry at a key, with its id.
     func found(at key: EntryKey) throws -> Found? {
         guard let entry = try entry(at: key), let log = try log(of: key) else { return nil }
         let header = entry.header(in: log.id)

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// What is left out of logs.
+/// The gaps of logs (`protocol/log.md` §6).
 struct GapTable {
     private let write: Prepared
     private let drop: Prepared
@@ -10,7 +10,7 @@ struct GapTable {
     /// A gap as it is stored.
     struct Gap: Hashable {
         var missing: LogGap
-        /// The head whose last entry was stored when the gap came.
+        /// The head held when the gap came.
         let head: Head?
     }
 
@@ -29,7 +29,7 @@ struct GapTable {
         drop = try Prepared(db, "DELETE FROM gaps WHERE log = ?")
     }
 
-    /// Reads `columns`, the first of which is `first`; nil of a log without a gap.
+    /// Reads a gap from `columns`, the first of which is at `first`; nil for a log without a gap.
     ///
     /// - Throws: `StorageError.damaged`.
     static func gap(of log: LogID, _ columns: Columns, at first: Int32) throws -> Gap? {

@@ -1,9 +1,9 @@
 internal import Entries
 internal import GRDB
 
-/// Which logs have a place here (`protocol/identity.md` §6).
+/// Decides which logs are carried (`protocol/identity.md` §6).
 extension Intake {
-    /// The log that a chunk is for; nil if there is no place for the chunk, or none for the log.
+    /// The log of a chunk; nil if the chunk cannot begin an unknown log, or the log would not be carried.
     func place(for chunk: VerifiedChunk) throws -> LogState? {
         let log: LogState
         if let known = try state(of: chunk.log) {
@@ -16,7 +16,7 @@ extension Intake {
             log = try logs.add(chunk.certificate)
             open[log.log] = log
         }
-        // Looked at before anything is stored: a log that will have no place need not be fetched to its head.
+        // Checked before anything is stored: a log that will not be carried need not be fetched to its head.
         if !log.hasItem, try !carriages.admits(log) {
             try forget(log)
             return nil
@@ -27,7 +27,7 @@ extension Intake {
         return log
     }
 
-    /// Drops what is here of a log that has no item.
+    /// Drops a log that has no frontier item, unless it is the own one.
     private func giveUp(_ id: LogID) throws {
         guard let log = try state(of: id), !log.hasItem, log.number != home.ownLog else { return }
         try forget(log)
@@ -38,7 +38,7 @@ extension Intake {
         try log.hasItem || carriages.admits(log)
     }
 
-    /// Ranks a log that is about to get its first item; those that have no room beside it are forgotten.
+    /// Ranks a log that is about to get its first item; logs that are then not carried are forgotten.
     func admit(_ log: LogState) throws {
         for id in try carriages.insert(log) {
             guard let last = try state(of: id) else { continue }
@@ -47,7 +47,7 @@ extension Intake {
         }
     }
 
-    /// Takes a log out of the file, the own one out of the count alone.
+    /// Removes a log from the file; the own one is kept, and counts no more.
     func forget(_ log: LogState) throws {
         var log = log
         if !forgotten.contains(log.log) { forgotten.append(log.log) }
@@ -65,7 +65,7 @@ extension Intake {
         open[log.log] = nil
     }
 
-    /// Takes out of the fold what an identity's entries added, until `finish` folds those that count by then.
+    /// Unfolds an identity's entries; `finish` folds those that count by then.
     func suspend(_ identity: IdentityNumber) throws {
         guard suspended.insert(identity).inserted else { return }
         var recounting = try recounting ?? Recounting(db, folding)

@@ -2,10 +2,10 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// What becomes of a history that differs from the one stored here (`protocol/log.md`, Disputes).
+/// Handles histories that differ from the stored ones (`protocol/log.md` §6, Disputes).
 extension Intake {
-    /// Takes the first difference between a peer's history and the one stored; a finding that does not fit what is stored
-    /// by now changes nothing.
+    /// Takes the first difference between a peer's history and the stored one; a finding that no longer fits the
+    /// stored one changes nothing.
     func take(_ finding: ForkFinding) throws {
         guard let log = try state(of: finding.log), log.carriage == .carried, finding.sequence < log.storedEnd,
             finding.right.bounds.lowerBound == finding.sequence + 1,
@@ -19,13 +19,13 @@ extension Intake {
         }
     }
 
-    /// Makes evidence of the two histories; where the own one is nobody's yet, it gives way.
+    /// Makes fork evidence of the two histories; a stored one that nothing proves is dropped from the difference on.
     private func judge(_ finding: ForkFinding, own leaf: EntryID, over prefix: LogRange, of log: LogState) throws {
         let held = try verdicts.verdict(of: log.number).evidence
         guard let theirs = finding.branch(upTo: held) else { return }
         guard let certificate = try logs.certificate(of: log.number) else { return }
         guard let own = try ownBranch(at: finding.sequence, leaf: leaf, of: log, upTo: held) else {
-            // What no head of the device covers, and nothing else proves, may be dropped: it does not count.
+            // Entries that no head of the device, and nothing else, proves may be dropped: they do not count.
             guard finding.sequence >= log.size else { return }
             var shorter = log
             try drop(from: finding.sequence, of: &shorter)
@@ -40,7 +40,7 @@ extension Intake {
         )
         guard evidence.isProof(network: home.network, device: certificate.certificate.device) else { return }
         if log.number == home.ownLog, finding.sequence >= home.published {
-            // What differs never left this home: nobody need ever see a fork. It is taken off the log (`Withdrawal`).
+            // The entries that differ never left this home: nobody need see a fork. They are withdrawn (`Withdrawal`).
             home.signing = .stopped
             try SigningStop.note(.diverged, db)
             return
@@ -48,7 +48,7 @@ extension Intake {
         try join(evidence, to: log, from: log.source)
     }
 
-    /// The stored history as evidence has it, by the head that covers the place, or by earlier evidence.
+    /// The stored history as a branch of evidence, by the head over the place, earlier evidence or a pending head.
     private func ownBranch(
         at sequence: UInt64,
         leaf: EntryID,
@@ -59,7 +59,7 @@ extension Intake {
             let right = try nodes.range(sequence + 1..<head.size, of: log)
             return ForkEvidence.Branch(size: head.size, signature: head.signature, leaf: leaf, right: right)
         }
-        // Of a complete log the cut may lie in a gap.
+        // The cut of a complete log may lie in a gap.
         if let held, !log.isComplete, sequence < held.sequence, held.sequence <= log.storedEnd,
             try nodes.root(at: held.sequence, of: log) == held.cut.root
         {
@@ -69,7 +69,7 @@ extension Intake {
         return try log.pending?.branch(leaf: leaf, stored: nodes.range(sequence + 1..<log.storedEnd, of: log))
     }
 
-    /// Begins to fetch the settled history beside the stored one.
+    /// Begins a side: the settled history, to be fetched beside the stored one.
     private func begin(_ finding: ForkFinding, over prefix: LogRange, of log: LogState) throws {
         guard let settled = log.settled, !log.isComplete, finding.right.bounds.upperBound == settled.size,
             finding.root(over: prefix) == settled.root, try sides.side(of: log.number) == nil
@@ -79,7 +79,7 @@ extension Intake {
         touch(log.log)
     }
 
-    /// Adds to the settled history that is kept aside; once nothing of it is missing, it takes the other's place.
+    /// Appends to the side; once none of the settled history is missing, it replaces the stored one.
     func extend(
         _ side: SideTable.Side,
         of log: LogState,
@@ -98,13 +98,13 @@ extension Intake {
         }
     }
 
-    /// Puts the settled history in the place of the stored one, from the first difference on.
+    /// Replaces the stored history with the settled one, from the first difference on.
     private func takeOver(_ side: SideTable.Side, of log: LogState, from source: NodeID?) throws {
         open[log.log] = log
         try suspend(log.identity)
         var settled = log
         var next = side.first
-        // The two may have grown alike since the side began.
+        // The stored history may agree further by now than when the side began.
         while next < min(side.next, log.storedEnd),
             let own = try folding.entries.entry(at: log.key(next))?.header(in: log.log).id,
             try sides.entries(next..<next + 1, of: log).first?.id == own

@@ -2,11 +2,12 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// What is left out of a log, and what comes of it (`protocol/log.md` §6).
+/// Opens, fills and drops gaps (`protocol/log.md` §6). The entries behind a gap are the log's window.
 extension Intake {
-    /// Goes over what a chunk leaves out; false, and nothing changed, if that does not begin where the log is stored to.
+    /// Moves the tip over a gap and the chunk after it; false, and nothing changed, if the gap does not begin at the
+    /// stored end.
     ///
-    /// Of one log there is one gap, and none in the own log, which is signed where it ends.
+    /// A log has one gap at most, and the own log none, as it is signed at its end.
     func leap(_ log: inout LogState, to chunk: VerifiedChunk) throws -> Bool {
         guard let left = chunk.left, log.gap == nil, log.number != home.ownLog,
             let missing = LogGap(before: log.tip, rest: left), missing.end == chunk.start
@@ -16,11 +17,11 @@ extension Intake {
         return true
     }
 
-    /// Stores the next of the entries that were left out; they count if what is behind them does.
+    /// Stores the next entries of a gap; they count if the entries behind the gap do.
     func fill(_ log: LogState, with chunk: VerifiedChunk) throws {
         guard let gap = log.gap, gap.missing.start == chunk.start, chunk.proof == gap.missing.known.map({ .gap($0) })
         else { return }
-        // The root is that of the stored log, and so are all nodes that lead to it.
+        // The chunk's root is that of the stored log, and so are all nodes under it.
         guard gap.missing.before == chunk.base else { return }
         try store(chunk.completed, of: log)
         var fuller = log
@@ -33,11 +34,11 @@ extension Intake {
         open[log.log] = fuller
     }
 
-    /// Drops what lies behind a gap: the log is what was stored before the newest entries came.
+    /// Drops the window: the log then ends at the start of its gap.
     func dropWindow(_ id: LogID) throws {
         guard let log = try state(of: id), log.gap != nil else { return }
         touch(id)
-        // A settlement may have come since that was decided: what a root key settled gives way to nothing.
+        // A settlement may have come since that was decided: a settled history is not dropped.
         guard !log.isComplete else { return }
         var shorter = log
         try shorten(&shorter)
@@ -45,8 +46,8 @@ extension Intake {
         try replace(log, by: shorter, from: log.source)
     }
 
-    /// Stores what was proven to take the place of what lies behind a gap, and drops that; nothing changes if it does not fit
-    /// there any more: entries of the gap may have come meanwhile, or words.
+    /// Replaces the window with a chunk that was proven in its place; nothing changes if the chunk does not fit any
+    /// more: entries of the gap or verdicts may have come meanwhile.
     func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) throws {
         touch(chunk.log)
         guard let log = try state(of: chunk.log), let gap = log.gap?.missing,
@@ -57,7 +58,7 @@ extension Intake {
         try take(chunk, from: source)
     }
 
-    /// Takes the log back to the gap; its identity is counted anew, since entries may count no more.
+    /// Truncates the log at its gap; its identity is refolded, since entries may stop counting.
     func shorten(_ log: inout LogState) throws {
         guard let gap = log.gap else { return }
         let start = gap.missing.start
@@ -68,7 +69,7 @@ extension Intake {
         log.pending = start > log.head?.size ?? 0 ? proof : nil
     }
 
-    /// Whatever proved the entries behind the gap proves those before it.
+    /// The head that proved the window, as the pending head of the entries before the gap.
     private func pendingAcross(_ gap: LogGap, of log: LogState) throws -> PendingHead? {
         if let head = log.head, head.size >= gap.end {
             return PendingHead(head: head, right: try nodes.range(gap.start..<head.size, of: log))
@@ -78,7 +79,7 @@ extension Intake {
             .map { PendingHead(head: pending.head, right: $0) }
     }
 
-    /// What is left out of the logs that this transaction touched.
+    /// The gaps of the logs that this transaction touched.
     var gaps: [GapPlace] {
         get throws {
             try stored.compactMap { item in
@@ -87,7 +88,7 @@ extension Intake {
         }
     }
 
-    /// Logs that have no item any more, though they are carried.
+    /// Carried logs that were truncated at their gap and have no frontier item now.
     var emptied: [LogID] {
         shortened.filter { open[$0].map { $0.carriage == .carried && !$0.hasItem } ?? false }.sorted()
     }

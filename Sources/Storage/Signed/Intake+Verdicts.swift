@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Settlements, fork evidence and ends of accounts, and what follows from them (`protocol/log.md` §8).
 extension Intake {
-    /// Takes what a root key says of one of its logs, or of its account; what an earlier word overrules changes nothing.
+    /// Takes a settlement of a log, or the end of an account; nothing changes unless it overrules the stored one.
     func take(_ arrival: SettlementArrival) throws {
         let settlement = arrival.signed.settlement
         guard settlement.network == home.network else { return }
@@ -20,12 +20,12 @@ extension Intake {
         try restand(&settled)
         let hadItem = log.hasItem
         try replace(log, by: settled, from: arrival.source)
-        // A log that is settled leaves its place to another.
+        // A settled log frees its place for another.
         if hadItem { _ = try carriages.insert(settled) }
         try readmitOwnLog(of: log.identity)
     }
 
-    /// Takes proof that a writer forked; of two the one with the lower cut is in force, whatever is stored here.
+    /// Takes fork evidence; of two, the one with the lower cut is in force, whatever history is stored here.
     func take(_ arrival: EvidenceArrival) throws {
         guard arrival.certificate.log == arrival.evidence.log,
             let log = try judgedLog(arrival.evidence.log, arrival.certificate)
@@ -42,7 +42,7 @@ extension Intake {
         try replace(log, by: forked, from: source)
     }
 
-    /// Stores a chunk of a log that is judged, and counts what then counts.
+    /// Stores a chunk of a judged log, and counts the entries that then count.
     func takeJudged(_ chunk: VerifiedChunk, _ log: LogState, from source: NodeID?) throws {
         switch chunk.proof {
         case .settled(let known):
@@ -54,7 +54,7 @@ extension Intake {
             guard log.cut == known else { return noteUnfitting(chunk) }
         case .gap: return
         case .head:
-            // Whoever pushes what nobody asks for fills no disk with it.
+            // Nobody asks for entries from the ceiling on: pushing them must not fill a disk.
             guard chunk.start < log.ceiling else { return }
         }
         var longer = log
@@ -70,12 +70,13 @@ extension Intake {
         try replace(log, by: longer, from: source)
     }
 
-    /// Works out anew how much of a log counts.
+    /// Recomputes a log's standing, that is how much of it counts.
     func restand(_ log: inout LogState) throws {
         guard log.isJudged else { return log.count() }
-        // What is judged in a gap cannot be told from nodes, and where it ends nothing of what counts would lie behind it.
+        // A cut or settlement in a gap cannot be checked by nodes; at the gap's end, no counted entry lies behind the
+        // gap.
         if let gap = log.gap?.missing, min(log.cut?.size ?? .max, log.settled?.size ?? .max) <= gap.end {
-            // Where the settled history is here, evidence is of no effect.
+            // Evidence has no effect on a log whose settled history is stored.
             let isComplete = try log.settled.map { settled in
                 try settled.size > gap.end && settled.size <= log.storedEnd
                     && nodes.root(at: settled.size, of: log) == settled.root
@@ -85,9 +86,9 @@ extension Intake {
         log.count(try nodes.standing(of: log))
     }
 
-    /// Puts a log's new state in place of its old one; what counts now and did not is folded, and the other way round.
+    /// Replaces a log's state; entries that count now are folded, and those that no longer count are unfolded.
     ///
-    /// What both hold is one history: where it is not, the identity was suspended before anything was taken away.
+    /// The entries of both states are one history; else the identity was suspended before anything was removed.
     func replace(_ old: LogState, by new: LogState, from source: NodeID?) throws {
         var new = new
         touch(new.log)
@@ -110,7 +111,7 @@ extension Intake {
         open[new.log] = new
     }
 
-    /// The log that a verdict is about; nil if it is unknown and came without its certificate, or has no place here.
+    /// The log of a verdict; nil if it is unknown and came without its certificate, or would not be carried.
     private func judgedLog(_ id: LogID, _ certificate: SignedCertificate?) throws -> LogState? {
         if let known = try state(of: id) {
             if known.hasItem { return known }
@@ -144,7 +145,7 @@ extension Intake {
                 try forget(log)
                 guard log.number == home.ownLog else { continue }
                 if try LogTail(db).wipeBodies(of: log, folding.entries) == .wiped { hasWiped = true }
-                // What was taken off it will not be signed again either.
+                // Its withdrawn entries will not be signed again either.
                 if try Withdrawal(db).wipe() { hasWiped = true }
             }
             try note(arrival.signed, from: arrival.source, of: identity)

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// One transaction's worth of new entries: stores them, moves heads, folds what a head completes, numbers the changes.
+/// Stores the new entries of one transaction, moves heads, folds what a head completes, numbers the changes.
 final class Intake {
     var home: HomeRow
     let logs: LogTable
@@ -16,32 +16,35 @@ final class Intake {
     private let bodies: Late<WantedBodies>
     var carriages: Carriages
     var recounting: Recounting?
-    /// Identities of which nothing is folded at the moment: entries of theirs stopped counting.
+    /// Identities that are unfolded until `finish`, since entries of theirs stopped counting.
     var suspended: Set<IdentityNumber> = []
-    /// The same, with what that costs.
+    /// The same, with the number of their counted entries, which is the cost.
     var recounted: [TakeReport.Recount] = []
     var hasWiped = false
+    /// The logs that this transaction has read, as they are so far.
     var open: [LogID: LogState] = [:]
+    /// Logs whose frontier item changes.
     private var changed: [LogID] = []
     private var isChanged: Set<LogID> = []
+    /// Logs to be written at the end.
     private var touched: [LogID] = []
     private var isTouched: Set<LogID> = []
     private(set) var wantedBodies: [BodyPlace] = []
-    /// Bodies that are wanted no more, for their entries do not count.
+    /// Bodies no longer wanted, since their entries do not count.
     private var hiddenBodies: [BodyPlace] = []
     private(set) var refusedBodies: [TakeBatch.BodyArrival] = []
-    /// Logs that came or were here, and are not carried.
+    /// Logs refused or forgotten, since they are not carried.
     var forgotten: [LogID] = []
-    /// Where chunks end that did not continue what was stored when they came.
+    /// The ends of chunks that did not continue their logs when they came.
     private var unfitting: [LogSize] = []
     /// Entries that came with a body that a delete covers.
     private var bare: [BodyPlace] = []
-    /// Logs of which verdicts, or what follows from them, changed.
+    /// Logs whose verdicts, or standings, changed.
     var judged: Set<LogID> = []
     /// Accounts whose end came.
     var ended: Set<IdentityNumber> = []
     private var endRows: [FrontierRow] = []
-    /// Logs that went back to where nothing is left out, and had an item before.
+    /// Logs truncated at their gap.
     var shortened: Set<LogID> = []
 
     private struct WantedBodies {
@@ -74,17 +77,17 @@ final class Intake {
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
 
-    /// Whether words that were on disk have been taken off it.
+    /// Whether stored payloads have been erased.
     var hasErased: Bool { hasWiped || folding.hasErased }
 
-    /// Stores a chunk that continues what is stored of its log; any other is left alone.
+    /// Stores a chunk that continues its log as stored, fills its gap, or opens one; any other is ignored.
     func take(_ chunk: VerifiedChunk, from source: NodeID?) throws {
         touch(chunk.log)
         guard var log = try place(for: chunk) else { return }
         open[log.log] = log
         if case .gap = chunk.proof { return try fill(log, with: chunk) }
         if log.isJudged { return try takeJudged(chunk, log, from: source) }
-        // Nothing of what a root proved is kept, nodes among it, once what was said of the log is forgotten.
+        // A chunk under a known root, and its nodes, are not stored once the log's verdicts are forgotten.
         guard let head = chunk.head, try chunk.left == nil ? extend(&log, with: chunk) : leap(&log, to: chunk)
         else { return noteUnfitting(chunk) }
 
@@ -109,7 +112,7 @@ final class Intake {
         open[log.log] = log
     }
 
-    /// Logs of which a chunk was left alone that reaches further than what is stored now.
+    /// Logs with an ignored chunk that reaches beyond the stored end.
     var skipped: [LogID] {
         get throws {
             guard !unfitting.isEmpty else { return [] }
@@ -120,7 +123,7 @@ final class Intake {
         }
     }
 
-    /// Logs of those chunks that brought a body which a delete covers, be it in the same transaction.
+    /// Logs with a chunk that brought a body which a delete covers, be it one of the same transaction.
     func covered(among chunks: [TakeBatch.SourcedChunk]) -> [LogID] {
         let places = bare + folding.erased
         guard !places.isEmpty else { return [] }
@@ -135,12 +138,12 @@ final class Intake {
         unfitting.append(LogSize(log: chunk.log, size: chunk.end))
     }
 
-    /// Forgets what is stored of a log beyond its head.
+    /// Drops the entries of a log beyond its head that do not count.
     func restart(_ id: LogID) throws {
         guard var log = try state(of: id) else { return }
         touch(id)
         let before = log
-        // What evidence or a settlement leaves is nobody's to take back, nor what proves it.
+        // Entries that count under evidence or a settlement stay, and so does the head that proves them.
         let kept = max(log.head?.size ?? 0, log.size)
         guard kept < log.storedEnd else { return }
         let left = kept > log.head?.size ?? 0 ? log.pending : nil
@@ -151,7 +154,7 @@ final class Intake {
         try replace(before, by: log, from: log.source)
     }
 
-    /// Takes the own log back to an earlier size, under a head that is signed for it; what lies behind is dropped.
+    /// Truncates the own log to an earlier size, under a head that is signed for it.
     func takeBack(_ id: LogID, to size: UInt64, signed: (Bytes32) -> Head?) throws {
         guard var log = try state(of: id) else { return }
         touch(id)
@@ -164,7 +167,7 @@ final class Intake {
         open[id] = log
     }
 
-    /// Takes everything from `first` on out of the file.
+    /// Removes everything of a log from `first` on.
     func drop(from first: UInt64, of log: inout LogState) throws {
         try folding.entries.writeAll()
         let wants = try Prepared(db, "SELECT entry FROM body_wants WHERE entry >= ? AND entry < ?")
@@ -174,7 +177,7 @@ final class Intake {
         if try LogTail(db).drop(from: first, of: &log) == .wiped { hasWiped = true }
     }
 
-    /// Keeps a body that the entry's hash fits; one that is not wanted is left alone.
+    /// Stores a body that fits the entry's length and hash; one that is not wanted is ignored.
     func take(_ body: TakeBatch.BodyArrival) throws {
         guard let log = try state(of: body.place.log), body.place.sequence < log.storedEnd else { return }
         let key = log.key(body.place.sequence)
@@ -195,7 +198,7 @@ final class Intake {
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
     }
 
-    /// Bodies that were wanted and are not any more; what took the place of an entry may want its own.
+    /// Bodies that are no longer wanted; an entry that replaced another may want its own.
     var unwantedBodies: [BodyPlace] { folding.unwantedBodies + hiddenBodies }
 
     /// A log as this transaction has it so far; nil if it is unknown.
@@ -206,7 +209,7 @@ final class Intake {
         return known
     }
 
-    /// Numbers and writes what changed, the fold's counters and the home's row.
+    /// Numbers and writes the changed logs, the fold's buffers and the home's row.
     ///
     /// - Returns: the rows of the frontier that changed, ascending by number.
     func finish() throws -> [FrontierRow] {
@@ -230,12 +233,12 @@ final class Intake {
         return rows
     }
 
-    /// How far each log that a chunk was offered for is stored now.
+    /// The stored end of each log that this transaction touched.
     var stored: [LogSize] {
         touched.map { LogSize(log: $0, size: open[$0]?.storedEnd ?? 0) }
     }
 
-    /// Logs that were written, as they are now; of those in `forgotten` the own one alone.
+    /// The present states of the logs that were written; of those in `forgotten` the own one alone.
     var changedLogs: [LogState] { touched.compactMap { open[$0] } }
 
     func touch(_ log: LogID) {
@@ -246,7 +249,7 @@ final class Intake {
         if isChanged.insert(log).inserted { changed.append(log) }
     }
 
-    /// Numbers the end of an account, now: it stands before the logs that change in this transaction.
+    /// Numbers the end of an account at once, before the logs that change in this transaction.
     func note(_ end: SignedSettlement, from source: NodeID?, of identity: IdentityNumber) throws {
         home.number &+= 1
         let end = EndTable.End(
@@ -259,9 +262,9 @@ final class Intake {
         endRows.append(end.row)
     }
 
-    /// Moves the tip over the chunk; false, and nothing changed, if that does not lead where the chunk was proven.
+    /// Moves the tip over a chunk; false, and nothing changed, if the chunk was proven over another tip.
     ///
-    /// A chunk is checked over a prefix that may have been on its way here, and not arrived: two histories are never mixed.
+    /// A chunk is verified over a prefix that may not have been stored in the end: two histories are never mixed.
     func extend(_ log: inout LogState, with chunk: VerifiedChunk) throws -> Bool {
         guard log.tip == chunk.base else { return false }
         log.tip = chunk.tip
@@ -269,7 +272,7 @@ final class Intake {
         return true
     }
 
-    /// Moves the tip over entries that were proven when they came, and were kept aside.
+    /// Moves the tip over entries of a side, which were proven when they came.
     func extend(_ log: inout LogState, with entries: [Entry]) throws {
         var completed: [TreeNode] = []
         for entry in entries {
@@ -289,7 +292,7 @@ final class Intake {
         try folding.entries.write()
     }
 
-    /// Stores and folds what a head completes.
+    /// Stores and folds entries that a head completes.
     func fold(_ entries: [Entry], of log: LogState) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
         for entry in entries {
@@ -329,14 +332,14 @@ final class Intake {
         return coverage
     }
 
-    /// Folds what was stored before it counted.
+    /// Folds entries that were stored before they counted.
     func foldPending(of log: LogState, from start: UInt64, to end: UInt64) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
         guard start < end else { return }
         let rows = try Prepared(db, StoredEntry.span)
         for part in log.present(of: start..<end) {
             var next = part.lowerBound
-            // In portions: the statement that reads may not be open while the fold writes what it reads.
+            // In batches: no statement may be open on rows that the fold writes.
             while next < part.upperBound {
                 let portion = min(part.upperBound, next + 1_024)
                 let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }

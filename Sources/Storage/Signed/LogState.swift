@@ -2,16 +2,16 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// A row of `logs`, while it is read or changed.
+/// A row of `logs` and its gap, in memory.
 struct LogState {
     let number: Int64
     let log: LogID
     /// Number of the writer's identity.
     let identity: Int64
     let identityID: IdentityID
-    /// Places the log among those of its identity (`Carriage`).
+    /// The certificate's serial, which orders the logs of an identity (`Carriage`).
     let serial: UInt64
-    /// Entries that count: what the frontier item says, and all that is folded, announced and served.
+    /// Number of counted entries (`protocol/log.md` §8): those in the frontier item, folded, announced and served.
     private(set) var size: UInt64
     /// Tree root at `size`; 32 zero bytes at 0.
     private(set) var root: Bytes32
@@ -21,17 +21,17 @@ struct LogState {
     var tip: LogRange
     /// The head that proves what is stored beyond `head`.
     var pending: PendingHead?
-    /// Whether the identity's other logs leave room for this one; of those that they do not, only the own log is kept.
+    /// Whether the log is carried (`protocol/identity.md` §6); of logs that are not, only the own one is kept.
     private(set) var carriage: Carried
-    /// Where the writer forked; kept, and of no effect, while the log is complete.
+    /// The cut of the fork evidence; kept, and of no effect, while the log is complete.
     var cut: KnownRoot?
-    /// Where the root key ends the log.
+    /// Size and root of the settlement.
     var settled: KnownRoot?
-    /// Whether exactly the settled entries are stored up to there.
+    /// Whether the stored history has the settled root at the settled size.
     private(set) var isComplete = false
-    /// What is left out of the entries up to the stored end.
+    /// The gap in the entries up to the stored end.
     var gap: GapTable.Gap?
-    /// As the file has it.
+    /// The gap as it is in the file.
     let storedGap: GapTable.Gap?
     /// Time of the last entry that counts.
     var time: UInt64
@@ -48,31 +48,31 @@ struct LogState {
         Carriage.Candidate(serial: serial, log: log, end: settled == nil ? .open : .settled)
     }
 
-    /// Whether anything is known of it besides heads: evidence of a fork, or a settlement.
+    /// Whether the log is judged: it has verdicts, that is fork evidence or a settlement.
     var isJudged: Bool { cut != nil || settled != nil }
     var hasItem: Bool { carriage == .carried && (size > 0 || isJudged) }
-    /// Nothing at or beyond it is asked for, announced or served.
+    /// The ceiling (`protocol/log.md` §8): nothing at or beyond it is asked for, announced or served.
     var ceiling: UInt64 {
         isComplete ? size : Standing.ceiling(cut: cut, settled: settled)
     }
 
-    /// Offers up to this size bring nothing: there is that much, or no more is asked for.
+    /// Offers up to this size bring nothing: that much is held, or no more is asked for.
     var heldSize: UInt64 {
         if isComplete || settled == nil && cut.map({ size >= $0.size }) ?? false { return UInt64(Int64.max) }
         return settled == nil ? size : 0
     }
 
-    /// Whether somebody who offers a size may have what is missing here.
+    /// Whether a peer that offers this size may have entries that are missing here.
     func lacks(_ offered: UInt64) -> Bool { heldSize < offered }
 
-    /// Counts what the head covers.
+    /// Counts the entries that the head covers.
     mutating func count() {
         carriage = .carried
         size = head?.size ?? 0
         root = head?.root ?? .zero
     }
 
-    /// Counts what heads, evidence and settlement leave.
+    /// Counts the entries that count by heads, evidence and settlement.
     mutating func count(_ standing: Standing) {
         carriage = .carried
         size = standing.size
@@ -80,7 +80,7 @@ struct LogState {
         isComplete = standing.isComplete
     }
 
-    /// Counts nothing of it: the identity has 16 logs before it.
+    /// Counts nothing: the identity has 16 logs before this one, or its account ended.
     mutating func discount() {
         carriage = .forgotten
         size = 0
@@ -89,7 +89,7 @@ struct LogState {
         isComplete = false
     }
 
-    /// What a chunk of it is checked over; `side` is that of `SideTable`.
+    /// The prefix over which a chunk of the log is verified; `side` is that of `SideTable`.
     func prefix(_ certificate: SignedCertificate?, side: LogRange?) -> LogPrefix {
         LogPrefix(
             certificate: certificate,
@@ -101,7 +101,7 @@ struct LogState {
         )
     }
 
-    /// The row of the frontier; nil while nothing counts.
+    /// The row of the frontier; nil without an item.
     var frontierRow: FrontierRow? {
         guard let item else { return nil }
         return FrontierRow(
@@ -124,13 +124,13 @@ struct LogState {
         )
     }
 
-    /// The parts of `range` whose entries are here; it ends at most where the log is stored to.
+    /// The parts of `range` outside the gap; `range` ends at most at the stored end.
     func present(of range: Range<UInt64>) -> [Range<UInt64>] {
         guard !range.isEmpty else { return [] }
         return gap?.missing.present(of: range) ?? [range]
     }
 
-    /// Whether the tree up to a place can be told.
+    /// Whether the tree at this size is known: it is stored, and does not end inside the gap.
     func knows(_ place: UInt64) -> Bool {
         place <= storedEnd && gap?.missing.knows(place) ?? true
     }

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// Logs by id.
+/// The logs, by id and by number.
 struct LogTable {
     private let byID: Prepared
     private let update: Prepared
@@ -64,7 +64,7 @@ struct LogTable {
         try others.get().byNumber.first(number) { try LogState($0) }
     }
 
-    /// A log of which nothing is stored yet.
+    /// Adds a log of which nothing is stored yet.
     func add(_ signed: SignedCertificate) throws -> LogState {
         let number = try number(of: signed.certificate.identity)
         let insert = try others.get().insert
@@ -116,7 +116,7 @@ struct LogTable {
         try others.get().ofIdentity.all(identity) { $0.integer(0) }
     }
 
-    /// Takes out a log of which nothing is stored any more.
+    /// Removes a log of which nothing is stored any more.
     func remove(_ log: LogState) throws {
         try gaps.get().remove(of: log.number)
         try others.get().delete.run(log.number)
@@ -133,7 +133,7 @@ struct LogTable {
         }
     }
 
-    /// The number of an identity, given now if it has none.
+    /// The number of an identity, assigned now if it has none.
     func number(of identity: IdentityID) throws -> Int64 {
         if let number = try number(ofKnown: identity) { return number }
         let insert = try identities.get().insert

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// The end of a log as it lies in the file: entries, their ids and bodies, and the nodes of the tree above them.
+/// Removes the end of a log from the file: entries, their ids and bodies, and the nodes of the tree above them.
 struct LogTail {
     private let db: Database
 
@@ -12,20 +12,20 @@ struct LogTail {
 
     enum Outcome {
         case nothingStored
-        /// Bodies were overwritten: the write-ahead log still holds their words.
+        /// Bodies were overwritten: the WAL still holds their text.
         case wiped
     }
 
-    /// Takes everything from `first` on out of the file; the log is stored up to there.
+    /// Removes everything from `first` on; the log then ends there.
     ///
-    /// None of it counts, or what it added to the fold was taken out before.
+    /// None of the entries counts, or they were unfolded before.
     func drop(from first: UInt64, of log: inout LogState) throws -> Outcome {
         guard log.storedEnd > first else { return .nothingStored }
         guard log.knows(first) else { throw StorageError.damaged("a log's gap does not fit its place") }
         let tip = try TreeNodes(db).range(0..<first, of: log)
         let (from, end) = (log.key(first), log.key(log.storedEnd))
         try dropIDs(first, of: log)
-        // Wiped where they lie, never deleted: what moves when a page empties would leave its words behind.
+        // Overwritten in place, never deleted: a row that moves when a page empties would leave its text behind.
         let wipe = """
             UPDATE bodies SET payload = zeroblob(length(payload))
             WHERE number IN (SELECT body FROM entries WHERE key >= ? AND key < ? AND body IS NOT NULL)
@@ -43,12 +43,12 @@ struct LogTail {
             if let head = gap.head, head.size <= first { log.head = head }
             log.gap = nil
         }
-        // Entries before the side are those stored here: it does not stand without them.
+        // A side continues the entries stored before it, and is removed with them.
         if log.settled != nil { try SideTable(db).remove(of: log.number, after: first) }
         return .wiped
     }
 
-    /// Takes the bodies that may be erased off the disk, and leaves the entries.
+    /// Erases the erasable bodies of a log, and leaves the entries.
     func wipeBodies(of log: LogState, _ table: EntryTable) throws -> Outcome {
         let rows = try Prepared(db, StoredEntry.span)
         var outcome = Outcome.nothingStored
@@ -67,7 +67,8 @@ struct LogTail {
         return outcome
     }
 
-    /// Where something is stored alone: what a log leaves out costs its writer nothing, and may be four thousand million entries.
+    /// Removes the ids of stored entries, skipping a gap: that costs its writer nothing, and may span four thousand
+    /// million entries.
     private func dropIDs(_ first: UInt64, of log: LogState) throws {
         let rows = try Prepared(db, StoredEntry.span)
         let drop = try Prepared(db, "DELETE FROM ids WHERE prefix = ? AND entry = ?")

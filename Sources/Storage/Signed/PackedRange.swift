@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// Builds chunks straight from the rows: nothing is hashed that the receiver hashes anyway.
+/// Builds chunks straight from the rows, without hashes that the receiver computes anyway.
 struct PackedRange {
     private let logs: LogTable
     private let nodes: TreeNodes
@@ -14,7 +14,7 @@ struct PackedRange {
         rows = try Prepared(db, StoredEntry.span)
     }
 
-    /// Bytes of a chunk besides entries, certificate and nodes, as the wire has it, rounded up.
+    /// Wire bytes of a chunk besides entries, certificate and nodes, rounded up.
     private static let frameBytes = 160
 
     func answers(to wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
@@ -26,7 +26,7 @@ struct PackedRange {
         return answers
     }
 
-    /// The same, where a log that cannot be read counts as one that is not here; `damaged` is told why.
+    /// The same, but a log that cannot be read is answered as `lacking` and reported to `damaged`.
     func answers(
         to wants: [RangeWant],
         byteLimit: Int,
@@ -47,7 +47,7 @@ struct PackedRange {
         return answers
     }
 
-    /// Nil if there is no room for any of it.
+    /// The answer to one want; nil if not even one entry has room.
     private func answer(to want: RangeWant, byteLimit: Int, _ used: inout Int) throws -> RangeAnswer? {
         guard let log = try logs.log(want.log), let part = try part(want, of: log) else { return .lacking(want.log) }
         guard let chunk = try chunk(want, part, of: log, free: byteLimit - used, isFirst: used == 0) else { return nil }
@@ -57,28 +57,28 @@ struct PackedRange {
         return .chunk(chunk)
     }
 
-    /// What of a log answers a want.
+    /// The part of a log that answers a want.
     private struct Part {
         let entries: Range<UInt64>
         let proof: Proof
-        /// What is left out before.
+        /// The range that is left out before the entries.
         var left: LogRange?
 
         enum Proof {
             case of(Basis)
-            /// The asker knows the root of so many entries.
+            /// The asker knows the root at `size`.
             case root(size: UInt64)
         }
     }
 
-    /// Nil if the first entry that is wanted is not here, or does not count.
+    /// The part that answers a want; nil if the first entry wanted is not here, or does not count.
     private func part(_ want: RangeWant, of log: LogState) throws -> Part? {
         guard want.from < log.size, let item = log.item, want.branch == .held || log.isComplete else { return nil }
-        // Behind what counts, a window may be on its way whose head is not complete: that is nobody's yet.
+        // A gap from the counted size on belongs to a window whose head is not complete, and is not shown yet.
         let gap = log.gap.map(\.missing).flatMap { $0.start < log.size ? $0 : nil }
         let basis = want.branch == .settled ? .known : Basis(of: item, head: log.head?.size ?? 0, cut: log.cut)
         let isPresent = gap.map { !$0.bounds.contains(want.from) } ?? true
-        // Up to the gap, if it lies ahead.
+        // The answer ends at a gap that lies ahead.
         let end = gap.flatMap { want.from < $0.start ? $0.start : nil }
         switch want.extent {
         case .until(let until):
@@ -96,7 +96,7 @@ struct PackedRange {
         return isPresent ? Part(entries: want.from..<(end ?? log.size), proof: .of(basis)) : nil
     }
 
-    /// The chunk; nil if not even one entry has room, unless it is the first of all.
+    /// Builds the chunk; nil if not even one entry has room, unless it is the first of all.
     private func chunk(
         _ want: RangeWant,
         _ part: Part,
@@ -149,7 +149,7 @@ struct PackedRange {
         return chunk
     }
 
-    /// What proves the entries before `end`, and what stands to their right.
+    /// The proof of the entries before `end`, and the compact range to their right.
     private func proof(_ basis: Basis, of log: LogState, from end: UInt64) throws -> (ChunkProof, LogRange) {
         switch basis {
         case .known: return (.known, try nodes.range(end..<log.size, of: log))
@@ -164,11 +164,11 @@ struct PackedRange {
         throw StorageError.damaged("a log counts more than it proves")
     }
 
-    /// What so many posts of a line or two take: most of what is asked for is the newest entry of a log, for which room for
-    /// many would be fetched from the system each time.
+    /// The initial capacity for entries, as posts of a line or two, at most 128: most wants are for the newest entry
+    /// of a log, and room for many would be fetched from the system each time.
     private static func usualBytes(_ entries: Range<UInt64>) -> Int { min(entries.count, 128) * 512 }
 
-    /// What an entry takes at most.
+    /// The most that an entry takes when packed.
     private static func entryBytes(_ entry: StoredEntry) -> Int {
         32 + (entry.payload?.count ?? Bytes32.count)
     }

@@ -1,13 +1,13 @@
 internal import Entries
 internal import Synchronization
 
-/// What was last asked of some logs, so that a live post is checked without a question to the file: that costs as much as the
-/// signature and everything else about the check, thrice over.
+/// A cache of log prefixes, so that a live post is verified without reading the file, which costs three times as much
+/// as the rest of the check, signature included.
 ///
-/// It says what is committed, or what was a moment ago, as a reader's snapshot does. Only the one writer changes it, behind
-/// each commit (`changed`, `forget`); what a reader adds is kept only if nothing was committed since it began to read.
+/// It shows the last commit, or one a moment ago, as a reader's snapshot does. Only the writer changes it, after each
+/// commit (`changed`, `forget`); a reader's addition is kept only if nothing was committed since its read began.
 final class PrefixMemory: Sendable {
-    /// Transactions that were told of.
+    /// A moment, as the number of commits so far.
     struct Moment: Equatable {
         fileprivate var commits: UInt64 = 0
     }
@@ -19,7 +19,7 @@ final class PrefixMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Those that are known, and when that was.
+    /// The cached prefixes among these logs, and the present moment.
     func known(of logs: [LogID]) -> (prefixes: [LogID: LogPrefix], moment: Moment) {
         state.withLock { state in
             var known: [LogID: LogPrefix] = [:]
@@ -28,7 +28,7 @@ final class PrefixMemory: Sendable {
         }
     }
 
-    /// Keeps what was read from the file, unless something was committed since that moment.
+    /// Caches prefixes read from the file, unless something was committed since that moment.
     func add(_ prefixes: [LogID: LogPrefix], readSince moment: Moment) {
         state.withLock { state in
             guard state.moment == moment else { return }
@@ -39,21 +39,21 @@ final class PrefixMemory: Sendable {
         }
     }
 
-    /// A transaction is committed that left these logs so, and `gone` out of the file.
+    /// Updates the cache after a commit that left `logs` in these states and removed `gone`.
     func changed(_ logs: [LogState], gone: [LogID]) {
         state.withLock { state in
             state.moment.commits += 1
             for log in gone { state.prefixes[log] = nil }
             for log in logs {
                 guard let known = state.prefixes[log.log] else { continue }
-                // A side belongs to a settled log alone, of which nothing is remembered.
+                // Only a settled log has a side, and settled logs are not cached.
                 let prefix = log.prefix(known.certificate, side: nil)
                 state.prefixes[log.log] = prefix.isPlain ? prefix : nil
             }
         }
     }
 
-    /// A transaction is over, and may have changed anything.
+    /// Clears the cache after a transaction that may have changed anything.
     func forget() {
         state.withLock { state in
             state.moment.commits += 1
@@ -63,6 +63,6 @@ final class PrefixMemory: Sendable {
 }
 
 extension LogPrefix {
-    /// Of one whole history that nobody has judged, as nearly all are.
+    /// Whether the log has neither gap nor verdicts, as nearly all.
     fileprivate var isPlain: Bool { cut == nil && settled == nil && side == nil && gap == nil }
 }

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// The settled histories that are being fetched while others are stored.
+/// Sides: the settled histories that are being fetched beside other stored ones (`protocol/log.md` §8).
 struct SideTable {
     private let one: Prepared
     private let writeSide: Prepared
@@ -12,7 +12,7 @@ struct SideTable {
     private let dropEntries: Prepared
 
     struct Side {
-        /// The first entry that is kept here; all before it is stored.
+        /// The first entry of the side; all before it are those of the stored history.
         let first: UInt64
         /// Compact range of [0, next).
         var tip: LogRange
@@ -51,7 +51,7 @@ struct SideTable {
         )
     }
 
-    /// Keeps an entry, without a body that may be erased: whether it is wanted is known once it counts.
+    /// Stores an entry without an erasable body: whether that is wanted is known once the entry counts.
     func add(_ entry: Entry, of log: Int64) throws {
         let kept = entry.header.isErasable ? Entry(withheld: entry.header) : entry
         try writeEntry.run(log, Int64(bitPattern: entry.header.sequence), EntryCoding.encode([kept]))
@@ -68,7 +68,7 @@ struct SideTable {
         }
     }
 
-    /// Takes out a side that begins beyond `size`.
+    /// Removes a side that begins beyond `size`.
     func remove(of log: Int64, after size: UInt64) throws {
         if let side = try side(of: log), side.first > size { try remove(of: log) }
     }

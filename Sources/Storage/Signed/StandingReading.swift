@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// Reads what the machine is told of logs that are judged.
+/// Reads the standings of judged logs for the machine: verdicts, and what follows from them.
 struct StandingReading {
     private let db: Database
     private let logs: LogTable
@@ -17,7 +17,7 @@ struct StandingReading {
         ends = try EndTable(db)
     }
 
-    /// Of a log with evidence or a settlement.
+    /// The standing of a log with evidence or a settlement.
     func standing(of log: LogState) throws -> LogStanding {
         let verdict = try verdicts.verdict(of: log.number)
         let standing = try TreeNodes(db).standing(of: log)
@@ -34,7 +34,7 @@ struct StandingReading {
         )
     }
 
-    /// Those that a transaction changed, logs in ascending order, then the ends of accounts.
+    /// The standings that a transaction changed: logs in ascending order, then the ends of accounts.
     static func standings(of intake: Intake) throws -> [LogStanding] {
         guard !intake.judged.isEmpty || !intake.ended.isEmpty else { return [] }
         let reading = try StandingReading(intake.db)

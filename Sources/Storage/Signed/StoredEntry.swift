@@ -68,7 +68,7 @@ struct StoredEntry {
         }
     }
 
-    /// The header with everything in it; hashes a payload that is present.
+    /// The complete header; hashes a payload that is present.
     func header(in log: LogID) -> EntryHeader {
         switch body {
         case .present(let payload):
@@ -77,7 +77,8 @@ struct StoredEntry {
         }
     }
 
-    /// What packing needs: of a payload that is present the hash is left at zero, since the receiver computes it.
+    /// Header and body for packing: without the log id, and without a present payload's hash, which the receiver
+    /// computes.
     func packable() -> (header: EntryHeader, body: EntryBody) {
         let nowhere = LogID(raw: .zero)
         switch body {
@@ -105,8 +106,8 @@ struct StoredEntry {
 }
 
 extension EntryHeader {
-    /// Whether a body that is missing is asked for: it may be erased, could be sent, and the kind knows bodies like it
-    /// (`protocol/log.md`, Bodies).
+    /// Whether a missing body is asked for: the entry is erasable, at most 65,536 bytes long, and not of a known kind
+    /// without erasable bodies (`protocol/sync.md` §8).
     var wantsBody: Bool {
         isErasable && Self.wantsBody(kind: kind, length: length)
     }

@@ -2,7 +2,7 @@ internal import Entries
 internal import GRDB
 internal import Sodium
 
-/// The interior nodes of a log's tree: stored ones, those of its tip, and the lowest made from the entries again.
+/// The interior nodes of a log's tree: stored ones, those of its tip, and the lowest, computed from the entries again.
 struct TreeNodes {
     private let insert: Prepared
     private let one: Prepared
@@ -21,9 +21,9 @@ struct TreeNodes {
         try insert.run(log, place.level, Int64(bitPattern: place.index), node)
     }
 
-    /// The nodes that cover `range`, which ends at or before what is stored of the log.
+    /// The nodes that cover `range`, which ends at or before the stored end of the log.
     func covering(_ range: Range<UInt64>, of log: LogState) throws -> [Bytes32] {
-        // Below the tip's lowest nodes nothing is stored, and they are where most proofs end.
+        // The tip has the low nodes, not stored otherwise, at which most proofs end.
         let tip = Dictionary(
             zip(TreePlace.covering(log.tip.bounds), log.tip.nodes),
             uniquingKeysWith: { first, _ in first }
@@ -37,7 +37,7 @@ struct TreeNodes {
         }
     }
 
-    /// The tree root of what is stored of a log, at a size of at most its end.
+    /// The tree root of the stored log at a size of at most its end.
     func root(at size: UInt64, of log: LogState) throws -> Bytes32 {
         guard let root = try range(0..<size, of: log).root else {
             throw StorageError.damaged("a log's tree does not fit its size")
@@ -45,8 +45,7 @@ struct TreeNodes {
         return root
     }
 
-    /// The compact range of what is stored of a log; `bounds` end at most where that does, and neither of them lies inside
-    /// of a gap.
+    /// The compact range of the stored log over `bounds`, within its end; neither bound lies inside a gap.
     func range(_ bounds: Range<UInt64>, of log: LogState) throws -> LogRange {
         guard let range = LogRange(bounds: bounds, nodes: try covering(bounds, of: log)) else {
             throw StorageError.damaged("a log's tree does not fit its size")
@@ -68,7 +67,7 @@ struct TreeNodes {
         }
     }
 
-    /// The descendants of a place, if the nodes of all that it covers are known of the log.
+    /// The descendants of a place; nil if one of them is not known.
     func descendants(of place: TreePlace, in log: LogState) throws -> [Bytes32]? {
         guard place.level <= 32, place.index < 1 << 32, place.end <= log.storedEnd else { return nil }
         return try covering(place.start..<place.end, log, at: place.descendants)
@@ -93,9 +92,9 @@ struct TreeNodes {
         return ids
     }
 
-    /// Nil if it lies in a gap, below the nodes that are kept of that.
+    /// The node at a place; nil if it lies in a gap, below the nodes kept of that.
     private func node(at place: TreePlace, of log: LogState) throws -> Bytes32? {
-        // What ends behind the gap was stored when it was complete, like any other.
+        // A node that ends behind the gap was stored when it was complete, like any other.
         guard let gap = log.gap?.missing, gap.bounds.overlaps(place.bounds),
             place.end <= gap.end || place.level < StorageLimits.lowestStoredLevel
         else { return try storedNode(at: place, of: log) }
