@@ -14,8 +14,7 @@ package struct WorldNode {
     package var scope = Scope.everything
     package private(set) var machine: NodeMachine?
     package private(set) var reports: [NodeReport] = []
-    /// A report for each time that the node stopped signing because a peer's own-log claim was longer
-    /// (`ownLogIsLonger`).
+    /// A report for each time that the node stopped signing because a peer has proven more of the own log than is held.
     package var stoppedSigning: [NodeReport] {
         reports.filter { if case .ownLogIsLonger = $0 { true } else { false } }
     }
