@@ -19,8 +19,8 @@ package enum CursorChecker {
     ///   state learns of them by a comparison (`protocol/sync.md §4`);
     /// - `logs`, written at this node, for the same reason: entries that never left are withdrawn when a new device
     ///   takes over;
-    /// - `unreadable` logs of which this node holds nothing: the peer offered them and then answered that it lacks them
-    ///   (`Requests.Patience`).
+    /// - `unreadable` logs, which the peer could not read for a time, if nothing of them is held here: it offered them,
+    ///   and then had nothing of them (`Requests.Patience`).
     package static func look(
         at here: StoreState,
         on node: NodeID,
