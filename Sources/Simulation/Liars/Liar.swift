@@ -29,7 +29,8 @@ final class Liar: Resident {
         self.number = number
         self.trial = trial
         chance = WorldChance(seed: seed)
-        // Rotates the kinds of lies from seed to seed, so that short trials have all of them.
+        // Rotates the variants of a fault's lies, from liar to liar and from seed to seed, so that short trials have
+        // all of them.
         let turn = Int(trial.options.seed % 4) + trial.faults[fault, default: 0]
         switch fault {
         case .equivocation: lie = Equivocation(in: trial, seed: seed, turn: turn)

@@ -18,7 +18,7 @@ final class Withholding: Lie {
 
     private let manner: Manner
 
-    /// `turn` counts the liars of this kind before; it selects the manner.
+    /// `turn` modulo 4 selects the manner; it grows with each liar of this kind.
     init(turn: Int) {
         manner = [.lacking, .falsifying, .silent, .bodiless][turn % 4]
     }
