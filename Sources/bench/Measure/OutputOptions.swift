@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where a measurement that has a page leaves its part of it.
+/// The output directory of a measurement that writes a page.
 struct OutputOptions: ParsableArguments {
     @Option(help: "A directory for what is printed, as text and as JSON.")
     var output: String?
