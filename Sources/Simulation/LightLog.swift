@@ -19,6 +19,7 @@ struct LightLog {
     /// The settled history while a different one is stored: its compact range; `sideEntries` holds entries from
     /// `sideFirst` on.
     private(set) var side: LogRange?
+    /// What counts of the log, by its heads, evidence and settlement (`protocol/log.md §8`).
     private(set) var standing: Standing
     /// False of an own log that is not carried: 16 open logs of its identity come before it, or the account ended
     /// (`protocol/identity.md §6`).

@@ -12,8 +12,7 @@ package struct GossipFigures: Hashable, Sendable {
     package var redundancy = 0.0
     /// Milliseconds until the last node was reached.
     package var lastMilliseconds = 0.0
-    /// Membership messages for each node and minute, with one entry a second in the whole network; so are the four
-    /// below.
+    /// Membership messages for each node and minute, with one entry a second in the whole network.
     package var membershipMessages = 0.0
     /// Membership bytes for each node and minute.
     package var membershipBytes = 0.0

@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sync
 
-/// An endless writer: each call pushes another 60 valid entries, and announces a head of another log far beyond the
+/// An endless writer: each call pushes another 60 valid entries, and announces a size of another log far beyond the
 /// entries that it serves.
 final class Endless: Lie {
     let calls = 12

@@ -14,7 +14,7 @@ package final class Trial {
     package internal(set) var ledger = Ledger()
     /// How often each fault happened.
     package internal(set) var faults: [Fault: Int] = [:]
-    /// Violations, as the nodes reported them: by whom, and of whom if that is known.
+    /// Violations that the nodes reported.
     package internal(set) var violations: [ReportedViolation] = []
     /// Lies that were told, and those that were caught.
     package internal(set) var lies = LieTally()

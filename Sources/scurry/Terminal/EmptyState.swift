@@ -11,7 +11,7 @@ enum EmptyState: Equatable, Sendable {
     case nothingNew
     /// A channel without posts.
     case emptyChannel(SafeText)
-    /// The view's channels have none of the requested posts; others may.
+    /// A message of the caller's, with the command to type next.
     case nothingInPlace(SafeText, all: SafeText)
     /// The person follows nobody, or those who are followed wrote nothing.
     case nobodyFollowed

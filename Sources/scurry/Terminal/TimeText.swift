@@ -56,7 +56,7 @@ struct TimeText: Equatable, Sendable {
         months.indices.contains(month - 1) ? months[month - 1] : "?"
     }
 
-    /// The rounded span in its unit; nil below one second.
+    /// The span in its largest whole unit; nil below one second.
     private static func span(_ milliseconds: UInt64) -> String? {
         let seconds = milliseconds / 1000
         return switch seconds {
