@@ -66,7 +66,7 @@ package struct Ledger: Sendable {
         persons[log] = person
     }
 
-    /// 0 before the person has signed anything.
+    /// The greatest clock of a person's entries; 0 before the first one.
     func clock(of person: IdentityID) -> UInt64 { clocks[person] ?? 0 }
 
     package func isHonest(_ log: LogID) -> Bool { signed[log] != nil }

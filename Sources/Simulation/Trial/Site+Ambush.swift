@@ -10,7 +10,7 @@ package enum AmbushMoment: String, Hashable, Sendable, CaseIterable {
     case arrival = "an own entry's arrival"
 }
 
-/// Crashes and power cuts at the moments that matter.
+/// Crashes and power cuts at half-done moments.
 extension Site {
     /// A crash or power cut that waits for the next moment of a kind, and strikes once.
     struct Ambush {

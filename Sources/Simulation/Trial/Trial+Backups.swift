@@ -37,7 +37,7 @@ extension Trial {
         return true
     }
 
-    /// The person looks after a while, and again later: a peer that has more of the log may not have been there.
+    /// Plans the person's looks at a restored node: repeated, as a peer with more of the log may be away at first.
     private func planReturn(_ site: Site) {
         plan(in: drawn(.backup)) { [unowned self] in
             guard isAlive else { return }

@@ -22,7 +22,7 @@ struct NumberList {
         self.numbers = numbers
     }
 
-    /// - Throws: `ValidationError` for what is no number, or not above zero.
+    /// - Throws: `ValidationError` for a word that is no number above zero.
     @Sendable
     init(_ text: String) throws {
         numbers = text.split(separator: ",").map { Int($0) ?? 0 }

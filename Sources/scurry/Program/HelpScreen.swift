@@ -6,7 +6,7 @@ struct HelpScreen {
     private let path: String
     private let width: Int
 
-    /// Wider lines are hard to read.
+    /// Columns at most: wider lines are hard to read.
     private static let widthAtMost = 80
 
     init(of command: any ParsableCommand.Type, path: String, look: Look) {

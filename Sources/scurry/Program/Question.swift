@@ -17,7 +17,7 @@ enum Question {
         return answer
     }
 
-    /// True for `y` or `yes`; anything else, also nothing, is no.
+    /// True for `y` or `yes`; any other answer, also an empty one, is no.
     static func isAgreed(_ question: SafeText, on console: Console) -> Bool {
         let answer = line("\(question) [y/N] ", on: console)?.lowercased() ?? ""
         return answer == "y" || answer == "yes"

@@ -48,7 +48,7 @@ struct ChildProcess {
         self.id = id
     }
 
-    /// Waits for its end: `waitpid(2)`.
+    /// Waits until the process has ended: `waitpid(2)`.
     func wait() -> Ending {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 {

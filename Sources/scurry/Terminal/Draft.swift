@@ -92,7 +92,8 @@ struct Draft: Equatable, Sendable {
         throw Failure(.usage, "the draft is longer than a post can be", hint: "shorten \(SafeText(line: path))")
     }
 
-    /// Through a new file and `rename(2)`: a crash leaves the old text or the new one.
+    /// Replaces the file's contents through a new file and `rename(2)`: after a crash it holds the old text or the new
+    /// one.
     func replace(with bytes: [UInt8]) throws(Failure) {
         let fresh = path + ".new"
         unlink(fresh)

@@ -63,7 +63,7 @@ struct Look: Equatable, Sendable {
     }
 }
 
-/// The signs that are drawn around texts, one column each but for the tree's.
+/// The signs drawn around texts, one column each except the tree's.
 struct Glyphs: Equatable, Sendable {
     var gutter: SafeText
     var separator: SafeText

@@ -124,7 +124,7 @@ struct SafeText: Hashable, Sendable {
 }
 
 extension SafeText: ExpressibleByStringInterpolation {
-    /// Sanitised as one line, what is interpolated too.
+    /// Sanitises the literal and its interpolations as one line.
     init(stringLiteral value: String) {
         self.init(line: value)
     }

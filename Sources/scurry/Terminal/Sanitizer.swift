@@ -56,7 +56,7 @@ enum Sanitizer {
 
     /// The text written so far, and the base that the next scalar may combine with.
     private struct Output {
-        /// More marks than any living script stacks on one letter; guess.
+        /// Combining marks kept on one letter, more than any living script stacks; guess.
         static let marksAtMost = 8
 
         var text = ""
