@@ -1,4 +1,4 @@
-/// What will happen, by its moment, then in the order in which it was planned: a binary heap.
+/// A priority queue of items by time, and by insertion order at equal times: a binary heap.
 struct Agenda<Item> {
     private struct Entry {
         let moment: UInt64

@@ -1,9 +1,9 @@
 package import Entries
 package import Sodium
 
-/// Somebody who writes: a root key, a device, and what was written so far.
+/// A writer: a root key, a device, and the compact range of the entries written so far.
 ///
-/// It can also do what an honest author never does: write a second history.
+/// A copy can fork the log, which an honest author never does: each copy writes its own history.
 package struct Author: Sendable {
     package let root: SigningKey
     package let device: SigningKey
@@ -13,7 +13,7 @@ package struct Author: Sendable {
     package var log: LogID { certificate.log }
     package var size: UInt64 { range.bounds.upperBound }
 
-    /// An author whose keys follow from the seed; further devices of the same person have other numbers.
+    /// Derives all keys from the seed; further devices of the same person have other numbers.
     package init(seed: UInt64, device number: UInt64 = 0, network: NetworkID) {
         root = Self.key(seed, "root")
         device = Self.key(seed, number == 0 ? "device" : "device \(number)")
@@ -29,7 +29,7 @@ package struct Author: Sendable {
         )
     }
 
-    /// Signs the next entries, one for each payload, under one head.
+    /// Writes one entry for each payload, under one signed head.
     package mutating func write(_ payloads: [[UInt8]], at time: UInt64) -> VerifiedChunk {
         let entries = payloads.enumerated().map { offset, payload in
             Entry(
@@ -51,7 +51,7 @@ package struct Author: Sendable {
         write([Array(text.utf8)], at: time)
     }
 
-    /// 32 bytes that follow from a seed and a purpose.
+    /// 32 bytes derived from a seed and a purpose.
     package static func bytes(_ seed: UInt64, _ purpose: String) -> Bytes32 {
         Blake2b.hash(HashTag("simulation"), Array("\(purpose) \(seed)".utf8))
     }
@@ -64,7 +64,7 @@ package struct Author: Sendable {
 }
 
 extension AgreementKey {
-    /// A key that follows from a seed and a purpose.
+    /// A key derived from a seed and a purpose.
     package static func seeded(_ seed: UInt64, _ purpose: String) -> AgreementKey {
         var bytes = Author.bytes(seed, purpose).bytes
         guard let key = AgreementKey(secret: SecretBytes(moving: &bytes)) else { preconditionFailure("32 bytes") }
@@ -73,7 +73,7 @@ extension AgreementKey {
 }
 
 extension VerifiedChunk {
-    /// The chunk as a peer would send it.
+    /// The chunk in the form in which a peer sends it.
     package var unverified: UnverifiedChunk {
         UnverifiedChunk(
             log: log,

@@ -2,11 +2,11 @@ package import Entries
 package import Sodium
 package import Storage
 
-/// The real store as a simulated node's: everything that a home has, feed and all.
+/// The real store for a simulated node: everything that a home has, the feed included.
 ///
-/// It draws its own run ids, so that traces of worlds with it are not the same twice.
+/// It draws its own store ids, so two worlds with the same seed have different traces.
 package final class FullStore: WorldStore {
-    /// Where it lies; a store in memory lives for one run.
+    /// The file, or memory; a store in memory keeps its contents and its store id across restarts of the node.
     private let place: EntryStore.Place
     private let network: NetworkID
     private var store: EntryStore?
@@ -16,7 +16,7 @@ package final class FullStore: WorldStore {
         self.network = network
     }
 
-    /// The store of the present run; opened if it is not.
+    /// The open store of the present run; opens it if necessary.
     package func open() throws -> EntryStore {
         if let store { return store }
         let opened = try EntryStore(place, network: network, creation: .ifAbsent)
@@ -24,7 +24,7 @@ package final class FullStore: WorldStore {
         return opened
     }
 
-    /// Names the author whose posts are written here.
+    /// Registers the author whose log is this node's own log.
     package func register(_ author: Author) throws {
         try open().registerOwnLog(author.certificate)
     }

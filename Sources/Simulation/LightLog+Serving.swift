@@ -1,16 +1,17 @@
 import Entries
 import Sodium
 
-/// What a `LightLog` shows to others.
+/// Chunks, proofs and tree nodes that a `LightLog` serves to peers.
 extension LightLog {
-    /// As much from `want.from` on as fits; nil if there is nothing.
+    /// The entries from `want.from` on that fit into `byteLimit`, at least one; nil if there is nothing to serve.
     func chunk(_ want: RangeWant, byteLimit: Int) -> UnverifiedChunk? {
         guard want.from < size, let item, want.branch == .held || standing.isComplete else { return nil }
         let basis = want.branch == .settled ? .known : Basis(of: item, head: head?.size ?? 0, cut: standing.cut)
         var start = want.from
         var left: LogRange?
         if case .newest(let count) = want.extent {
-            // Behind what counts, a window may be on its way whose head is not complete: that is nobody's yet.
+            // A gap beyond the counted size is of a window whose head is not complete: it is not served, and moves
+            // nothing.
             let behind = gap.map { $0.start < size && want.from < $0.end ? $0.end : 0 } ?? 0
             start = max(want.from, size - min(size, count), behind)
             if start > want.from {
@@ -48,7 +49,7 @@ extension LightLog {
         return chunk
     }
 
-    /// What proves the entries before `end`, and what stands to their right.
+    /// The proof of the entries before `end`, and the compact range to their right.
     private func proof(_ basis: Basis, from end: UInt64) -> (ChunkProof, LogRange)? {
         switch basis {
         case .known: return range(end..<size).map { (.known, $0) }
@@ -89,7 +90,7 @@ extension LightLog {
         nodes(covering: bounds).flatMap { LogRange(bounds: bounds, nodes: $0) }
     }
 
-    /// Nil if a node lies in what is left out, or beyond what is here.
+    /// Nil if a node lies in the gap or beyond the stored entries.
     func nodes(covering range: Range<UInt64>) -> [Bytes32]? {
         guard range.upperBound <= storedEnd,
             gap.map({ $0.knows(range.lowerBound) && $0.knows(range.upperBound) }) ?? true
@@ -99,7 +100,7 @@ extension LightLog {
         return nodes.count == places.count ? nodes : nil
     }
 
-    /// What the machine is told of a log that is judged.
+    /// The settlement and fork evidence of a carried log, as the machine gets them; nil if it has neither.
     var logStanding: LogStanding? {
         guard isCarried, isJudged else { return nil }
         return LogStanding(

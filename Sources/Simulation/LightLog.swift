@@ -1,34 +1,37 @@
 import Entries
 import Sodium
 
-/// One log of a `LightStore`: entries, every node of the tree, and what heads, evidence and settlement make of it.
+/// One log of a `LightStore`: its entries, every tree node, heads, fork evidence, settlement, and what counts by them.
 struct LightLog {
     let certificate: SignedCertificate
-    /// Nil where something is left out.
+    /// By sequence; nil within the gap.
     private(set) var entries: [Entry?] = []
     private(set) var tip = LogRange()
     private(set) var head: Head?
-    /// The head that reaches beyond what is stored.
+    /// The head that proves the stored entries and reaches beyond them.
     private(set) var pending: PendingHead?
     private(set) var gap: LogGap?
-    /// The head that was held before something was left out.
+    /// The head that was held before the gap arose.
     private var headBefore: Head?
     private(set) var row: FrontierRow?
     private(set) var evidence: ForkEvidence?
     private(set) var settlement: SignedSettlement?
-    /// The settled history, while another one is stored: its entries from `sideFirst` on.
+    /// The settled history while a different one is stored: its compact range; `sideEntries` holds entries from
+    /// `sideFirst` on.
     private(set) var side: LogRange?
+    /// What counts of the log, by its heads, evidence and settlement (`protocol/log.md §8`).
     private(set) var standing: Standing
-    /// False of an own log that has 16 others of its identity before it.
+    /// False of an own log that is not carried: 16 open logs of its identity come before it, or the account ended
+    /// (`protocol/identity.md §6`).
     private(set) var isCarried = true
     private var sideFirst: UInt64 = 0
     private var sideEntries: [Entry] = []
     private var source: NodeID?
-    /// Roots of the perfect subtrees, by level.
+    /// Roots of the perfect subtrees, by level and index; nil where they are not known because of the gap.
     private var levels: [[Bytes32?]] = [[]]
-    /// Entries whose bodies were looked at since they count.
+    /// Entries that count and were scanned for missing bodies.
     private var scanned: UInt64 = 0
-    /// The first entry that was filled in since.
+    /// The first entry that filled a gap since the last scan; `UInt64.max`: none.
     private var filled = UInt64.max
 
     init(certificate: SignedCertificate) {
@@ -41,22 +44,24 @@ struct LightLog {
         .init(serial: certificate.certificate.serial, log: log, end: settlement == nil ? .open : .settled)
     }
     var storedEnd: UInt64 { UInt64(entries.count) }
-    /// Entries that count.
+    /// Number of entries that count (`protocol/log.md §8`).
     var size: UInt64 { isCarried ? standing.size : 0 }
     var item: FrontierItem? { isCarried ? standing.item(of: log) : nil }
+    /// Whether fork evidence or a settlement is held.
     var isJudged: Bool { evidence != nil || settlement != nil }
 
     // MARK: Taking
 
     enum Taken {
         case added
-        /// It does not continue what is here.
+        /// The chunk does not continue the stored entries.
         case unfitting
-        /// Nobody asked for it.
+        /// The chunk is not needed: the log is complete, it starts at or beyond the ceiling, or it does not fill the
+        /// gap.
         case unwanted
     }
 
-    /// Takes entries that follow on what is here.
+    /// Stores a chunk that continues the log, fills its gap, or extends the settled side history.
     mutating func add(_ chunk: VerifiedChunk, from source: NodeID?) -> Taken {
         switch chunk.proof {
         case .gap(let known): return fill(chunk, under: known)
@@ -83,7 +88,7 @@ struct LightLog {
         return .added
     }
 
-    /// Whether somebody who offers a size may have what is missing here.
+    /// Whether a peer that offers this size may have entries that are missing here.
     func lacks(_ offered: UInt64) -> Bool {
         if standing.isComplete { return false }
         if settlement != nil { return true }
@@ -105,7 +110,7 @@ struct LightLog {
         return true
     }
 
-    /// Takes the first difference between a peer's history and this one; false if it does not fit.
+    /// Applies the first difference between a peer's history and the stored one; false if it does not fit.
     mutating func take(_ finding: ForkFinding) -> Bool {
         let sequence = finding.sequence
         guard isCarried, let own = entry(sequence)?.id, own != finding.leaf,
@@ -132,7 +137,7 @@ struct LightLog {
         return take(found, from: source)
     }
 
-    /// Forgets the entries that nothing proves yet.
+    /// Drops the pending entries: those beyond both the held head and the counted size.
     mutating func restart() {
         let kept = max(head?.size ?? 0, standing.size)
         guard kept < storedEnd else { return }
@@ -143,7 +148,7 @@ struct LightLog {
         restand(source)
     }
 
-    /// Counts nothing of it any more.
+    /// Stops carrying the own log: none of its entries counts.
     mutating func discount() {
         isCarried = false
         row = nil
@@ -152,12 +157,12 @@ struct LightLog {
 
     mutating func readmit() { isCarried = true }
 
-    /// Drops the bodies that may be erased: the account ended.
+    /// Drops every erasable body: the account ended.
     mutating func wipe() {
         for sequence in 0..<storedEnd where entries[Int(sequence)]?.header.isErasable == true { withhold(sequence) }
     }
 
-    /// The item that was changed has got its number.
+    /// Records the change number of the changed frontier item.
     mutating func number(_ number: UInt64) {
         guard let item else { return }
         row = FrontierRow(
@@ -173,7 +178,8 @@ struct LightLog {
 
     func entry(_ sequence: UInt64) -> Entry? { sequence < storedEnd ? entries[Int(sequence)] : nil }
 
-    /// Bodies that are missing of entries that count and did not at the last call, and where those begin.
+    /// Missing bodies of the entries that began to count, or filled a gap, since the last call; `from` is the first
+    /// sequence scanned.
     mutating func scanBodies() -> (from: UInt64, wanted: [BodyPlace]) {
         let from = min(scanned, size, filled)
         filled = .max
@@ -190,7 +196,7 @@ struct LightLog {
         entries[Int(sequence)] = Entry(withheld: entry.header)
     }
 
-    /// Puts a body back; false if it is another one.
+    /// Puts a body back; false if the entry is not here or its payload hash differs.
     mutating func restore(_ sequence: UInt64, _ payload: [UInt8]) -> Bool {
         guard let old = entry(sequence)?.header, PayloadHash(of: payload) == old.payloadHash else { return false }
         entries[Int(sequence)] = Entry(
@@ -224,7 +230,7 @@ struct LightLog {
         sideEntries += chunk.entries.map { $0.header.isErasable ? Entry(withheld: $0.header) : $0 }
         self.side = longer
         guard chunk.end == standing.settled?.size else { return .added }
-        // Nothing is missing: the settled history takes the place of the other from the first difference on.
+        // The settled history is complete: it replaces the stored one from the first difference on.
         let same = zip(entries[Int(sideFirst)...], sideEntries).prefix { $0?.id == $1.id }.count
         truncate(to: sideFirst + UInt64(same))
         for entry in sideEntries[same...] { put(entry) }
@@ -300,7 +306,7 @@ struct LightLog {
             place.level < levels.count && Int(place.index) < levels[place.level].count
             ? levels[place.level][Int(place.index)] : nil
         guard known == nil, let gap else { return known }
-        // What a filling showed of the rest of the gap, and what follows from that.
+        // A chunk that filled part of the gap carried nodes of the rest; parents follow from those.
         if let shown = gap.node(at: place) { return shown }
         guard place.level > 0 else { return nil }
         guard let left = node(place.halves.left), let right = node(place.halves.right) else { return nil }
@@ -309,7 +315,7 @@ struct LightLog {
 
     // MARK: What is left out
 
-    /// Takes the next of what was left out.
+    /// Stores the next chunk of the gap, proven under the gap's root.
     private mutating func fill(_ chunk: VerifiedChunk, under known: KnownRoot) -> Taken {
         guard let gap, gap.start == chunk.start, gap.known == known else { return .unwanted }
         var next = gap.before
@@ -333,13 +339,13 @@ struct LightLog {
         return .added
     }
 
-    /// Whether a chunk takes the place of what lies behind the gap.
+    /// Whether a chunk may replace the entries behind the gap (`protocol/sync.md §5`).
     func fits(inPlace chunk: VerifiedChunk) -> Bool {
         guard let gap, chunk.fits(inPlaceBehind: gap, of: size) else { return false }
         return !standing.isComplete && chunk.end <= standing.ceiling
     }
 
-    /// Drops what lies behind the gap.
+    /// Drops the entries behind the gap.
     mutating func dropWindow(_ source: NodeID?) {
         shorten()
         restand(source)
@@ -360,7 +366,7 @@ struct LightLog {
         pending = gap.start > head?.size ?? 0 ? proof : nil
     }
 
-    /// Goes over what is left out.
+    /// Appends a gap: its tree nodes without its entries.
     private mutating func put(_ left: LogRange) {
         _ = tip.append(left)
         entries += [Entry?](repeating: nil, count: left.bounds.count)
@@ -383,7 +389,7 @@ struct LightLog {
         carry(from: 0)
     }
 
-    /// Makes what is complete above the last node of a level.
+    /// Appends the parents that the last node of a level completes.
     private mutating func carry(from lowest: Int) {
         var level = lowest
         while levels[level].count & 1 == 0 {

@@ -1,7 +1,7 @@
 package import Entries
 package import Sodium
 
-/// What peers ask for, and what verifying begins with.
+/// Reads: the answers to peers, and the prefixes that verification starts from.
 extension LightStore {
     package func prefixes(of wanted: [LogID]) throws -> [LogID: LogPrefix] {
         if failingPrefixes > 0 {

@@ -1,7 +1,7 @@
 package import Entries
 package import Sodium
 
-/// A store in memory without any of the feed: for simulations of thousands of nodes.
+/// An in-memory store without a feed, for simulations of thousands of nodes.
 package final class LightStore: WorldStore {
     private(set) var logs: [LogID: LightLog] = [:]
     private var order: [LogID] = []
@@ -14,25 +14,25 @@ package final class LightStore: WorldStore {
     private var own: OwnLogState?
     private var carriages: [IdentityID: Carriage] = [:]
     private var forgotten: [LogID] = []
-    /// Chunks that did not continue what was stored when they came.
+    /// Chunks of this transaction that did not continue the stored log.
     private var unfitting: [VerifiedChunk] = []
     private var touched: [LogID] = []
-    /// Accounts that ended, with their rows.
+    /// Ended accounts: the settlement and the frontier row of each.
     private var ends: [IdentityID: (signed: SignedSettlement, row: FrontierRow)] = [:]
     private var endedNow: [IdentityID] = []
-    /// Transactions that fail from now on.
+    /// How many of the next transactions fail, with `full`.
     package var failingTakes = 0
-    /// Questions for prefixes that fail from now on.
+    /// How many of the next calls of `prefixes` fail, with `full`.
     package var failingPrefixes = 0
-    /// A log of which something is unreadable: no transaction and no question that names it succeeds.
+    /// A log that is unreadable: `take` and `prefixes` fail with `damaged` if they name it; other reads do not.
     package var damaged: LogID?
-    /// Logs of whose entries a delete covers those that come from now on.
+    /// Logs that each `TakeReport` names as covered by a delete.
     package var covered: Set<LogID> = []
     package private(set) var takes = 0
 
     package init() {}
 
-    /// A store that holds the same at this moment, and goes its own way from now on.
+    /// A copy of the store at this moment; the two then change independently.
     package init(copying other: LightStore) {
         logs = other.logs
         order = other.order
@@ -57,13 +57,13 @@ package final class LightStore: WorldStore {
     }
 
     package var entryCount: Int { order.reduce(0) { $0 + (logs[$1]?.entries.count(where: { $0 != nil }) ?? 0) } }
-    /// What is left out of logs.
+    /// The gap of each log that has one, in ascending order of log id.
     package var gaps: [GapPlace] {
         order.sorted().compactMap { log in logs[log]?.gap.map { GapPlace(log: log, bounds: $0.bounds) } }
     }
     package var missingBodies: Int { wantedBodies.count }
     package var wantedLogs: [LogSize] { wants.map { LogSize(log: $0.key, size: $0.value) }.sorted { $0.log < $1.log } }
-    /// The present run.
+    /// The store id of the present run.
     package var run: StoreID? { runs.first?.store }
     package var lastNumber: UInt64 { number }
     package func size(_ log: LogID) -> UInt64 { logs[log]?.size ?? 0 }
@@ -74,7 +74,7 @@ package final class LightStore: WorldStore {
     package var signing: OwnLogState.Signing { own?.signing ?? .allowed }
     package func payload(_ place: BodyPlace) -> [UInt8]? { logs[place.log]?.entry(place.sequence)?.payload }
 
-    /// Every payload, in the order of logs and entries: what two converged nodes agree on.
+    /// Every payload that counts, by log id and sequence: equal at two converged nodes.
     package var contents: [[UInt8]?] {
         order.sorted().flatMap { log in
             (logs[log]?.entries.prefix(Int(size(log))) ?? []).map { $0?.payload }
@@ -83,7 +83,7 @@ package final class LightStore: WorldStore {
 
     // MARK: Faults
 
-    /// Drops a body, as a relay does that holds it back.
+    /// Drops a body, as a relay that withholds it does.
     package func withhold(_ place: BodyPlace) {
         logs[place.log]?.withhold(place.sequence)
     }
@@ -96,7 +96,7 @@ package final class LightStore: WorldStore {
         return present
     }
 
-    /// What a node finds that begins; the present run goes up to now.
+    /// The state that a node would start from now; the change numbers of the present run end at the last one given.
     package var present: StoreState {
         if let last = runs.first { runs[0] = StoreIDRange(store: last.store, first: last.first, last: number) }
         return StoreState(
@@ -185,7 +185,7 @@ package final class LightStore: WorldStore {
         try append(author.write(text, at: time))
     }
 
-    /// Puts entries of the own author in, many at once if they are.
+    /// Appends a chunk of the own author, of any number of entries.
     package func append(_ chunk: VerifiedChunk) throws -> OwnAppend {
         if let log = logs[chunk.log], log.isJudged { throw LightStoreError.doesNotFit }
         beginTransaction()
@@ -201,7 +201,7 @@ package final class LightStore: WorldStore {
         return OwnAppend(chunk: chunk, row: row, forgotten: forgotten)
     }
 
-    /// Names the log that this home writes, before anything is written.
+    /// Registers the own log, before anything is written to it.
     package func register(_ author: Author) {
         register(author.certificate)
     }
@@ -210,7 +210,7 @@ package final class LightStore: WorldStore {
         own = OwnLogState(log: certificate.log, size: own?.size ?? 0, published: own?.published ?? 0)
     }
 
-    /// Notes how much of the own log leaves.
+    /// Raises the published size of the own log.
     package func note(published: UInt64) {
         guard let known = own else { return }
         own = OwnLogState(
@@ -223,7 +223,7 @@ package final class LightStore: WorldStore {
 
     // MARK: Private
 
-    /// How the own log stands at a start: of one that is judged only what counts.
+    /// The own log's state at a start: a judged log has its counted size.
     private func begun(_ own: OwnLogState) -> OwnLogState {
         guard let log = logs[own.log] else { return own }
         return OwnLogState(
@@ -341,7 +341,7 @@ package final class LightStore: WorldStore {
         }
     }
 
-    /// Whether there is a place for something of a log; makes the log if it is not known.
+    /// Whether the log is carried or there is room for it; creates it if it is unknown and a certificate came with it.
     private func place(_ id: LogID, _ certificate: SignedCertificate?) -> Bool {
         if logs[id] == nil {
             guard let certificate, certificate.log == id else { return false }
@@ -356,7 +356,7 @@ package final class LightStore: WorldStore {
         return false
     }
 
-    /// Puts a log that has an item in its place among those of its identity.
+    /// Ranks a log that has an item among the carried logs of its identity, and forgets those that it pushes out.
     private func rank(_ id: LogID) {
         guard let log = logs[id], log.item != nil else { return }
         for last in carriages[log.certificate.certificate.identity, default: Carriage()].insert(log.candidate) {
@@ -373,7 +373,7 @@ package final class LightStore: WorldStore {
         touch(id)
     }
 
-    /// Drops a log that has 16 others of its identity before it; the own one is kept, and does not count.
+    /// Drops a log that is not carried; the own one is kept, and does not count.
     private func forget(_ log: LogID) {
         if !forgotten.contains(log) { forgotten.append(log) }
         wants[log] = nil
@@ -386,7 +386,8 @@ package final class LightStore: WorldStore {
         }
     }
 
-    /// Bodies that are missing of what counts since the last call; those of what counts no more are wanted no more.
+    /// Bodies that became wanted since the last call, and those that are wanted no more because their entries do not
+    /// count.
     private func scanBodies() -> (wanted: [BodyPlace], unwanted: [BodyPlace]) {
         var (wanted, unwanted) = ([BodyPlace](), [BodyPlace]())
         for log in touched {

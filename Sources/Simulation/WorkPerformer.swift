@@ -2,7 +2,7 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// What a node's threads do: questions to the store and checks, each ending in one event.
+/// The work of a node's threads, store requests and verification: each ends in one event.
 struct WorkPerformer {
     private let network: NetworkID
     private let verifier: ChunkVerifier
@@ -12,7 +12,7 @@ struct WorkPerformer {
         verifier = ChunkVerifier(network: network)
     }
 
-    /// The event that the effect ends in; nil for those that take no time.
+    /// Performs an effect and returns the event that answers it; nil for effects that take no time.
     func work(_ effect: NodeEffect, over store: any HeldStore) -> NodeEvent? {
         switch effect {
         case .verify(let batch): verify(batch, store)
@@ -20,7 +20,7 @@ struct WorkPerformer {
         case .readRanges(let id, let wants, let byteLimit):
             (try? store.ranges(wants, byteLimit: byteLimit)).map { .ranges(id, $0) } ?? .readFailed(id)
         case .readPrefix(let id, let log, let end):
-            // What is not here is an answer; what cannot be read is none.
+            // An absent prefix is an answer; a failed read is not.
             answer(id) { .prefix(id, try store.prefixNodes(of: log, end: end)) }
         case .readPrefixProof(let id, let log, let end):
             answer(id) { .prefixProof(id, try store.prefixProof(of: log, end: end)) }
@@ -57,7 +57,7 @@ struct WorkPerformer {
         }
     }
 
-    /// What a disk might take for it, whatever the time of this world: the node makes its batches by that.
+    /// A plausible disk time for a batch, in place of virtual time: the node sizes its batches by it.
     private static func microseconds(_ batch: TakeBatch) -> UInt64 {
         let entries = batch.chunks.reduce(0) { $0 + $1.chunk.entries.count }
         return 1_000 + 100 * UInt64(Set(batch.chunks.map(\.chunk.log)).count) + 10 * UInt64(entries)

@@ -2,14 +2,15 @@ package import Entries
 internal import Sodium
 package import Sync
 
-/// Nodes on a virtual network in virtual time: the same effects as on a real machine, performed without one.
+/// A virtual network of nodes in virtual time: it performs the effects that a real host performs, without sockets or
+/// threads.
 package final class World {
     package let network: NetworkID
     package let options: WorldOptions
     package private(set) var now: UInt64 = 1
     package private(set) var nodes: [WorldNode] = []
     package private(set) var trace: [String] = []
-    /// Bytes that were handed to connections.
+    /// Total bytes that were sent on connections.
     package private(set) var wireBytes: UInt64 = 0
 
     private var agenda = Agenda<Happening>()
@@ -18,16 +19,16 @@ package final class World {
     private var nextSession: UInt64 = 1
     private var cuts: Set<[Int]> = []
 
-    /// A connection, seen from one of its ends.
+    /// One end of a connection.
     private struct Wire {
-        /// Nil: a test plays this end itself.
+        /// Nil: the caller plays this end (`openRaw`).
         let node: Int?
         let other: SessionID
         var isOpen = true
-        /// When the last bytes sent from here arrive: order is kept.
+        /// Arrival time of the last bytes sent from this end; later bytes do not overtake them.
         var busyUntil: UInt64 = 0
         var isReading = true
-        /// What waits for this end to read.
+        /// Bytes that arrived and that this end has not read.
         var unread: [[UInt8]] = []
     }
 
@@ -46,7 +47,7 @@ package final class World {
         chance = WorldChance(seed: options.seed)
     }
 
-    /// The same world at this moment, which goes its own way from now on, over copies of the nodes' stores.
+    /// A copy of the world at this moment, over copies of the nodes' stores; the two then run independently.
     package init(copying other: World, stores: [any WorldStore]) {
         precondition(stores.count == other.nodes.count, "each node has a store")
         network = other.network
@@ -64,7 +65,8 @@ package final class World {
 
     // MARK: Nodes
 
-    /// Adds a node that is not running yet; its address is `address(of:)` its place.
+    /// Adds a stopped node and returns its index; `address(of:)` gives its address. With `twin` it has the key of that
+    /// node.
     package func add(
         _ store: any WorldStore,
         peers: [PeerTarget] = [],
@@ -108,7 +110,7 @@ package final class World {
 
     package func id(_ node: Int) -> NodeID { nodes[node].configuration.node }
 
-    /// Starts a node's process, or starts it anew on what its store holds.
+    /// Starts or restarts a node's process from the state of its store.
     package func start(_ node: Int) throws {
         guard let run = StoreID(Author.bytes(draw(), "store").bytes.prefix(StoreID.count)) else { return }
         let state = try nodes[node].store.begin(run)
@@ -116,7 +118,7 @@ package final class World {
         give(node, .started)
     }
 
-    /// Kills a node: nothing of what it was doing is done any more.
+    /// Kills a node's process: its pending work and timers are dropped, and its connections close.
     package func kill(_ node: Int) {
         nodes[node].kill()
         for session in wires.keys.sorted() where wires[session]?.node == node && wires[session]?.isOpen == true {
@@ -124,7 +126,7 @@ package final class World {
         }
     }
 
-    /// Hands an event to a node now, and performs what it wants done.
+    /// Delivers an event to a node now, and performs the effects.
     package func give(_ node: Int, _ event: NodeEvent) {
         note { "\(node) < \(describe(event))" }
         for effect in nodes[node].receive(event, at: moment) { perform(effect, for: node) }
@@ -136,7 +138,7 @@ package final class World {
         give(node, .appended(append))
     }
 
-    /// A node carries something else from now on.
+    /// Changes a node's scope; a running node gets an event.
     package func carry(_ scope: Scope, on node: Int) {
         nodes[node].scope = scope
         if nodes[node].isRunning { give(node, .scopeChanged(scope)) }
@@ -148,7 +150,7 @@ package final class World {
 
     // MARK: The network
 
-    /// No connection passes between the two until `heal`; those that are open break.
+    /// Refuses dials between two nodes until `heal`, and breaks their open connections.
     package func cut(_ first: Int, _ second: Int) {
         cuts.insert([min(first, second), max(first, second)])
         for session in wires.keys.sorted() {
@@ -163,7 +165,9 @@ package final class World {
         cuts.remove([min(first, second), max(first, second)])
     }
 
-    /// Loses everything that passes between the two without a word, as a dead machine does.
+    /// Stops delivery on all present connections of a node, both ways, without closing them, as a dead machine does.
+    ///
+    /// Neither side gets an event. Bytes that are sent stay in the unread queues.
     package func silence(_ node: Int) {
         for session in wires.keys.sorted() where wires[session]?.node == node {
             wires[session]?.isReading = false
@@ -171,7 +175,7 @@ package final class World {
         }
     }
 
-    /// Whether a node reads what its connections bring.
+    /// Pauses or resumes reading on all present connections of a node.
     package func setReading(_ isReading: Reading, _ node: Int) {
         for session in wires.keys.sorted() where wires[session]?.node == node {
             wires[session]?.isReading = isReading == .reading
@@ -187,26 +191,26 @@ package final class World {
         case paused
     }
 
-    /// Opens two connections at the same moment, each dialled by one of the two; dials of the nodes' own aside.
+    /// Opens one connection, dialled by `first`, at this moment; it is none of the nodes' own dials, and ignores `cut`.
     package func connect(_ first: Int, _ second: Int) {
         open(from: first, DialID(raw: .max), to: second)
     }
 
-    /// A connection to a node whose other end the caller plays: bytes for it are kept until `takeRaw`.
+    /// Opens an incoming connection to a node, whose other end the caller plays: bytes for it are kept until `takeRaw`.
     package func openRaw(to node: Int, host: String? = "stranger") -> SessionID {
         let (here, there) = drawWires(from: nil, to: node)
         give(node, .opened(there, .incoming(host: host), ephemeral: drawKey()))
         return here
     }
 
-    /// The same, dialled by the node.
+    /// Opens a connection that the node dialled, whose other end the caller plays.
     package func openRaw(from node: Int) -> SessionID {
         let (here, there) = drawWires(from: nil, to: node)
         give(node, .opened(there, .outgoing(DialID(raw: .max)), ephemeral: drawKey()))
         return here
     }
 
-    /// Whether an end that the caller plays takes what comes out of the network.
+    /// Pauses or resumes reading at an end that the caller plays.
     package func setReading(_ isReading: Reading, _ session: SessionID) {
         wires[session]?.isReading = isReading == .reading
         guard isReading == .reading else { return }
@@ -219,7 +223,7 @@ package final class World {
         transmit(bytes, from: session)
     }
 
-    /// What has arrived at an end that the caller plays; nothing while it does not read.
+    /// Removes and returns the bytes that arrived at an end that the caller plays; empty while reading is paused.
     package func takeRaw(_ session: SessionID) -> [UInt8] {
         guard wires[session]?.isReading == true else { return [] }
         let bytes = wires[session]?.unread.flatMap { $0 } ?? []
@@ -233,13 +237,13 @@ package final class World {
         guard let wire = wires[session], wire.isOpen else { return }
         wires[session]?.isOpen = false
         tellClosed(session)
-        // Bytes on their way arrive first.
+        // Bytes in flight arrive before the close.
         agenda.plan(.hangUp(wire.other), at: max(now + drawLatency(), wire.busyUntil))
     }
 
     // MARK: Time
 
-    /// Lets everything happen up to this much later.
+    /// Advances virtual time by this much and processes all events that fall due.
     package func run(milliseconds: UInt64) {
         let end = now + milliseconds
         while let moment = agenda.nextMoment, moment <= end {
@@ -250,7 +254,7 @@ package final class World {
         now = end
     }
 
-    /// Lets things happen until the condition holds; false if it does not within this much time.
+    /// Processes events until the condition holds; false if it does not within this much virtual time.
     package func run(until isReached: () -> Bool, withinMilliseconds limit: UInt64) -> Bool {
         let end = now + limit
         while !isReached() {

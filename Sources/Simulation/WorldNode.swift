@@ -1,24 +1,24 @@
 package import Entries
 package import Sync
 
-/// One node of a `World`: its machine, its store, and what a person would have seen.
+/// One node of a `World`: its machine, its store, and the reports that a person would have seen.
 package struct WorldNode {
-    /// Counts the starts of the process: what belongs to an earlier one is lost.
+    /// A number for one life of the process, raised at each start and kill: events of an earlier life are dropped.
     typealias Life = Int
 
     package let place: Int
     package let configuration: NodeConfiguration
     package private(set) var store: any WorldStore
     package var peers: [PeerTarget]
-    /// What it carries; while it runs, changed by `World.carry`.
+    /// What the node carries; while it runs, `World.carry` changes it.
     package var scope = Scope.everything
     package private(set) var machine: NodeMachine?
     package private(set) var reports: [NodeReport] = []
-    /// Each time that signing was stopped.
+    /// A report for each time that the node stopped signing because a peer has proven more of the own log than is held.
     package var stoppedSigning: [NodeReport] {
         reports.filter { if case .ownLogIsLonger = $0 { true } else { false } }
     }
-    /// Entries that came from peers, each time they came.
+    /// Entries handed to the verifier; one that came twice counts twice.
     package private(set) var verifiedEntries: UInt64 = 0
     private(set) var life: Life = 0
     var alarm: UInt64?
@@ -41,7 +41,7 @@ package struct WorldNode {
         machine = NodeMachine(configuration: configuration, state: state, peers: peers, scope: scope, seed: seed)
     }
 
-    /// The same node over another store, which holds the same.
+    /// A copy of the node over another store with the same contents.
     func over(_ store: any WorldStore) -> WorldNode {
         var node = self
         node.store = store
@@ -71,7 +71,7 @@ package struct WorldNode {
         }
     }
 
-    /// Does what takes time, and tells what came of it.
+    /// Performs an effect that takes time and returns the event that answers it; nil for other effects.
     mutating func work(_ effect: NodeEffect) -> NodeEvent? {
         if case .verify(let batch) = effect {
             verifiedEntries += batch.runs.reduce(0) { $0 + $1.chunks.reduce(0) { $0 + $1.count } }

@@ -1,12 +1,12 @@
-/// How the world behaves; with the same options and the same calls it does the same.
+/// Settings of a `World`; the same options and the same calls give the same run.
 package struct WorldOptions: Sendable {
     package var seed: UInt64
     package var chunking = Chunking.whole
-    /// One way, milliseconds.
+    /// One-way latency, drawn for each message; milliseconds.
     package var latencyMilliseconds: ClosedRange<UInt64> = 5...5
-    /// How long verifier and store take for a batch, milliseconds.
+    /// How long the verifier or the store takes for one request, milliseconds.
     package var workMilliseconds: ClosedRange<UInt64> = 1...1
-    /// The wall clock at the beginning, Unix milliseconds.
+    /// Wall clock at the start, Unix milliseconds.
     package var wallMilliseconds: UInt64 = 1_700_000_000_000
     package var trace = Trace.off
 
@@ -14,7 +14,7 @@ package struct WorldOptions: Sendable {
         self.seed = seed
     }
 
-    /// How the bytes of a connection are cut.
+    /// How received bytes are split before the machine gets them.
     package enum Chunking: Hashable, Sendable {
         /// As they were sent.
         case whole
@@ -28,7 +28,7 @@ package struct WorldOptions: Sendable {
     }
 }
 
-/// SplitMix64: the world's only chance.
+/// SplitMix64: the only source of randomness in a simulation.
 struct WorldChance: RandomNumberGenerator {
     private var state: UInt64
 

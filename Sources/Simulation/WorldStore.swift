@@ -1,9 +1,9 @@
 package import Entries
 package import Sodium
 
-/// What a simulated node keeps its entries in: the real store, or a light one where there are thousands of nodes.
+/// The store of a simulated node: the real one, or a light one where there are thousands of nodes.
 package protocol HeldStore: AnyObject {
-    /// What the node's process finds when it begins; each call begins a new run.
+    /// The state that a starting process loads; each call begins a new run with a new store id.
     func begin(_ run: StoreID) throws -> StoreState
     func take(_ batch: TakeBatch) throws -> TakeReport
     func prefixes(of logs: [LogID]) throws -> [LogID: LogPrefix]
@@ -14,8 +14,8 @@ package protocol HeldStore: AnyObject {
     func bodies(_ places: [BodyPlace], byteLimit: Int) throws -> [BodyAnswer]
 }
 
-/// One whose author is kept beside it.
+/// A store to which an author outside it can append.
 package protocol WorldStore: HeldStore {
-    /// The author here writes a post.
+    /// Appends a post by this author.
     func append(_ text: String, by author: inout Author, at time: UInt64) throws -> OwnAppend
 }

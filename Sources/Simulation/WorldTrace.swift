@@ -1,7 +1,7 @@
 import Sodium
 import Sync
 
-/// One line for an event or an effect: enough that two runs that differ anywhere differ here.
+/// One line for an event, detailed enough that two runs that differ anywhere differ here; the same below for an effect.
 func describe(_ event: NodeEvent) -> String {
     switch event {
     case .received(let session, let bytes, _): "received \(session.raw) \(bytes.count) \(digest(bytes))"

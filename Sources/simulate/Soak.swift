@@ -49,7 +49,7 @@ struct Soak: ParsableCommand {
         }
     }
 
-    /// At once, also where it is read by a program: whoever waits for a night sees what there is.
+    /// Flushes each line, so that a program that reads a night's run sees the lines as they come.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)

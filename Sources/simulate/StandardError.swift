@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a line goes that is no answer: the command that is run, ahead of whatever may end the program.
+/// Lines that are no result: the command of each trial, printed before anything can end the program.
 enum StandardError {
     static func say(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Simulation
 
-/// What both commands take.
+/// The options of both `simulate` and `simulate soak`.
 struct TrialArguments: ParsableArguments {
     @Option(help: "Honest nodes; of one trial 50.")
     var nodes: Int?
@@ -27,7 +27,7 @@ struct TrialArguments: ParsableArguments {
     @Option(help: "Where the temporary files go.")
     var directory: String?
 
-    /// The trial, with what was given in the place of what it had.
+    /// The options of a trial, with those replaced that were given.
     func options(of trial: TrialOptions) throws -> TrialOptions {
         guard let (faults, measures) = Fault.parseMeasured(faults) else {
             throw ValidationError("--faults: no such fault or measure in '\(faults)'")

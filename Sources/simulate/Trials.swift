@@ -21,7 +21,7 @@ struct Trials: ParsableCommand {
     func run() throws {
         var options = try common.options(of: TrialOptions(seed: seed))
         if trace { options.trace = .lines }
-        // Ahead of it: whatever ends the program tells no seed.
+        // Before the trial: whatever ends the program would not print the seed.
         StandardError.say(options.command)
         let trial = try Trial(options)
         let verdict = try trial.run()

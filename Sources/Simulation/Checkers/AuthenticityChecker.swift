@@ -1,6 +1,7 @@
 internal import Entries
 
-/// What stands in an honest person's log was written by that person, and nobody else writes a log of theirs.
+/// Every entry in an honest person's log was written by that person, and all logs of that person are by their own
+/// devices.
 package enum AuthenticityChecker: Checker {
     package static let name = "authenticity"
 

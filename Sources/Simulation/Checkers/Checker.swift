@@ -1,11 +1,11 @@
-/// What is left when all is over: what the honest nodes hold, and what people wrote.
+/// The final state of a trial: what the honest nodes hold, and what people wrote.
 package struct Aftermath: Sendable {
     package var sites: [SiteSnapshot]
     package var ledger: Ledger
     package var violations: [ReportedViolation]
     /// Unix milliseconds.
     package var wall: UInt64
-    /// Whether somebody lied: then some wants can never be supplied, and are asked for now and then.
+    /// Whether there were liars: then some wants can never be supplied, and retries of them are allowed.
     package var hadLiars: Bool
 
     package init(
@@ -23,14 +23,14 @@ package struct Aftermath: Sendable {
     }
 }
 
-/// Looks for one thing that must not be.
+/// Checks one invariant of the final state.
 package protocol Checker {
     static var name: String { get }
-    /// What was found, in words; nothing is good.
+    /// A line for each breach of the invariant; empty: it holds.
     static func look(at aftermath: Aftermath) -> [String]
 }
 
-/// All of them, in the order in which their findings help most.
+/// All checkers, those with the most telling findings first.
 package enum Checkers {
     package static var all: [any Checker.Type] {
         [

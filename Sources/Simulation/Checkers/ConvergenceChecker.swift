@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sodium
 
-/// After the faults end every honest node has the same fingerprint.
+/// After the faults end, every honest node runs and all have the same fingerprint.
 package enum ConvergenceChecker: Checker {
     package static let name = "convergence"
 

@@ -1,20 +1,26 @@
 package import Entries
 internal import Storage
 
-/// A cursor never says more than is here: whatever the peer changed up to it, this node holds or durably wants.
+/// A cursor never runs ahead of the store: the node holds, or durably wants, every change of the peer up to it.
 ///
-/// Looked at whenever a node starts, and now and then behind a commit that brings a cursor forward, over what the disk has: a
-/// cursor that ran ahead of its entries shows after a crash. So it is none of those that look at the end.
+/// It is checked at each start of a node and behind some commits that advance a cursor, against what is on disk: a
+/// cursor ahead of its entries shows after a crash. So it is not among `Checkers.all`, which look at the final state.
 package enum CursorChecker {
     package static let name = "cursor"
 
-    /// What was found in words; nil: the cursor that `here` has of a peer, whose disk has `there`, is right.
+    /// Compares the cursor that `here` keeps of a peer with the peer's state `there`: a description of the first change
+    /// that was passed without its entries, or nil.
     ///
-    /// A log that either of them judges (settled, forked or set aside) is compared in other ways, and of people who ended their
-    /// account nothing is held. What this node itself brought the peer is not told back: a home that was put back to before
-    /// that learns of it by a comparison (`protocol/sync.md §4`). So it does of `logs`, which were written here: when a new
-    /// device takes the place of one, what never left is withdrawn; and of what the peer could not read for a time, as it
-    /// offered a log of which nothing was known here, and then had nothing of it (`Requests.Patience`).
+    /// Exempt are:
+    ///
+    /// - logs that either side judges (settled, forked or set aside): other checkers compare them;
+    /// - logs of people who ended their account: no entry of them is held;
+    /// - changes that this node itself brought the peer: they are not announced back, and a home restored to an earlier
+    ///   state learns of them by a comparison (`protocol/sync.md §4`);
+    /// - `logs`, written at this node, for the same reason: entries that never left are withdrawn when a new device
+    ///   takes over;
+    /// - `unreadable` logs, which the peer could not read for a time, if nothing of them is held here: it offered them,
+    ///   and then had nothing of them (`Requests.Patience`).
     package static func look(
         at here: StoreState,
         on node: NodeID,
@@ -43,14 +49,14 @@ package enum CursorChecker {
 }
 
 extension Trial {
-    /// Each time of a few peers only: the whole frontier of each is read.
+    /// Peers compared each time: few, since the whole frontier of each is read.
     private static let cursorsLookedAt = 4
 
     func checkCursors(of state: StoreState, at site: Site, peers: Set<NodeID>) {
         let logs = Set(state.frontier.map(\.log))
         let ended = Set(ledger.ends.filter { logs.contains($0.value) }.keys)
         let cursors = state.cursors.filter { peers.contains($0.peer) }
-        // Others each time.
+        // Rotates through the peers.
         let first = cursors.isEmpty ? 0 : Int(now % UInt64(cursors.count))
         for cursor in (cursors[first...] + cursors[..<first]).prefix(Self.cursorsLookedAt) {
             guard let peer = sites.first(where: { $0.node == cursor.peer }), peer.isRunning,

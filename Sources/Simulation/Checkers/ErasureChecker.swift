@@ -1,15 +1,16 @@
 internal import Entries
 
-/// What its author deleted, or ended with the account, is in no file of any node.
+/// No file of any node contains a body that its author deleted, or that was erased with an ended account.
 ///
-/// And what nobody deleted is found there: else it could not be seen here either that something was left.
+/// And every body that nobody deleted is found in the files: else the search itself is broken, and would not see a
+/// leftover.
 package enum ErasureChecker: Checker {
     package static let name = "erasure"
 
     package static func look(at aftermath: Aftermath) -> [String] {
         aftermath.sites.flatMap { site -> [String] in
             guard let tokens = site.tokens else { return [] }
-            // A delete that has not come yet, or that was lost with its home, erases nothing here.
+            // A delete that has not arrived here, or was lost with its home, erases nothing here.
             let erased = site.erased
             let ended = gone(at: site, aftermath.ledger)
             let left = tokens.intersection((erased + ended).compactMap { aftermath.ledger.tokens[$0] })
@@ -38,14 +39,15 @@ package enum ErasureChecker: Checker {
         }.keys.min()
     }
 
-    /// What people wrote who ended their account, as this node knows: its header stays in their own home, and nothing else.
+    /// Entries of the accounts that this node knows to have ended: only their headers may be left, in the person's own
+    /// home.
     private static func gone(at site: SiteSnapshot, _ ledger: Ledger) -> [EntryID] {
         let people = Set(ledger.ends.filter { site.items[$0.value] != nil }.keys)
         guard !people.isEmpty else { return [] }
         return ledger.entries.values.filter { ledger.persons[$0.header.log].map(people.contains) ?? false }.map(\.id)
     }
 
-    /// Words of bodies that are here by right.
+    /// Tokens of the bodies that this node holds and that no delete erased.
     private static func held(at site: SiteSnapshot, but erased: Set<EntryID>) -> Set<UInt64> {
         site.entries.values.reduce(into: []) { held, entries in
             for entry in entries where !erased.contains(entry.id) {

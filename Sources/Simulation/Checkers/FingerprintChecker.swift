@@ -1,10 +1,9 @@
 internal import Entries
 internal import Sodium
 
-/// What a node compares with others is what it holds: its fingerprint is that of its items, made anew as `protocol/log.md`
-/// §8 and §9 have it.
+/// A node's fingerprint is that of the items that it holds, computed anew by `protocol/log.md` §8 and §9.
 ///
-/// Without it a part that is left out of the item is seen only where nodes that differ in it come to be compared.
+/// Without this check a field missing from the item would show only between nodes that differ in it.
 package enum FingerprintChecker: Checker {
     package static let name = "fingerprint"
 

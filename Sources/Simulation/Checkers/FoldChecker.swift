@@ -1,7 +1,8 @@
 internal import Entries
 internal import Storage
 
-/// What each node shows is what the oracle makes of its entries, and two nodes that hold the same make the same of it.
+/// Each node shows what the reference fold makes of its entries, and two nodes with the same entries have the same
+/// fold.
 package enum FoldChecker: Checker {
     package static let name = "fold"
 
@@ -12,13 +13,13 @@ package enum FoldChecker: Checker {
         } + compare(aftermath.sites)
     }
 
-    /// Each node beside the first, over all that both hold wholly and in the same items.
+    /// Compares each node with the first, over the logs that both hold whole and with the same items.
     private static func compare(_ sites: [SiteSnapshot]) -> [String] {
         guard let first = sites.first else { return [] }
         var fold: (logs: [LogID], state: FoldState)?
         return sites.dropFirst().compactMap { site in
             let logs = comparable(first, site)
-            // Mostly it is all of them each time.
+            // Mostly the set of logs is the same for each node: its fold is reused.
             let expected = fold.flatMap { $0.logs == logs ? $0.state : nil } ?? FoldState(of: logs, at: first)
             fold = (logs, expected)
             guard FoldState(of: logs, at: site) != expected else { return nil }
@@ -27,7 +28,8 @@ package enum FoldChecker: Checker {
         }
     }
 
-    /// Logs of people all of whose logs are the same and whole at both: a delete that is missing shows in the others.
+    /// The logs of people all of whose logs are whole and the same at both: a missing delete affects the person's other
+    /// logs.
     private static func comparable(_ one: SiteSnapshot, _ other: SiteSnapshot) -> [LogID] {
         let logs = Set(one.items.keys).union(other.items.keys)
         let odd = logs.filter { one.items[$0] != other.items[$0] || !one.isWhole($0) || !other.isWhole($0) }
@@ -75,7 +77,7 @@ package enum FoldChecker: Checker {
 }
 
 extension FoldState {
-    /// The reference, over every entry of these logs that counts at a node.
+    /// The reference fold of every entry of these logs that counts at a node.
     init(of logs: [LogID], at site: SiteSnapshot) {
         self.init()
         for log in logs {

@@ -1,6 +1,6 @@
 internal import Entries
 
-/// A log whose writer forked ends in the same item and the same fold everywhere, and is not asked for again.
+/// A log whose writer forked ends with the same item and fold at every node, and is not requested again.
 package enum ForkedLogChecker: Checker {
     package static let name = "forked log"
 
@@ -20,7 +20,7 @@ package enum ForkedLogChecker: Checker {
         }
     }
 
-    /// What is left of it says the same everywhere, whatever else is missing.
+    /// The remaining entries of the log fold alike at every node that holds them whole.
     private static func folds(of log: LogID, _ sites: [SiteSnapshot]) -> [String] {
         var first: (number: Int, fold: FoldState)?
         for site in sites where site.isWhole(log) {
@@ -33,9 +33,9 @@ package enum ForkedLogChecker: Checker {
         return []
     }
 
-    /// Nobody asks for entries where nobody lacks any, nor for bodies but those that somebody lacks.
+    /// No node requests entries that nobody lacks, or bodies other than those that some node lacks.
     private static func questions(about log: LogID, _ sites: [SiteSnapshot]) -> [String] {
-        // As long as nobody knows that it forked, it is a log as any other.
+        // As long as no node knows of the fork or of a settlement, it is a log like any other.
         guard sites.contains(where: { $0.items[log]?.cut != nil || $0.items[log]?.settled != nil }) else { return [] }
         let isSupplied = sites.allSatisfy { $0.gaps[log] == nil && !hasMoreToCome($0.items[log]) }
         let missing = sites.reduce(into: Set<BodyPlace>()) { $0.formUnion($1.missingBodies) }
@@ -48,8 +48,8 @@ package enum ForkedLogChecker: Checker {
         }
     }
 
-    /// Entries before the settled end, or before the cut, that nobody may have any more: they were lost with a home, or a liar
-    /// keeps them back.
+    /// Whether entries below the settled size, or below the cut, may be missing for good: lost with a home, or withheld
+    /// by a liar.
     private static func hasMoreToCome(_ item: FrontierItem?) -> Bool {
         guard let item else { return false }
         return item.size < min(item.cut ?? .max, item.settled?.size ?? item.cut ?? 0)

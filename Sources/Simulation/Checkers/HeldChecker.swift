@@ -1,9 +1,9 @@
 internal import Entries
 internal import Sodium
 
-/// Equal items mean equal held entries and times, and as many as the item says; so many that bodies and one gap may be missing.
+/// Nodes with equal items hold equal entries and times, as many as the item says; bodies and one gap may be missing.
 ///
-/// Whether a gap may be there at all, `SuppliedChecker` says.
+/// Whether a gap may be there at all is for `SuppliedChecker`.
 package enum HeldChecker: Checker {
     package static let name = "held"
 
@@ -52,7 +52,7 @@ package enum HeldChecker: Checker {
             let left = gap.map { " without \($0)" } ?? ""
             return ["node \(site.number) says \(item.size)\(left) and holds \(entries.count) entries of \(name)"]
         }
-        // Over a gap there is no root: then what others hold is compared.
+        // With a gap the root cannot be computed: `look` compares the entries with those of other nodes.
         guard gap?.isEmpty ?? true else { return [] }
         if root(of: entries) != item.root {
             return ["node \(site.number) holds other entries of \(name) than its item says"]

@@ -1,6 +1,7 @@
 internal import Entries
 
-/// No honest writer ever forks: no device signs two entries for one place, and nobody has evidence that one did.
+/// No honest writer forks: no device signs two entries with one sequence number, and no node has fork evidence against
+/// it.
 package enum HonestForkChecker: Checker {
     package static let name = "fork"
 

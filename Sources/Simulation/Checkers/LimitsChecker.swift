@@ -1,6 +1,6 @@
 internal import Sync
 
-/// Queues and memory stay within `Limits`.
+/// Queues and memory stay within the node's bounds (`NodeBounds`).
 package enum LimitsChecker: Checker {
     package static let name = "limits"
 

@@ -1,32 +1,37 @@
 internal import Sync
 
-/// Once nothing is new, nothing but keep-alives is sent; wants that nobody can supply are asked for now and then, and peers
+/// Once nothing is new, nodes send only KeepAlives, bounded retries of wants that nobody can supply, and PeersWanted
 /// every half hour.
 ///
-/// Looked at from both sides: by type, as the nodes count their messages, and on the wire, where no node counts.
+/// Checked twice: by message type, as the nodes count, and on the wire, which needs no node's word.
 package enum QuietChecker: Checker {
     package static let name = "quiet"
     private static let keepAlive: UInt8 = 10
-    /// Wants: what is asked for, and what answers: liars promised it or held it back, or it was lost with a home.
+    /// Types of requests for entries and bodies, which remain where liars offered or withheld something, or a home lost
+    /// it.
     private static let questions: Set<UInt8> = [4, 8]
+    /// Types of the answers to `questions`.
     private static let answers: Set<UInt8> = [5, 9]
-    /// Peer exchange, and how often a node asks one of its links (`protocol/sync.md §10`).
+    /// Type of PeersWanted.
     private static let peersWanted: UInt8 = 13
+    /// Type of Peers.
     private static let peers: UInt8 = 14
+    /// Interval at which a node asks one of its links for peers (`protocol/sync.md §10`).
     private static let renewalMilliseconds: UInt64 = 1_800_000
-    /// From 1 s on, twice as late each time, something is asked for no more often within an hour, of all peers together.
+    /// Requests for one log within an hour, to all peers together: the backoff starts at 1 s and doubles.
     private static let rounds = 12
-    /// A body or a part of a history is asked for from 1 min on, twice as late each time, and of each peer: 7, 15, 31 and 63 min
-    /// after it was missed.
+    /// Requests to one peer for a body or a gap within an hour: the backoff starts at 1 min and doubles, so 7, 15, 31
+    /// and 63 min after it was missed.
     private static let minuteRounds = 4
-    /// Between two KeepAlives (`protocol/sync.md §10`).
+    /// Interval of KeepAlives (`protocol/sync.md §10`).
     private static let beatMilliseconds: UInt64 = 30_000
-    /// More than a KeepAlive takes with its lengths and its tag.
+    /// Upper bound of a KeepAlive with its length fields and its tag.
     private static let keepAliveBytes: UInt64 = 80
-    /// What a want or its answer takes in a message, and what a message takes beside.
+    /// Bytes of a want or its answer in a message, and bytes of a message besides.
     private static let wantBytes: UInt64 = 64
-    /// More than a node takes with its id, a short name and its port; an answer names 32 at most.
+    /// Upper bound of one node in Peers: id, a short name and port.
     private static let peerBytes: UInt64 = 64
+    /// Nodes in one Peers, at most.
     private static let namesCount = 32
 
     package static func look(at aftermath: Aftermath) -> [String] {
@@ -54,14 +59,17 @@ package enum QuietChecker: Checker {
 
     /// What a node may send besides keep-alives.
     private struct Allowance {
-        /// It asks for what it lacks, and answers what the others lack.
+        /// Requests for what it lacks.
         let questions: UInt64
+        /// Answers to what the others lack.
         let answers: UInt64
-        /// It asks for peers every half hour, and answers the others who do.
+        /// PeersWanted, one every half hour.
         let renewals: UInt64
+        /// Answers to the others' PeersWanted.
         let peers: UInt64
-        /// What may be asked for by anybody, and the names in an answer about peers.
+        /// Requests of all nodes together.
         let items: UInt64
+        /// Nodes in one answer to PeersWanted.
         let names: UInt64
     }
 
@@ -69,13 +77,13 @@ package enum QuietChecker: Checker {
         hour.spoken.byType.first { $0.type == type }?.count ?? 0
     }
 
-    /// How often a node may ask for all that it lacks.
+    /// Requests that a node may send within the hour for everything that it lacks.
     private static func allowed(for site: SiteSnapshot) -> Int {
         rounds * site.wantedLogs
             + minuteRounds * max(1, site.quiet.sessions) * (site.gaps.count + site.missingBodies.count)
     }
 
-    /// By type.
+    /// Messages beyond the allowance, by type.
     private static func loud(_ hour: QuietHour, _ allowance: Allowance) -> [String] {
         let loud = hour.spoken.byType.filter { type, count in
             if questions.contains(type) { return count > allowance.questions }
@@ -88,13 +96,13 @@ package enum QuietChecker: Checker {
         return ["sent " + loud.map { "\($0.count) of type \($0.type)" }.joined(separator: ", ")]
     }
 
-    /// At the store, which nobody needs to ask but who answers somebody.
+    /// Store reads beyond the allowance: a node reads only to answer a peer.
     private static func busy(_ hour: QuietHour, _ allowance: Allowance) -> [String] {
         let most = allowance.questions + allowance.answers
         return hour.asked.reads > most ? ["asked its store \(hour.asked.reads) times, at most \(most),"] : []
     }
 
-    /// On the wire, where it is asked no type.
+    /// Connections, pieces and bytes on the wire beyond the allowance, whatever their type.
     private static func heavy(_ hour: QuietHour, _ allowance: Allowance) -> [String] {
         var found: [String] = []
         if hour.wire.opened + hour.wire.closed + hour.wire.dials > 0 {
@@ -102,7 +110,8 @@ package enum QuietChecker: Checker {
                 "opened \(hour.wire.opened) and lost \(hour.wire.closed) connections, with \(hour.wire.dials) dials,"
             )
         }
-        // Each question and answer ends a silence, and both sides say when the next one begins; peers are asked for without.
+        // Each request and answer ends a quiet period, and both sides announce the next one; PeersWanted and Peers do
+        // not.
         let words = hour.spoken.byType.filter { questions.contains($0.type) || answers.contains($0.type) }
             .reduce(0) { $0 + $1.count }
         let exchanged = min(sent(peers, in: hour), allowance.peers)

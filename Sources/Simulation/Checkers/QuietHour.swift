@@ -1,27 +1,27 @@
 package import Entries
 package import Sync
 
-/// What passed at a node in the hour in which nothing was new.
+/// What a node sent and was asked in the hour in which nothing was new.
 package struct QuietHour: Hashable, Sendable {
     package var milliseconds: UInt64 = 0
-    /// Connections that stood when it began.
+    /// Connections that were open when it began.
     package var sessions = 0
-    /// By the node's own account, messages by type.
+    /// Messages by type, as the node counts.
     package var spoken = SpokenMessages()
-    /// What its host put on the wire.
+    /// What the node's host sent on the wire.
     package var wire = WireTally()
     package var asked = AskedLogs()
 
     package init() {}
 }
 
-/// Of which logs peers asked a node something, as its questions to the store show.
+/// How often peers asked a node for something of a log, counted by the node's reads of its store.
 package struct AskedLogs: Hashable, Sendable {
-    /// Entries, nodes of trees and histories, by how often.
+    /// Reads of entries, tree nodes and prefixes, by log.
     package private(set) var entries: [LogID: UInt64] = [:]
-    /// Bodies.
+    /// Reads of bodies, by place.
     package private(set) var bodies: [BodyPlace: UInt64] = [:]
-    /// Times that the store was asked, whatever for.
+    /// Reads of the store in all.
     package private(set) var reads: UInt64 = 0
 
     package init() {}

@@ -1,6 +1,6 @@
 internal import Entries
 
-/// No entry that an author was told is saved is missing anywhere, nor its body unless its author deleted it.
+/// No node lacks an entry that its author was told is saved, nor the body, unless its author deleted it.
 package enum SavedChecker: Checker {
     package static let name = "saved"
 
@@ -10,7 +10,7 @@ package enum SavedChecker: Checker {
                 site.entry(saved.sequence, of: saved.log)?.id != saved.id
                     && !aftermath.ledger.isExcused(saved, at: site)
             }
-            // A delete that went with its home may have erased before, here or on the way.
+            // A delete that was lost with its home may have erased the body before, here or at a relay.
             let deleted = aftermath.ledger.mayLack ? site.erased.union(aftermath.ledger.erased) : site.erased
             let bare = aftermath.ledger.saved.filter { saved in
                 guard let entry = site.entry(saved.sequence, of: saved.log), entry.id == saved.id else { return false }

@@ -3,27 +3,28 @@ internal import Foundation
 package import Storage
 package import Sync
 
-/// What one honest node holds and shows when all is over.
+/// The final state of one honest node: what it holds and shows.
 package struct SiteSnapshot: Sendable {
     package let number: Int
     package let node: NodeID
     package var fingerprint: Fingerprint?
-    /// Also such as nobody supplies, which are asked for all the same.
+    /// Wanted logs, with those that no peer supplied, which are retried all the same.
     package var wantedLogs = 0
-    /// What the node asks for, by its own account; what the store says is below.
+    /// Bodies that the machine wants; `missingBodies` is what the store lacks.
     package var wantedBodies = 0
+    /// Gaps that the machine wants filled; `gaps` is what the store has.
     package var wantedGaps = 0
     package var items: [LogID: FrontierItem] = [:]
     package var identities: [LogID: IdentityID] = [:]
-    /// Of the last entry of each, as the frontier has it, Unix milliseconds.
+    /// Time of the last entry of each log, as the frontier has it, Unix milliseconds.
     package var times: [LogID: UInt64] = [:]
-    /// The entries of each log that count, in order, but those of its gap.
+    /// The entries of each log that count, in order, without those of its gap.
     package var entries: [LogID: [Entry]] = [:]
     package var gaps: [LogID: Range<UInt64>] = [:]
     package var missingBodies: Set<BodyPlace> = []
-    /// What a person is shown; nil where nobody is shown anything.
+    /// The real feed's answers; nil in a home without a reader.
     package var shown: Shown?
-    /// Words that stand somewhere in the files; nil where there are none.
+    /// Tokens found in the home's files; nil if it has none.
     package var tokens: Set<UInt64>?
     package var peakLoad = NodeLoad()
     package var bounds = NodeBounds()
@@ -34,12 +35,12 @@ package struct SiteSnapshot: Sendable {
         self.node = node
     }
 
-    /// Nothing of the log was left out here, and no body of it is missing.
+    /// Whether the log has no gap here and none of its bodies is missing.
     package func isWhole(_ log: LogID) -> Bool {
         gaps[log]?.isEmpty ?? true && !missingBodies.contains { $0.log == log }
     }
 
-    /// Entries that deletes name which count here, of the same person's: of them nothing but the header is to be left.
+    /// Entries named by a delete of the same person that counts here: only their headers may be left.
     package var erased: Set<EntryID> {
         var authors: [EntryID: IdentityID] = [:]
         var named: [(EntryID, IdentityID)] = []
@@ -56,7 +57,7 @@ package struct SiteSnapshot: Sendable {
         return Set(named.filter { authors[$0.0] == $0.1 }.map(\.0))
     }
 
-    /// An entry that counts and is here.
+    /// An entry that counts and is held; nil if there is none.
     package func entry(_ sequence: UInt64, of log: LogID) -> Entry? {
         var place = sequence
         if let gap = gaps[log], sequence >= gap.lowerBound {
@@ -67,7 +68,7 @@ package struct SiteSnapshot: Sendable {
         return entries[Int(place)]
     }
 
-    /// Answers of the real feed.
+    /// Answers of the real feed queries.
     package struct Shown: Sendable {
         package var feed: [EntryID]
         package var posts: [EntryID: PostRow]
@@ -82,7 +83,7 @@ package struct SiteSnapshot: Sendable {
 }
 
 extension Site {
-    /// Reads everything that this node has.
+    /// Reads the final state of this node.
     func snapshot(at now: UInt64) throws -> SiteSnapshot {
         var snapshot = SiteSnapshot(number: number, node: node)
         let status = machine?.status

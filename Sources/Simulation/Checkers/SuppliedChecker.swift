@@ -1,8 +1,8 @@
 internal import Entries
 
-/// What is missing at one node is at no other: a history that was left out, or a body.
+/// What one node lacks, a gap or a body, no other node has.
 ///
-/// So a gap is right only while nobody who is there has all of what it leaves out: its writer lied, or lost it.
+/// So a gap may remain only while no other node has all of it: its writer lied, or lost it.
 package enum SuppliedChecker: Checker {
     package static let name = "supplied"
 

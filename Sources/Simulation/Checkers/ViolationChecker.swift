@@ -1,7 +1,7 @@
 internal import Entries
 internal import Sync
 
-/// No link between honest nodes was ever closed for a violation.
+/// No honest node ever closed a link to another honest node for a violation.
 package enum ViolationChecker: Checker {
     package static let name = "violation"
 
@@ -12,7 +12,7 @@ package enum ViolationChecker: Checker {
             if let node = violation.of {
                 isHonest = honest.contains(node)
             } else {
-                // Who showed nothing is known by where it is, if it is anywhere.
+                // A peer that never authenticated is known by its address, if there is one.
                 isHonest = violation.address.map { $0.host.hasPrefix("node") } ?? !aftermath.hadLiars
             }
             guard isHonest else { return nil }

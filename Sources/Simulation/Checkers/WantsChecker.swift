@@ -1,11 +1,11 @@
-/// A node asks for the bodies and the parts of histories that its store lacks, and for no others: what it wants beyond them
-/// it would ask for until its next start, and what it does not want it would never get.
+/// A node wants exactly the bodies and gaps that its store lacks: anything more it would request until its next start,
+/// anything less it would never get.
 package enum WantsChecker: Checker {
     package static let name = "wants"
 
     package static func look(at aftermath: Aftermath) -> [String] {
         aftermath.sites.flatMap { site -> [String] in
-            // One that does not run wants nothing, and is found elsewhere.
+            // A stopped node wants nothing; `ConvergenceChecker` reports it.
             guard site.fingerprint != nil else { return [] }
             var found: [String] = []
             if site.wantedBodies != site.missingBodies.count {

@@ -1,13 +1,13 @@
-/// One entry on its way through a town, and what is known of it in the end.
+/// The spread of one entry through the simulated network, with what is measured of it.
 struct Broadcast: Sendable {
-    /// By node: hops that it had come; `never` where it is not.
+    /// By node: the hop count with which the entry came; `never`: the node does not have it.
     private var hops: [UInt16]
     private static let never = UInt16.max
 
     let begun: UInt64
-    /// Nodes that have it, the author's own among them.
+    /// Nodes that have the entry, the author's among them.
     private(set) var reached = 1
-    /// Messages with the entry itself.
+    /// Messages that carried the entry itself.
     var pushes = 0
     private(set) var lastHop: UInt16 = 0
     private(set) var lastAt: UInt64
@@ -19,7 +19,7 @@ struct Broadcast: Sendable {
         lastAt = now
     }
 
-    /// What was measured is not kept: it counts as held everywhere.
+    /// Frees the hop counts once the broadcast is measured: from then on every node counts as holding it.
     mutating func forget() { hops = [] }
 
     func isHeld(by node: UInt32) -> Bool { hops.isEmpty || hops[Int(node)] != Self.never }

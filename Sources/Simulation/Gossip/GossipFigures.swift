@@ -1,9 +1,10 @@
-/// What some broadcasts in a row came to, on average.
+/// Means over a series of broadcasts.
 package struct GossipFigures: Hashable, Sendable {
-    /// Share of the nodes alive that were reached; of all broadcasts, and of the worst.
+    /// Share of the nodes alive that a broadcast reached.
     package var reliability = 0.0
+    /// The same share of the worst broadcast.
     package var worst = 1.0
-    /// Broadcasts that reached everybody, as a share.
+    /// Share of the broadcasts that reached every node alive.
     package var whole = 0.0
     /// Hops until the last node was reached.
     package var lastHop = 0.0
@@ -11,11 +12,15 @@ package struct GossipFigures: Hashable, Sendable {
     package var redundancy = 0.0
     /// Milliseconds until the last node was reached.
     package var lastMilliseconds = 0.0
-    /// For each node and minute, with one entry a second in the whole network.
+    /// Membership messages for each node and minute, with one entry a second in the whole network.
     package var membershipMessages = 0.0
+    /// Membership bytes for each node and minute.
     package var membershipBytes = 0.0
+    /// Messages of the broadcast tree, without entries, for each node and minute.
     package var treeMessages = 0.0
+    /// Bytes of the broadcast tree, without entries, for each node and minute.
     package var treeBytes = 0.0
+    /// KeepAlive bytes for each node and minute.
     package var aliveBytes = 0.0
 }
 
@@ -25,7 +30,7 @@ extension GossipTown {
         case one(UInt32)
     }
 
-    /// Lets entries be written one a second, waits so many milliseconds after the last, and sums up.
+    /// Starts `count` broadcasts, one a second, waits `wait` milliseconds after the last, and returns the means.
     package mutating func measure(_ count: Int, by authors: Authors, wait: UInt64) -> GossipFigures {
         let before = traffic
         let begun = now

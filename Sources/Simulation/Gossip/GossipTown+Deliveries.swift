@@ -1,7 +1,7 @@
 import Entries
 import Sync
 
-/// What a node does with what comes.
+/// How a node handles the messages that it receives.
 extension GossipTown {
     mutating func take(_ delivery: Delivery) {
         let node = delivery.to
@@ -40,7 +40,7 @@ extension GossipTown {
             traffic.countAlive()
             send(.alive, to: Self.node(neighbour), from: node)
         }
-        // As a node whose peers are all gone dials the addresses of its peers file.
+        // As a node without peers dials the addresses of its peers file.
         if residents[Int(node)].views.isAlone, residents.count > 1 {
             let contact = anybody()
             if contact != node { perform(.join(Self.name(contact)), at: node) }
@@ -109,7 +109,7 @@ extension GossipTown {
         }
     }
 
-    /// The names of what is here of the last minute.
+    /// Offers the entries of the last minute that this node has, 60 at most.
     private mutating func tellLast(to other: UInt32, from node: UInt32) {
         let recent = broadcasts.indices.dropFirst(firstOpen).suffix(60).filter { number in
             broadcasts[number].begun + 60_000 > now && broadcasts[number].isHeld(by: node)
@@ -127,7 +127,8 @@ extension GossipTown {
         }
     }
 
-    /// What one of the two lacks it has a round trip later; what both were told meanwhile goes once.
+    /// Pushes to each of two nodes the entries that only the other has, a round trip after the KeepAlive was sent; an
+    /// entry that reached both meanwhile is not pushed.
     private mutating func compare(_ node: UInt32, with other: UInt32) {
         for number in firstOpen..<broadcasts.count {
             switch (broadcasts[number].isHeld(by: node), broadcasts[number].isHeld(by: other)) {

@@ -1,15 +1,15 @@
 import Entries
 import Sync
 
-/// What the views of all nodes amount to.
+/// Properties of the overlay network that the active views form.
 package struct OverlayFigures: Hashable, Sendable {
-    /// Of the nodes that are alive: in the largest part that hangs together by neighbours that have each other.
+    /// Share of the nodes alive in the largest component that is connected by mutual links.
     package var largestPart: Double
-    /// Of all links between nodes that are alive: both have the other.
+    /// Share of the links between nodes alive that are mutual.
     package var symmetric: Double
-    /// Neighbours of a node that are alive, on average.
+    /// Mean number of neighbours alive.
     package var neighbours: Double
-    /// A view too large, with itself in it, with somebody twice or in both.
+    /// Nodes whose views are malformed: too large, with the node itself in one, or with a node twice.
     package var wrongViews: Int
 }
 

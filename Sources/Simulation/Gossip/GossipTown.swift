@@ -2,22 +2,22 @@ import Entries
 import Sodium
 import Sync
 
-/// A network of *light* nodes: the views and the tree of each are the node's own machines, and nothing else is.
+/// A simulated network of *light* nodes, each with the real membership and broadcast machines and nothing else.
 ///
-/// There is no store, no channel and no entry: a broadcast is a number, and holding it is a bit. Connections are there when
-/// they are needed, lose nothing and keep the order; a way between two nodes takes 10 to 60 ms, always the same. The same seed
-/// does the same.
+/// There is no store, no channel and no entry: a broadcast is a number, and holding it is a bit. Connections exist on
+/// demand, lose nothing and keep the order; one way between two nodes takes 10 to 60 ms, constant for each pair. The
+/// same seed gives the same run.
 package struct GossipTown: Sendable {
-    /// How an entry goes from node to node.
+    /// How an entry spreads.
     package enum Spreading: String, CaseIterable, Sendable {
         /// Plumtree.
         case tree
-        /// Plumtree, and a new link begins with the names of what is here of the last minute, as a node's first list does
+        /// Plumtree, and a new link begins with offers of the last minute's entries, as a node's first list does
         /// (`protocol/sync.md` §4).
         case lists
-        /// To every neighbour but the one it came from.
+        /// A push to every neighbour except the sender.
         case flood
-        /// Not at all: every cycle each node compares with its neighbours, and what differs is fetched.
+        /// No push: every cycle each node compares with its neighbours and fetches the differences.
         case compare
     }
 
@@ -28,11 +28,11 @@ package struct GossipTown: Sendable {
         var wakeAt = UInt64.max
     }
 
-    /// How others learn that nodes are gone.
+    /// How other nodes learn of failed ones.
     package enum Failing: String, CaseIterable, Sendable {
-        /// Their neighbours hear of it after 200 ms: processes that die, whose connections the system resets.
+        /// Neighbours learn after 200 ms: processes that die, whose connections the system resets.
         case reset
-        /// Who sends to them hears of it 200 ms later, and nobody else: hosts that lose power.
+        /// A node that sends to a failed one learns 200 ms later, no other does: hosts that lose power.
         case silent
     }
 
@@ -43,11 +43,13 @@ package struct GossipTown: Sendable {
         case graft(HeadOffer?)
         case prune
         case alive
-        /// Of the receiver itself, as are the next two: `from` could not be reached.
+        /// A local event: `from` could not be reached.
         case failed
+        /// A local event: the tree's timer.
         case wake
+        /// A local event: a membership cycle begins.
         case cycle
-        /// It begins with `from`.
+        /// A local event: the node joins the network through `from`.
         case join
     }
 
@@ -65,12 +67,12 @@ package struct GossipTown: Sendable {
     package internal(set) var traffic = GossipTraffic()
     var residents: [Resident]
     var broadcasts: [Broadcast] = []
-    /// Those before were measured.
+    /// Index of the first broadcast that has not been measured.
     var firstOpen = 0
     var wheel = TimeWheel<Delivery>()
     private var chance: WorldChance
 
-    /// Nodes that join one after the other, 5 ms apart, each by way of one that is there already.
+    /// Creates the nodes; `grow` lets all but the first join.
     package init(nodes: Int, seed: UInt64) {
         self.seed = seed
         chance = WorldChance(seed: seed)
@@ -83,7 +85,7 @@ package struct GossipTown: Sendable {
     package var now: UInt64 { wheel.now }
     package var alive: [UInt32] { residents.indices.lazy.filter { residents[$0].isAlive }.map(UInt32.init) }
 
-    /// All nodes join; then so many cycles go by.
+    /// Lets the nodes join, 5 ms apart, each through a random one that has joined; then runs for this many cycles.
     package mutating func grow(cycles: UInt64) {
         for node in 1..<max(residents.count, 1) {
             let contact = UInt32.random(in: 0..<UInt32(node), using: &chance)
@@ -96,7 +98,7 @@ package struct GossipTown: Sendable {
         run(until: now + cycles * GossipLimits.cycleMilliseconds)
     }
 
-    /// This share of all nodes fails in the same instant.
+    /// Fails this share of all nodes at the same instant.
     package mutating func fail(share: Double, _ failing: Failing) {
         var order = alive
         order.shuffle(using: &chance)
@@ -111,7 +113,7 @@ package struct GossipTown: Sendable {
         }
     }
 
-    /// A node that is alive, by chance.
+    /// A random node that is alive.
     package mutating func anybody() -> UInt32 {
         while true {
             let node = UInt32.random(in: 0..<UInt32(residents.count), using: &chance)
@@ -123,7 +125,7 @@ package struct GossipTown: Sendable {
         while let delivery = wheel.pop(until: end) { take(delivery) }
     }
 
-    /// The author's own node has a new entry; which broadcast it is.
+    /// Starts the broadcast of a new entry at the author's node; returns its number.
     package mutating func broadcast(from author: UInt32) -> Int {
         broadcasts.append(Broadcast(of: author, among: residents.count, at: now))
         let number = broadcasts.count - 1
@@ -139,7 +141,7 @@ package struct GossipTown: Sendable {
         wheel.plan(Delivery(to: node, from: other, letter: letter), at: moment)
     }
 
-    /// Over a connection that is there, or is opened.
+    /// Sends over a connection, which is opened if there is none; a failed receiver is reported to the sender.
     mutating func send(_ letter: Letter, to node: UInt32, from sender: UInt32) {
         if residents[Int(node)].isAlive {
             plan(letter, to: node, from: sender, at: now + latency(sender, node))
@@ -148,7 +150,7 @@ package struct GossipTown: Sendable {
         }
     }
 
-    /// The same both ways, and always: what is sent earlier arrives earlier.
+    /// One-way latency in milliseconds, the same both ways and constant, so that messages keep their order.
     private func latency(_ one: UInt32, _ other: UInt32) -> UInt64 {
         var pair = WorldChance(seed: seed ^ UInt64(min(one, other)) << 32 ^ UInt64(max(one, other)))
         return 10 + pair.next() % 51

@@ -1,6 +1,6 @@
 import Sync
 
-/// What was sent besides entries: messages and bytes, by what they are for.
+/// Traffic besides entries, in messages and bytes, by purpose.
 package struct GossipTraffic: Hashable, Sendable {
     package struct Share: Hashable, Sendable {
         package var messages = 0
@@ -12,20 +12,22 @@ package struct GossipTraffic: Hashable, Sendable {
         }
     }
 
-    /// JOIN to SHUFFLE.
+    /// HyParView's messages, JOIN to SHUFFLE.
     package internal(set) var membership = Share()
-    /// IHAVE, GRAFT and PRUNE.
+    /// Plumtree's IHAVE, GRAFT and PRUNE.
     package internal(set) var tree = Share()
-    /// A word every cycle to each neighbour, by which the others are found failed.
+    /// A KeepAlive to each neighbour every cycle, by which failed nodes are detected.
     package internal(set) var alive = Share()
-    /// Messages that broke a bound: none, among honest nodes.
+    /// Messages that broke a bound; none, among honest nodes.
     package internal(set) var violations = 0
 
-    // Bytes as they go on the wire: a frame's head and the channel's tag, a node's id with an address, a log's name with
-    // size and hops, and the usual KeepAlive.
+    /// Bytes of a frame's header and the channel's tag, as on the wire.
     static let headBytes = 5 + 16
+    /// Bytes of a node's id with an address.
     static let nodeBytes = 58
+    /// Bytes of a log id with size and hops.
     static let offerBytes = 41
+    /// Bytes of the usual KeepAlive.
     static let aliveBytes = headBytes + 28
 
     mutating func count(_ message: MembershipMessage) {

@@ -1,8 +1,9 @@
-/// A town that grows, speaks, loses many at once, and heals: the trial of both papers.
+/// The experiment of the HyParView and Plumtree papers: a network grows, broadcasts, loses many nodes at once, and
+/// heals.
 package struct GossipTrial: Sendable {
     package struct Row: Hashable, Sendable {
         package var spreading: GossipTown.Spreading
-        /// What of the nodes failed before; 0: nothing yet.
+        /// Share of the nodes that failed before; 0: none.
         package var failed: Double
         package var moment: Moment
         package var figures: GossipFigures
@@ -10,15 +11,15 @@ package struct GossipTrial: Sendable {
     }
 
     package enum Moment: String, CaseIterable, Sendable {
-        /// Everybody writes now and then.
+        /// Before any failure, entries by random authors.
         case stable
-        /// All entries are by one author.
+        /// Before any failure, all entries by one author.
         case oneAuthor = "one author"
-        /// The first entry after the failure, in the same instant.
+        /// The first entry after the failure, at the same instant.
         case first = "first entry"
-        /// Those of the minute that follows.
+        /// The entries that follow, one a second.
         case after = "next minute"
-        /// Ten cycles later.
+        /// Ten cycles later; with a tree, after as many entries again.
         case healed
     }
 
@@ -26,9 +27,9 @@ package struct GossipTrial: Sendable {
     package var seed: UInt64
     package var shares = [0.1, 0.5, 0.8]
     package var failing = GossipTown.Failing.reset
-    /// Entries that are measured at each moment.
+    /// Entries measured at each moment but `first`.
     package var entries = 50
-    /// Entries by which the tree has grown before anything is measured.
+    /// Entries broadcast before the first measurement, so that the tree has grown.
     package var entriesBefore = 100
     private static let settlingCycles: UInt64 = 10
 
@@ -37,14 +38,14 @@ package struct GossipTrial: Sendable {
         self.seed = seed
     }
 
-    /// Gives each row as soon as it is there.
+    /// Runs the experiment in each mode, and reports each row as soon as it is measured.
     package func run(_ spreadings: [GossipTown.Spreading], _ report: (Row) -> Void) {
         var young = GossipTown(nodes: nodes, seed: seed)
         young.grow(cycles: Self.settlingCycles)
         for spreading in spreadings {
             var town = young
             town.spreading = spreading
-            // What goes from cycle to cycle only takes some of them.
+            // Without a push an entry takes several cycles to reach every node.
             let wait: UInt64 = spreading == .compare ? 600_000 : 10_000
             if spreading.isTree { _ = town.measure(entriesBefore, by: .anybody, wait: wait) }
             func row(_ failed: Double, _ moment: Moment, _ figures: GossipFigures, _ town: GossipTown) {
@@ -54,7 +55,7 @@ package struct GossipTrial: Sendable {
             }
             row(0, .stable, town.measure(entries, by: .anybody, wait: wait), town)
             if spreading.isTree {
-                // A town of its own: the tree that one author grows serves nobody else as well.
+                // In a copy of the network: a tree grown by one author serves other authors less well.
                 var other = town
                 let author = other.anybody()
                 _ = other.measure(entries, by: .one(author), wait: wait)
@@ -68,7 +69,7 @@ package struct GossipTrial: Sendable {
                 report(Row(spreading: spreading, failed: share, moment: .first, figures: first, overlay: overlay))
                 row(share, .after, hurt.measure(entries, by: .anybody, wait: wait), hurt)
                 hurt.run(until: hurt.now + Self.settlingCycles * 30_000)
-                // The tree that lost its branches grows again by entries, not by time.
+                // A tree that lost branches is repaired by entries, not by time.
                 if spreading.isTree { _ = hurt.measure(entries, by: .anybody, wait: wait) }
                 row(share, .healed, hurt.measure(entries, by: .anybody, wait: wait), hurt)
             }

@@ -1,6 +1,6 @@
-/// What will happen within the next minute, by its millisecond, then in the order in which it was planned.
+/// A timer wheel: items due within the next minute, by millisecond, then in the order in which they were planned.
 ///
-/// A ring of one list for each millisecond: with millions of events an agenda of one heap costs more than they do.
+/// It has one list for each millisecond: with millions of events a heap costs more than the events.
 struct TimeWheel<Item> {
     private static var size: Int { 65_536 }
 
@@ -9,14 +9,14 @@ struct TimeWheel<Item> {
     private(set) var now: UInt64 = 0
     private(set) var count = 0
 
-    /// A moment that has passed is now; one beyond the ring is its end, a minute from now.
+    /// Plans an item; a time in the past means now, and one beyond the ring its end, a minute from now.
     mutating func plan(_ item: Item, at moment: UInt64) {
         let place = min(max(moment, now), now + UInt64(Self.size) - 1)
         ring[Int(place % UInt64(Self.size))].append(item)
         count += 1
     }
 
-    /// The next item up to and with `end`; nil: it is `end`, and nothing is left before.
+    /// The next item due up to and including `end`; nil if there is none, and the clock is then at `end`.
     mutating func pop(until end: UInt64) -> Item? {
         while true {
             let place = Int(now % UInt64(Self.size))
@@ -25,7 +25,7 @@ struct TimeWheel<Item> {
                 count -= 1
                 return ring[place][next - 1]
             }
-            // Its room too: a minute of lists as long as the longest is hundreds of megabytes.
+            // Releases the capacity too: a minute of lists, each as long as the longest, is hundreds of megabytes.
             ring[place] = []
             next = 0
             guard now < end else { return nil }

@@ -3,23 +3,23 @@ internal import Foundation
 internal import Sodium
 internal import Storage
 
-/// A home with the real database.
+/// A home with the real database in files.
 ///
-/// A crash is a copy of the files as they are at that moment, under which the node begins anew: what the old process does
-/// to the old ones is lost. A power cut shortens the copied log to some place behind what was synced; the database itself
-/// is taken as it is, since a checkpoint syncs the log before it touches it.
+/// A crash copies the files as they are at that moment and restarts the node on the copy: later writes of the old
+/// process to the old files are lost. A power cut truncates the copied write-ahead log somewhere behind its synced
+/// frames; the database is copied as it is, since a checkpoint syncs the log before it writes to the database.
 final class FileHome: TrialHome {
     private let directory: String
     private let network: NetworkID
     private let number: Int
-    /// Counts crashes: each life has its files in a directory of its own.
+    /// Counts crashes and restores; each life has a directory of its own.
     private var life = 0
-    /// Which of the files that a person put here these are.
+    /// The inode that `facts` shows: a restored backup has a new one, or the one that it had before.
     private var incarnation: UInt64 = 1
     private var lastIncarnation: UInt64 = 1
     private(set) var device: Device?
     private var store: EntryStore?
-    /// The log behind the last commit that waited for the disk.
+    /// The write-ahead log after the last commit that waited for fsync.
     private var synced: WriteAheadLog?
     private var room = DiskRoom.unlimited
     var damaged: LogID?
@@ -43,7 +43,8 @@ final class FileHome: TrialHome {
 
     var facts: HomeFacts { HomeFacts(machine: "node \(number)", inode: incarnation) }
     var reader: StoreReader? { store?.reader }
-    /// Whatever lies there, so that nothing is overlooked that a store leaves beside its database; copies are a person's own.
+    /// Every file in the directory of the present life, whatever a store leaves beside its database; backups are not
+    /// included.
     var files: [String]? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: lifeDirectory)) ?? []
         return names.sorted().map { lifeDirectory + "/" + $0 }
@@ -57,7 +58,7 @@ final class FileHome: TrialHome {
         store = opened
         if room == .exhausted { try opened.setRoom(room) }
         _ = try opened.check(facts)
-        // As whoever opens a home does.
+        // As every program does that opens a home.
         if let device { try opened.withdraw(with: device.key) }
         noteSync()
         return try opened.state()
@@ -82,7 +83,7 @@ final class FileHome: TrialHome {
         }
     }
 
-    /// Goes on with a copy of the files, whose log ends where `end` says.
+    /// Continues on a copy of the files, whose write-ahead log is cut off at the offset `end` returns; nil: nowhere.
     private func abandon(cuttingAt end: (WriteAheadLog) -> UInt64?) throws {
         let old = (directory: lifeDirectory, path: path, store: store)
         let log = store == nil ? nil : WriteAheadLog(index: path + "-shm")
@@ -101,7 +102,7 @@ final class FileHome: TrialHome {
         try? FileManager.default.removeItem(atPath: old.directory)
     }
 
-    /// A commit is behind us: if SQLite waited for the disk, all up to it is safe.
+    /// Called after a commit: if SQLite waited for fsync, every frame up to it is durable.
     private func noteSync() {
         guard (try? store?.lastCommitWaited()) == true else { return }
         synced = WriteAheadLog(index: path + "-shm")
@@ -221,7 +222,7 @@ final class FileHome: TrialHome {
     }
 
     func ranges(_ wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
-        // Of a log that it cannot read the store says that it has nothing. Fewer answers than wants are right.
+        // The store answers `lacking` for a log that it cannot read. Fewer answers than wants are allowed.
         if let damaged, wants.first?.log == damaged { return [.lacking(damaged)] }
         return try opened.ranges(wants.prefix { $0.log != damaged }, byteLimit: byteLimit)
     }

@@ -1,7 +1,7 @@
 import Entries
 
 extension HeldStore {
-    /// Every entry of a log that counts here, in order, but those of a gap.
+    /// Every entry of a log that counts here, in order, without those of its gap.
     func entries(of log: LogID, without gap: Range<UInt64>? = nil) throws -> [Entry] {
         var entries: [Entry] = []
         var next: UInt64 = 0

@@ -2,7 +2,7 @@ internal import Entries
 internal import Sodium
 internal import Storage
 
-/// A home in memory, for trials of many nodes: what happens to files does not happen to it.
+/// A home in memory, for trials of many nodes: crashes, power cuts and backups have no effect on it.
 final class LightHome: TrialHome {
     private let store = LightStore()
     private var range = LogRange()

@@ -2,62 +2,63 @@ package import Entries
 package import Sodium
 package import Storage
 
-/// What a simulated node has on its disk: the real database in files, or a light one in memory.
+/// The storage of a simulated node: the real database in files, or a light one in memory.
 package protocol TrialHome: HeldStore {
-    /// Closes in good order.
+    /// Closes the database in good order.
     func close() throws
-    /// The process is gone; everything that was committed is there.
+    /// Kills the process; every committed transaction is kept.
     func kill() throws
-    /// The power is gone: `share` (0 to 1) of what was committed and not synced is there. Nothing of it in a light home.
+    /// Cuts the power: of the data committed but not synced, `share` (0 to 1) is kept. No effect on a light home.
     func cutPower(keeping share: Double) throws
-    /// Keeps a copy of the database as it is now; the one before is forgotten.
+    /// Copies the database as a backup, in place of the one before.
     func backUp() throws
-    /// Puts the copy in the place of the database, which is closed; false if there is none.
+    /// Replaces the database, which is closed, by the backup; false if there is none.
     func restoreBackup(_ trace: RestoredTrace) throws -> Bool
     var hasBackup: Bool { get }
-    /// What a node would find if it began now; the home is open.
+    /// The state that a node would start from now; the home is open.
     func state() throws -> StoreState
-    /// Whether the disk takes anything.
+    /// Sets whether the disk accepts writes.
     func setRoom(_ room: DiskRoom) throws
-    /// The log of which nothing that is stored can be read; nil: all can. As long as the process lives.
+    /// A log whose stored data cannot be read, until the process ends; nil: none.
     var damaged: LogID? { get set }
-    /// Removes everything.
+    /// Deletes the home.
     func remove()
 
     func register(_ device: Device) throws
-    /// Whose key lies here; nil on a hub.
+    /// The device whose key is in this home; nil on a hub.
     var device: Device? { get }
-    /// Where it is, as the home sees it: what a restored copy differs in.
+    /// The facts about its place that the home records, by which it detects that it was copied or restored.
     var facts: HomeFacts { get }
     func append(_ payload: Payload, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
         -> OwnAppend
     func delete(_ post: EntryID, by device: Device, at now: UInt64, _ publication: EntryStore.Publication) throws
         -> OwnAppend
     func strayEdits() throws -> [EntryID]
-    /// A new device of the same person writes here from now on.
+    /// Makes a new device of the same person the writer of this home.
     func replaceLog(by device: Device, at now: UInt64) throws
-    /// The person ends a log, or (nil) the account; nil if this home does not have so much of the log.
+    /// Settles a log, or (nil) ends the account, with the root key; nil if this home holds less of the log than is to
+    /// be kept.
     func end(_ log: LogID?, keeping: EntryStore.Keeping, of device: Device, at now: UInt64) throws
         -> (settlement: Settlement, report: TakeReport)?
     func signingStop() throws -> SigningStop?
-    /// What people read; nil: nobody can.
+    /// The reader of the feed; nil: the home has none.
     var reader: StoreReader? { get }
-    /// Every file that may hold words of somebody; nil: nothing is in files.
+    /// Every file that may hold a body; nil: the home has no files.
     var files: [String]? { get }
 }
 
-/// Whether a home can see that it is an older copy.
+/// Whether a home can detect that it was restored from a backup.
 package enum RestoredTrace {
-    /// The files are others than those that were there, as the system names them.
+    /// The files have other inodes than before.
     case seen
-    /// All is as it was, to the last inode: a machine was put back to a snapshot.
+    /// Nothing differs, not even the inodes: the machine was reset to a snapshot.
     case unseen
 }
 
-/// One device of a person: its keys, and what the person's root key says of it.
+/// One device of a person: its keys, and its certificate, which the root key signed.
 package struct Device: Sendable {
     package let person: Int
-    /// The person's root key: what the recovery words are.
+    /// The person's root key, which the recovery words stand for.
     package let root: SigningKey
     package let key: SigningKey
     package let certificate: SignedCertificate
@@ -65,7 +66,7 @@ package struct Device: Sendable {
     package var log: LogID { certificate.log }
     package var identity: IdentityID { certificate.certificate.identity }
 
-    /// Everything follows from the seed and the numbers.
+    /// Derives all keys from the seed and the numbers.
     package init(seed: UInt64, person: Int, number: Int, serial: UInt64, network: NetworkID) {
         self.person = person
         root = Self.key(seed, "root \(person)")

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// How much of a write-ahead log stands, and how much of it the disk has for certain (sqlite.org/walformat.html).
+/// The committed frames of a SQLite write-ahead log, and those that are certainly synced (sqlite.org/walformat.html).
 ///
-/// Read from the index beside it, which SQLite keeps in the native byte order, between two transactions.
+/// Read between two transactions from the WAL index beside it, which SQLite keeps in native byte order.
 struct WriteAheadLog: Hashable {
-    /// Changes whenever the log begins anew.
+    /// The two salts, which change whenever the log starts over.
     let salts: UInt64
-    /// Frames that are committed.
+    /// Committed frames.
     let frames: UInt32
-    /// Frames that a checkpoint has moved, or tried to: it syncs the log before.
+    /// Frames that a checkpoint has copied, or tried to: it syncs the log first.
     let moved: UInt32
     let pageBytes: Int
 
-    /// Nil if there is no index: nothing is in the log.
+    /// Nil if there is no index: the log is empty.
     init?(index path: String) {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
@@ -24,14 +24,14 @@ struct WriteAheadLog: Hashable {
         pageBytes = size == 1 ? 65_536 : Int(size)
         frames = word(16)
         salts = UInt64(word(32)) << 32 | UInt64(word(36))
-        // Behind the two copies of the header: frames moved, five read marks, eight bytes of locks, frames tried.
+        // Behind the two header copies: frames copied, five read marks, eight bytes of locks, frames attempted.
         moved = max(word(96), word(128))
     }
 
-    /// Where the file ends behind so many frames.
+    /// File offset behind this many frames.
     func bytes(behind frames: UInt32) -> UInt64 { 32 + UInt64(frames) * UInt64(24 + pageBytes) }
 
-    /// How many frames are on the disk for certain, if those of an earlier reading were.
+    /// Frames that are certainly on disk, given that all frames of an earlier reading are.
     func synced(since earlier: WriteAheadLog?) -> UInt32 {
         guard let earlier, earlier.salts == salts else { return moved }
         return max(moved, earlier.frames)

@@ -1,8 +1,8 @@
 internal import Entries
 internal import Sync
 
-/// A writer that never ends: each node that is called is pushed another lot of valid entries, and told of a head that reaches
-/// far beyond what anybody is ever given.
+/// An endless writer: each call pushes another 60 valid entries, and announces a size of another log far beyond the
+/// entries that it serves.
 final class Endless: Lie {
     let calls = 12
     var falsehood: Falsehood?
@@ -10,7 +10,7 @@ final class Endless: Lie {
     private var chance: WorldChance
     private var author: Author
     private let store = LightStore()
-    /// Another log: one head over a thousand entries, of which only the first are given.
+    /// The other log's only chunk: its first entries under a head over a thousand.
     private let stingy: UnverifiedChunk
     private let stingyLog: LogID
 
@@ -57,7 +57,8 @@ final class Endless: Lie {
     }
 }
 
-/// Two hundred people whom nobody knows, with one entry each; or as many logs that do not exist, other ones each time.
+/// Announces two hundred unknown people with one entry each; on one call in four a thousand logs that do not exist,
+/// others each time.
 final class Flood: Lie {
     let calls = 8
     var falsehood: Falsehood?

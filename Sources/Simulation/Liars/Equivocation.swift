@@ -2,12 +2,12 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// A writer with two histories that begin alike: one part of the network is shown the one, another the other, and a third
-/// only what they have in common; where there are two islands, one of them is that third. Every other writer of this kind
-/// has its root key settle the log in two ways in the same millisecond.
+/// A writer that forks its log: one part of the network gets one branch, another part the other, and a third only the
+/// common prefix; where there are two islands, one of them is that third part. Every other writer of this kind also
+/// signs two settlements of the log with one serial, and an older one.
 final class Equivocation: Lie {
     let calls = 24
-    /// Else one history is everywhere before the other is told, and nobody has a reason to look at a shorter one.
+    /// So that no branch is everywhere before the other is shown: a node has no reason to look at a shorter one.
     let callsAtOnce = 3
     var falsehood: Falsehood?
     private let stores = [LightStore(), LightStore(), LightStore()]
@@ -39,7 +39,7 @@ final class Equivocation: Lie {
         }
         guard turn % 2 == 0 else { return }
         let places = ends.sorted { $0.key < $1.key }
-        // The last one is older than both.
+        // The last settlement is older than both.
         settlements = (places.prefix(2) + places.suffix(1)).enumerated().map { place, end in
             let (size, root) = end
             let settlement = Settlement(
@@ -60,7 +60,7 @@ final class Equivocation: Lie {
         }
     }
 
-    /// At first one after the other, so that each is told another history.
+    /// The first calls go to different nodes, so that each is shown another history.
     func prefers(_ sites: [Site]) -> Site? {
         defer { preferences += 1 }
         return preferences < callsAtOnce ? sites[preferences % sites.count] : nil
@@ -71,7 +71,7 @@ final class Equivocation: Lie {
         falsehood = .twoHistories
         let store = history(for: site)
         var words = [Utterance.changes([LogSize(log: log, size: store.size(log))], number: nil)]
-        // Both halves have seen something by then.
+        // By then both parts of the network hold entries of the log.
         guard greetings > calls / 2 else { return words }
         if greetings % 2 == 0 {
             falsehood = .headBeyondCut

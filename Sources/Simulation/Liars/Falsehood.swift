@@ -1,10 +1,10 @@
-/// One way of lying.
+/// One kind of lie.
 package enum Falsehood: String, Hashable, Sendable, CaseIterable {
     case twoHistories = "two histories"
     case twoSettlements = "two settlements"
-    /// One that the root key has replaced since.
+    /// A settlement that the root key has replaced since.
     case olderSettlement = "older settlement"
-    /// Everything of a log that forked, as its device signed it.
+    /// All entries of a forked log, under the head that its device signed.
     case headBeyondCut = "head beyond a cut"
     case withheldEntries = "withheld entries"
     case withheldBodies = "withheld bodies"
@@ -14,34 +14,36 @@ package enum Falsehood: String, Hashable, Sendable, CaseIterable {
     case forgedSettlement = "forged settlement"
     case forgedEvidence = "forged evidence"
     case usurpedDevice = "usurped device"
-    /// That it has more of the log that a node writes than the node.
+    /// A claim to hold more of a node's own log than the node.
     case ownLogClaim = "claim to an own log"
-    /// A writer of another network.
+    /// Entries of another network.
     case foreign
     case repeatedEntries = "repeated entries"
-    /// Bodies that were deleted since, in their old places.
+    /// Entries with the bodies that their authors deleted since.
     case erasedBodies = "erased bodies"
     case garbledHandshake = "garbled handshake"
-    /// Nodes beside entries: one too few, and others than belong there.
+    /// A chunk whose compact range has one node too few.
     case shortProof = "short proof"
+    /// A chunk whose compact range has random nodes.
     case wrongProof = "wrong proof"
-    /// A history that is asked for, and is none.
+    /// A prefix proof of random nodes.
     case wrongPrefix = "wrong prefix"
     case endless
-    /// A head over much of which only little is given.
+    /// A head far beyond the entries that are served.
     case stingy
     case flood
-    /// Logs that nobody has.
+    /// Announced logs that do not exist.
     case inventedLogs = "invented logs"
 }
 
-/// How often each was told, and how often who told it was dropped for breaking the protocol.
+/// How often each lie was told, and how often its teller was disconnected for a violation.
 package struct LieTally: Hashable, Sendable {
     package internal(set) var told: [Falsehood: Int] = [:]
     package internal(set) var caught: [Falsehood: Int] = [:]
-    /// Calls of somebody who was caught at the same node before, and did not come to speak there.
+    /// Calls of a liar that had called the same node before with the same key, and that the node closed before its
+    /// Hello.
     package internal(set) var turnedAway = 0
-    /// What was last told from a host.
+    /// The last lie from each host.
     private var last: [String: Falsehood] = [:]
 
     package init() {}
@@ -51,19 +53,19 @@ package struct LieTally: Hashable, Sendable {
         last[host] = falsehood
     }
 
-    /// A node dropped whoever called from there.
+    /// Counts the last lie from a host as caught: a node closed the connection for a violation.
     mutating func drop(_ host: String) {
         if let falsehood = last[host] { caught[falsehood, default: 0] += 1 }
     }
 
-    /// Those of another trial.
+    /// Adds the counts of another trial.
     package mutating func add(_ other: LieTally) {
         told.merge(other.told, uniquingKeysWith: +)
         caught.merge(other.caught, uniquingKeysWith: +)
         turnedAway += other.turnedAway
     }
 
-    /// Each that was told, as it is printed.
+    /// A text for each lie that was told, as it is printed.
     package var words: [String] {
         let words = Falsehood.allCases.compactMap { falsehood in
             told[falsehood].map { "\(falsehood.rawValue) \($0) (caught \(caught[falsehood] ?? 0))" }

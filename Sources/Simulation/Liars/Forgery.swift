@@ -2,14 +2,14 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// Entries that nobody signed, and proofs that prove nothing.
+/// Entries that their writer never signed, and proofs that do not verify.
 final class Forgery: Lie {
     let calls = 12
     var falsehood: Falsehood?
     private let fault: Fault
     private unowned let trial: Trial
     private var chance: WorldChance
-    /// Whose keys sign what others should have signed.
+    /// The liar's own keys, which sign in place of the writer's.
     private let author: Author
     /// The entry that was forged last.
     private var last: Entry?
@@ -25,12 +25,12 @@ final class Forgery: Lie {
 
     func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8] {
         callsBegun += 1
-        // The fourth call is the third one's again, to see whether it is known.
+        // Not the fourth call, which repeats the third with its key, to test whether the node remembers it.
         guard fault == .proof, callsBegun % 4 == 2 else { return bytes }
         return (0..<bytes.count * 3).map { _ in UInt8(truncatingIfNeeded: chance.next()) }
     }
 
-    /// Who is asked what its history is shows the honest one, with the forged entry behind it; or none at all.
+    /// Answers PrefixWanted with the honest prefix and the forged entry behind it, or with random nodes.
     func answer(_ message: Heard, of site: Site) -> [Utterance] {
         guard case .prefixWanted(let log, let end) = message, let last, last.header.log == log,
             last.header.sequence == end,
@@ -59,7 +59,7 @@ final class Forgery: Lie {
             falsehood = .forgedEntry
             chunk = forged(site)
         } else if greetings % 3 == 0 {
-            // What it is asked for then is the lie.
+            // The lie follows in the answer to PrefixWanted.
             chunk = forged(site)
         } else {
             chunk = unproven()
@@ -71,7 +71,7 @@ final class Forgery: Lie {
         return [.chunks([chunk], lacking: [], number: nil)]
     }
 
-    /// The next entry of an honest person's log, which the person never wrote.
+    /// A forged next entry of an honest person's log.
     private func forged(_ site: Site) -> UnverifiedChunk? {
         guard let rows = try? site.home.state().frontier.filter({ trial.ledger.isHonest($0.log) && $0.size > 0 }),
             !rows.isEmpty
@@ -101,7 +101,7 @@ final class Forgery: Lie {
         return chunk(of: row.log, nil, [entry], from: row.size, size: row.size + 1, head.signature, [])
     }
 
-    /// The beginning of a log that nobody knows, with nodes beside it that do not belong there.
+    /// The first entries of an unknown log, with tree nodes that do not belong there.
     private func unproven() -> UnverifiedChunk {
         var author = Author(seed: chance.next(), network: trial.network)
         let whole = author.write((0..<8).map { _ in post(trial, &chance) }, at: trial.wall)

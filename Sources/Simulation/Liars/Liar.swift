@@ -2,8 +2,8 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// Somebody who speaks the protocol and means no good: it calls nodes, as another host with another key each time but one in
-/// four, and says what its lie wants said.
+/// A malicious peer that speaks the protocol: it calls nodes, each time as another host with another key but every
+/// fourth time, and sends what its `Lie` returns.
 final class Liar: Resident {
     let number: Int
     unowned let trial: Trial
@@ -20,7 +20,7 @@ final class Liar: Resident {
         let host: String
         var channel: SecureChannel
         var isGreeted = false
-        /// It was here before, by the same key.
+        /// Whether the same key called this node before.
         let isKnown: Bool
         var wasHeard = false
     }
@@ -29,7 +29,8 @@ final class Liar: Resident {
         self.number = number
         self.trial = trial
         chance = WorldChance(seed: seed)
-        // So that each way of lying has its turn, in a short trial too.
+        // Rotates the variants of a fault's lies, from liar to liar and from seed to seed, so that short trials have
+        // all of them.
         let turn = Int(trial.options.seed % 4) + trial.faults[fault, default: 0]
         switch fault {
         case .equivocation: lie = Equivocation(in: trial, seed: seed, turn: turn)
@@ -44,7 +45,7 @@ final class Liar: Resident {
         callLater()
     }
 
-    /// Calls somebody again and again, until it has called as many as its lie wants.
+    /// Calls a node again and again, until the lie's number of calls is reached.
     private func callLater() {
         trial.plan(in: 2_000 + chance.next() % 40_000) { [weak self] in
             guard let self, callsMade < lie.calls else { return }
@@ -59,7 +60,7 @@ final class Liar: Resident {
         let running = trial.sites.filter(\.isRunning)
         if !running.isEmpty {
             let drawn = running[Int(chance.next() % UInt64(running.count))]
-            // Who has lied to a node comes back there, and is known.
+            // Every fourth call goes back to the last node, with the same key, to be recognised.
             let isAgain = callsMade % 4 == 0 && lastSite?.isRunning == true
             let site = isAgain ? lastSite ?? drawn : lie.prefers(running) ?? drawn
             lastSite = site
@@ -67,7 +68,7 @@ final class Liar: Resident {
         }
     }
 
-    /// A node has started, and hears of it before it knows whom else it may ask.
+    /// Calls a node that has just started, before it knows whom else it may ask.
     func meet(_ site: Site) {
         guard trial.areLiarsWelcome, startsMet < lie.callsOnStart else { return }
         startsMet += 1
@@ -98,7 +99,7 @@ final class Liar: Resident {
         trial.fabric.hangUp(session)
     }
 
-    /// Goes away for good.
+    /// Closes all connections.
     func leave() {
         for session in calls.keys.sorted() { hangUp(session) }
     }
@@ -143,7 +144,7 @@ final class Liar: Resident {
         say(words, on: session)
     }
 
-    /// Notes what lie it was.
+    /// Runs one step of the lie, and counts the falsehood that it tells.
     private func speak<Words>(in call: Call, _ words: (any Lie) -> Words) -> Words {
         lie.falsehood = nil
         defer { if let told = lie.falsehood { trial.lies.tell(told, from: call.host) } }

@@ -2,24 +2,24 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// What a liar says to whom.
+/// The behaviour of one kind of liar.
 protocol Lie: AnyObject {
-    /// How many nodes are called in all.
+    /// Calls in all.
     var calls: Int { get }
-    /// How many of them at first, in one instant.
+    /// Calls at the beginning, in one instant.
     var callsAtOnce: Int { get }
-    /// How many more it makes to nodes in the moment in which they start: they have most to ask for, and know nobody yet.
+    /// Further calls, to nodes at the moment they start: these have most to ask for, and know no other peer yet.
     var callsOnStart: Int { get }
-    /// What the words that were asked for last are, if they are a lie.
+    /// The lie in the messages that were returned last; nil: there is none.
     var falsehood: Falsehood? { get set }
-    /// Whom it would rather call than anybody.
+    /// The node to call next; nil: a random one.
     func prefers(_ sites: [Site]) -> Site?
-    /// What it says to have of the log that a node writes.
+    /// The OwnLog message about the log that a node writes.
     func claim(_ log: LogID, of site: Site) -> Utterance
-    /// Said once a node has said Hello.
+    /// The messages after the node's Hello.
     func greeting(_ site: Site) -> [Utterance]
     func answer(_ message: Heard, of site: Site) -> [Utterance]
-    /// The first bytes, as they are sent.
+    /// The first bytes of the handshake, possibly changed.
     func garbled(_ bytes: [UInt8], _ chance: inout WorldChance) -> [UInt8]
 }
 
@@ -53,7 +53,7 @@ extension Lie {
         }
     }
 
-    /// A post as its payload's bytes.
+    /// The encoded payload of a post.
     func post(_ trial: Trial, _ chance: inout WorldChance) -> [UInt8] {
         let text = Ledger.text(trial.ledger.drawToken(), "hello from nobody")
         return (try? Post(salt: Salt(using: &chance), text: text)).map { Payload.post($0).encode() } ?? []
@@ -61,7 +61,7 @@ extension Lie {
 }
 
 extension Site {
-    /// Another node that knows most, as anybody may know who asks.
+    /// The running node, other than this one, that has the most logs; any peer may read from it.
     var fullest: Site? {
         trial.sites.filter { $0.isRunning && $0.number != number }
             .max { left, right in
@@ -71,12 +71,12 @@ extension Site {
 }
 
 extension UnverifiedChunk {
-    /// Its entries; nil if they do not unpack.
+    /// The decoded entries; nil if they are malformed.
     var decoded: [Entry]? {
         try? EntryCoding.decode(entries[...], count: Int(count), log: log, start: start)
     }
 
-    /// The same with other entries or other bodies.
+    /// A copy with other entries or other bodies.
     func replacing(_ changed: [Entry]) -> UnverifiedChunk {
         var chunk = UnverifiedChunk(
             log: log,

@@ -2,7 +2,7 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// What was said before: entries that are here, those of another network, and bodies that their authors deleted since.
+/// Replays entries that the node holds, entries of another network, and bodies that their authors deleted since.
 final class Replay: Lie {
     let calls = 16
     let callsOnStart = 16
@@ -10,7 +10,7 @@ final class Replay: Lie {
     private static let keptCount = 500
     private unowned let trial: Trial
     private var chance: WorldChance
-    /// As others had them when this began, and whenever it called.
+    /// Recorded from other nodes at the beginning and at each call.
     private var chunks: [UnverifiedChunk] = []
 
     init(in trial: Trial, seed: UInt64) {
@@ -19,7 +19,7 @@ final class Replay: Lie {
         for site in trial.sites where site.isRunning { keep(site) }
     }
 
-    /// Goes on listening as long as it calls.
+    /// Records the first chunk of each log of a node, unless `keptCount` chunks are recorded.
     private func keep(_ site: Site) {
         guard chunks.count < Self.keptCount else { return }
         for row in (try? site.home.state().frontier) ?? [] {
@@ -29,12 +29,13 @@ final class Replay: Lie {
         }
     }
 
-    /// What an entry said that its author deleted since: who never forgets has listened from the beginning.
+    /// The body that an author deleted since; nil if nobody did: a peer that recorded everything from the beginning has
+    /// it.
     private func erased(_ id: EntryID) -> [UInt8]? {
         trial.ledger.erased.contains(id) ? trial.ledger.entries[id]?.payload : nil
     }
 
-    /// Who lacks most has most to ask for.
+    /// The node with the fewest logs: it has most to ask for.
     func prefers(_ sites: [Site]) -> Site? {
         sites.map { (held: $0.machine?.status.logs ?? 0, site: $0) }
             .min { ($0.held, $0.site.number) < ($1.held, $1.site.number) }?.site
@@ -56,7 +57,7 @@ final class Replay: Lie {
             guard let chunk = revived(site) else { return [] }
             return [.chunks([chunk], lacking: [], number: nil)]
         default:
-            // What is wanted of these logs it gives, with the bodies of before.
+            // Wants of these logs are answered with the deleted bodies put back.
             let own = site.device?.log
             let rows = (try? site.fullest?.home.state().frontier) ?? []
             let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500)
@@ -64,7 +65,7 @@ final class Replay: Lie {
         }
     }
 
-    /// Deleted bodies in their old places, of entries that are new to the node if there are such; nil if nobody deleted anything.
+    /// A chunk with deleted bodies put back, of entries new to the node if there are any; nil if no body was deleted.
     private func revived(_ site: Site) -> UnverifiedChunk? {
         guard let source = site.fullest else { return nil }
         let erased = Set(trial.ledger.erased.compactMap { trial.ledger.entries[$0]?.header.log })
@@ -123,7 +124,7 @@ final class Replay: Lie {
 }
 
 extension Entry {
-    /// A header and the body that it once had.
+    /// An entry with the body that it once had.
     fileprivate init(refilling header: EntryHeader, with body: [UInt8]) {
         self.init(
             flags: header.flags,

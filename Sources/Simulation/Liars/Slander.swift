@@ -2,14 +2,14 @@ internal import Entries
 internal import Sodium
 internal import Sync
 
-/// Says of honest people's logs what only their keys may say: where a log ends, that its writer forked, which logs are
-/// theirs.
+/// Claims about honest people's logs that only the people's own keys can make: a settlement, fork evidence, a
+/// certificate.
 final class Slander: Lie {
     let calls = 12
     var falsehood: Falsehood?
     private unowned let trial: Trial
     private var chance: WorldChance
-    /// Whose keys sign what others should have signed.
+    /// The liar's own keys, which sign in place of the people's.
     private let author: Author
     private var greetings: Int
 
@@ -22,7 +22,7 @@ final class Slander: Lie {
 
     func answer(_ message: Heard, of site: Site) -> [Utterance] { [] }
 
-    /// Now and then it says to have more than the writer: its proof is waited for in vain.
+    /// One time in four it claims to hold more of the log than its writer; the node waits for the proof in vain.
     func claim(_ log: LogID, of site: Site) -> Utterance {
         guard chance.next() % 4 == 0 else { return .ownLog(log, size: 0, root: .zero) }
         falsehood = .ownLogClaim
@@ -66,7 +66,7 @@ final class Slander: Lie {
         ]
     }
 
-    /// The log ends before its last entry, by nobody's word.
+    /// A settlement at or below the log's size, signed by a foreign root key.
     private func settlement(of row: FrontierRow, _ site: Site) -> [UInt8]? {
         let size = 1 + chance.next() % row.size
         guard let range = prefix(of: row, end: size, site), let root = range.root else { return nil }
@@ -81,7 +81,7 @@ final class Slander: Lie {
         return settlement.bytes + author.root.sign(settlement.bytes).bytes
     }
 
-    /// Two entries for one place, signed by somebody else.
+    /// Evidence of two entries with one sequence number, signed by a foreign device key.
     private func evidence(of row: FrontierRow, _ site: Site) -> [UInt8]? {
         let sequence = chance.next() % row.size
         guard let prefix = prefix(of: row, end: sequence, site) else { return nil }
@@ -102,7 +102,7 @@ final class Slander: Lie {
         ((try? site.home.prefixNodes(of: row.log, end: end)) ?? nil).flatMap { LogRange(bounds: 0..<end, nodes: $0) }
     }
 
-    /// A device that the person never had, with an entry.
+    /// The first chunk of a device that the person never had.
     private func usurped(_ row: FrontierRow) -> UnverifiedChunk {
         let certificate = Certificate(
             network: trial.network,

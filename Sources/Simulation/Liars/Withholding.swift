@@ -1,25 +1,24 @@
 internal import Entries
 internal import Sync
 
-/// A peer that offers more than it gives: nothing of logs that it says it has, entries whose bodies it keeps, or others
-/// than those that are missing.
+/// A peer that serves less than it announces: no entries, entries without their bodies, or false bodies and entries.
 final class Withholding: Lie {
     let calls = 20
     var falsehood: Falsehood?
     private enum Manner {
-        /// Says that it lacks what it offered.
+        /// Answers `lacking` for what it announced.
         case lacking
-        /// Says nothing at all.
+        /// Does not answer a Want.
         case silent
-        /// Leaves out every body that may be left out.
+        /// Leaves out every erasable body.
         case bodiless
-        /// Does that too, and has other bodies, and another history of what was left out.
+        /// Leaves out bodies too, and answers with false ones, and with a false entry in a gap.
         case falsifying
     }
 
     private let manner: Manner
 
-    /// `turn`: how many there were before, which had the other manners.
+    /// `turn` modulo 4 selects the manner; it grows with each liar of this kind.
     init(turn: Int) {
         manner = [.lacking, .falsifying, .silent, .bodiless][turn % 4]
     }
@@ -28,7 +27,7 @@ final class Withholding: Lie {
         guard let rows = try? site.fullest?.home.state().frontier else { return [] }
         let own = site.device?.log
         let logs = rows.filter { $0.log != own && $0.size > 0 }.prefix(1_500).map { row in
-            // Those that hold nothing back offer what there is.
+            // Those that serve entries announce the true size.
             LogSize(log: row.log, size: manner == .lacking || manner == .silent ? row.size + 40 : row.size)
         }
         return logs.isEmpty ? [] : [.changes(logs, number: nil)]
@@ -68,7 +67,7 @@ final class Withholding: Lie {
         return .chunks(chunks, lacking: lacking, number: nil)
     }
 
-    /// Another entry in the place of one.
+    /// A false entry with the same sequence number and times.
     private func other(_ entry: Entry) -> Entry {
         let header = entry.header
         return Entry(
@@ -82,7 +81,7 @@ final class Withholding: Lie {
         )
     }
 
-    /// Bodies of the right length with one bit turned.
+    /// Bodies of the right length with one bit flipped.
     private func falsified(_ places: [BodyPlace], _ source: Site?) -> [BodyAnswer] {
         falsehood = .otherBodies
         let answers = (try? source?.home.bodies(places, byteLimit: 200_000)) ?? []

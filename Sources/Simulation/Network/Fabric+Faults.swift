@@ -1,37 +1,37 @@
 internal import Sync
 
-/// What goes wrong with connections and paths.
+/// Faults of connections and paths.
 extension Fabric {
-    /// Every connection of a host, each by both of its ends, in the order in which they were made.
+    /// The open session ids of a host, in the order in which they were made; a connection to itself has both.
     func sessions(of host: Int) -> [SessionID] {
         wires.filter { $0.value.host == host && $0.value.isOpen }.keys.sorted()
     }
 
-    /// Every open connection, by the end that dialled.
+    /// The open connections, each by the session id of the dialling end.
     var openSessions: [SessionID] { wires.filter { $0.value.isOpen && $0.key.raw % 2 == 1 }.keys.sorted() }
 
-    /// Both ends hear that the connection is gone, and what is on its way is lost.
+    /// Closes both ends, each with an event; bytes in flight are lost.
     func reset(_ session: SessionID) {
         guard let wire = wires[session] else { return }
         finish(session)
         finish(wire.other)
     }
 
-    /// The holder of this end is gone, and hears nothing any more; the other end hears nothing either.
+    /// Removes this end, as a power cut does: neither side gets an event.
     func abandon(_ session: SessionID) {
         guard let wire = wires[session] else { return }
         wires[session] = nil
         wires[wire.other]?.isDead = true
     }
 
-    /// Neither end hears of the other any more, and neither is told.
+    /// Stops all delivery on a connection, with no event at either end.
     func fallSilent(_ session: SessionID) {
         guard let wire = wires[session] else { return }
         wires[session]?.isDead = true
         wires[wire.other]?.isDead = true
     }
 
-    /// The holder of this end is gone; its system closes what it had open.
+    /// Removes this end, as a killed process does: its system closes the connection, and the other end gets an event.
     func drop(_ session: SessionID) {
         guard let wire = wires[session] else { return }
         if wire.isOpen, !wire.isDead { deliverLater(.end, from: session, wire) }
@@ -48,7 +48,7 @@ extension Fabric {
 
     func isBlocked(_ path: Path) -> Bool { blocked[path] != nil }
 
-    /// What the path held up arrives, in order.
+    /// Delivers the pieces that the blocked path held, in order.
     private func release(_ path: Path) {
         let waiting = wires.filter { $0.value.host == path.to && $0.value.peer == path.from && !$0.value.held.isEmpty }
         for session in waiting.keys.sorted() {
@@ -61,13 +61,13 @@ extension Fabric {
         }
     }
 
-    /// A path's latency rises by so many milliseconds; nil: it is as it was.
+    /// Adds latency to a path, in milliseconds; nil: none.
     func setDelay(_ path: Path, _ milliseconds: UInt64?) { delays[path] = milliseconds }
 
-    /// A host reads so many bytes a second of each connection; nil: whatever comes.
+    /// Limits how many bytes a second a host reads of each connection; nil: no limit.
     func setReading(_ host: Int, bytesPerSecond rate: UInt64?) { readers[host] = rate }
 
-    /// Nothing is blocked, delayed or slow any more.
+    /// Ends all blocks, delays and reading limits.
     func heal() {
         let paths = blocked.keys.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
         blocked = [:]

@@ -1,17 +1,18 @@
 internal import Sync
 
-/// Whoever holds one end of a simulated connection: a node, or a liar.
+/// The owner of one end of a simulated connection: a node or a liar.
 protocol Resident: AnyObject {
     func received(_ bytes: [UInt8], on session: SessionID)
-    /// So many bytes have been read by the other end.
+    /// The other end has read this many bytes.
     func sent(_ bytes: Int, on session: SessionID)
-    /// The connection is gone, whoever closed it; said once.
+    /// The connection is closed, by either end; reported once.
     func closed(_ session: SessionID)
 }
 
-/// Connections between numbered hosts, in virtual time: what TCP gives, and how it fails.
+/// TCP connections between numbered hosts in virtual time, and their faults.
 ///
-/// Bytes arrive in order or not at all. What a blocked path holds up arrives when it opens, if the connection still stands.
+/// Bytes arrive in order or not at all. Bytes held by a blocked path arrive when it opens, if the connection is still
+/// open.
 final class Fabric {
     struct Path: Hashable {
         let from: Int
@@ -20,16 +21,17 @@ final class Fabric {
 
     struct Wire {
         let resident: any Resident
-        /// The host of this end, and of the other.
+        /// Host of this end.
         let host: Int
+        /// Host of the other end.
         let peer: Int
         let other: SessionID
         var isOpen = true
-        /// The other end is gone, and nothing says so.
+        /// The other end is gone without an event.
         var isDead = false
-        /// When the last bytes sent from here arrive.
+        /// Arrival time of the last bytes sent from this end; later bytes do not overtake them.
         var busyUntil: UInt64 = 0
-        /// What waits for a path to open, in order.
+        /// Pieces held by a blocked path, in order.
         var held: [Piece] = []
     }
 
@@ -39,21 +41,21 @@ final class Fabric {
     }
 
     private let seed: UInt64
-    /// Of a path when nothing is wrong, one way, milliseconds.
+    /// One-way latency of a path without faults, milliseconds.
     private let latencies: ClosedRange<UInt64>
     private let plan: (UInt64, @escaping () -> Void) -> Void
     private let clock: () -> UInt64
     private var chance: WorldChance
     var wires: [SessionID: Wire] = [:]
     private var nextSession: UInt64 = 1
-    /// How many things block a path.
+    /// Number of faults that block a path.
     var blocked: [Path: Int] = [:]
     /// Additional latency of a path, milliseconds.
     var delays: [Path: UInt64] = [:]
     /// Bytes a second that a host reads of each connection.
     var readers: [Int: UInt64] = [:]
     private(set) var bytes: UInt64 = 0
-    /// By host.
+    /// Traffic by host.
     private var tallies: [Int: WireTally] = [:]
 
     init(
@@ -71,7 +73,7 @@ final class Fabric {
 
     // MARK: Connections
 
-    /// A connection, as its two ends name it.
+    /// Opens a connection; returns the session ids of the caller and the callee.
     func connect(_ caller: any Resident, host: Int, to callee: any Resident, host peer: Int) -> (SessionID, SessionID) {
         let here = SessionID(raw: nextSession)
         let there = SessionID(raw: nextSession + 1)
@@ -84,7 +86,7 @@ final class Fabric {
 
     func tally(_ host: Int) -> WireTally { tallies[host] ?? WireTally() }
 
-    /// A host is about to connect, whatever comes of it.
+    /// Counts an attempt to connect, successful or not.
     func noteDial(from host: Int) { tallies[host, default: WireTally()].dials += 1 }
 
     func isOpen(_ session: SessionID) -> Bool { wires[session]?.isOpen ?? false }
@@ -98,7 +100,7 @@ final class Fabric {
         deliverLater(.bytes(data), from: session, wire)
     }
 
-    /// Closes one's own end; the other hears of it behind what is on its way.
+    /// Closes this end; the other end closes behind the bytes in flight.
     func hangUp(_ session: SessionID) {
         guard let wire = wires[session], wire.isOpen else { return }
         if !wire.isDead { deliverLater(.end, from: session, wire) }
@@ -127,7 +129,7 @@ final class Fabric {
         switch piece {
         case .bytes(let data):
             if let other = wires[wire.other], other.isOpen { other.resident.sent(data.count, on: wire.other) }
-            // A network cuts where it likes.
+            // One delivery in eight is split at a random place, as TCP may do.
             guard data.count > 1, chance.next() % 8 == 0 else { return wire.resident.received(data, on: session) }
             let cut = 1 + Int(chance.next() % UInt64(data.count - 1))
             wire.resident.received(Array(data[..<cut]), on: session)
@@ -136,7 +138,7 @@ final class Fabric {
         }
     }
 
-    /// This end is closed: its holder hears of it at once, but not within what it is doing.
+    /// Closes this end; its owner gets the event at this moment, but not within the present call.
     func finish(_ session: SessionID) {
         guard let wire = wires[session], wire.isOpen else { return }
         wires[session]?.isOpen = false
@@ -148,7 +150,8 @@ final class Fabric {
         }
     }
 
-    /// One way, milliseconds: what a path has, always the same, and up to a quarter more each time.
+    /// One-way latency, milliseconds: a base that is constant for each pair of hosts, and up to a quarter more at
+    /// random; more with a delay.
     func latency(_ path: Path) -> UInt64 {
         var mixed = WorldChance(seed: seed ^ UInt64(min(path.from, path.to)) << 32 ^ UInt64(max(path.from, path.to)))
         let width = latencies.upperBound - latencies.lowerBound + 1

@@ -1,18 +1,19 @@
-/// What left one host, whatever its node says of itself.
+/// Traffic that a host sent, counted on the wire and not by its node.
 package struct WireTally: Hashable, Sendable {
-    /// Writes to a connection: each is at least a packet.
+    /// Writes to a connection, each at least one packet.
     package var pieces: UInt64 = 0
-    /// Of all of them, with what encryption adds.
+    /// Bytes of all pieces, encryption overhead included.
     package var bytes: UInt64 = 0
-    /// Connections that came about, whoever dialled, and those that ended.
+    /// Connections established, dialled by either end.
     package var opened: UInt64 = 0
+    /// Connections that ended.
     package var closed: UInt64 = 0
-    /// Attempts to connect, in vain or not.
+    /// Attempts to connect, successful or not.
     package var dials: UInt64 = 0
 
     package init() {}
 
-    /// What left it since an earlier reading.
+    /// The difference to an earlier reading.
     package func since(_ earlier: WireTally) -> WireTally {
         var difference = WireTally()
         difference.pieces = pieces - earlier.pieces

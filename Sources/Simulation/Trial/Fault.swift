@@ -1,47 +1,47 @@
-/// What may go wrong in a trial, by families; each is drawn by itself from the seed.
+/// A family of faults in a trial; each is drawn from the seed independently.
 package enum Fault: String, Hashable, Sendable, CaseIterable {
-    /// A path's latency rises to 0.5–3 s, with as much spread, for 1–20 min.
+    /// A path's latency rises by 0.5–3 s, with as much jitter, for 1–20 min.
     case latency
-    /// A connection is reset, and what was on its way is lost.
+    /// A connection is reset, and bytes in flight are lost.
     case resets
-    /// One end of a connection is gone, and the other does not hear of it.
+    /// A connection falls silent: nothing is delivered any more, and neither end gets an event.
     case halfopen
-    /// Nothing passes from one node to another, for 1–30 min; the way back is open.
+    /// One direction between two nodes is blocked for 1–30 min.
     case oneway
-    /// The network falls apart into two, for 5–60 min.
+    /// The network is partitioned in two for 5–60 min.
     case partition
     /// A node reads 500–8,000 bytes a second of each connection, for 1–20 min.
     case slowreader
-    /// A process is killed, half of the time in a moment of `AmbushMoment`: everything that was committed is there.
+    /// A process is killed, half of the time at an `AmbushMoment`: every committed transaction is kept.
     case crash
-    /// The power fails, at such moments too: of what was committed and not synced, a random part is lost.
+    /// The power fails, at such moments too: a random part of what was committed but not synced is lost.
     case powercut
-    /// A home is put back to what it was up to a day ago.
+    /// A home is restored from its last backup.
     case backup
-    /// A clock is up to 3 min off from the beginning, and jumps up to a day, for up to 3 h.
+    /// A clock is up to 3 min off from the beginning, and jumps by up to a day, for up to 3 h.
     case clock
-    /// A disk takes no more, for 1–40 min.
+    /// A disk is full for 1–40 min.
     case diskfull
-    /// What a disk has of one log cannot be read, until the process begins anew, 1–20 min later.
+    /// One log on a disk cannot be read until the process restarts, 1–20 min later.
     case damage
     /// A person ends one of their devices with the recovery words, or, one time in four, the account.
     case ending
-    /// A writer shows two histories to two halves of the network.
+    /// A writer forks its log, and shows each branch to a part of the network.
     case equivocation
-    /// A peer offers what it does not give, or gives entries without their bodies.
+    /// A peer does not serve what it announced, or serves entries without their bodies.
     case withholding
-    /// Entries that their writer never signed, and signatures of others.
+    /// Entries, settlements and evidence that their signer never signed.
     case forgery
-    /// Entries that were said before, and those of another network.
+    /// Entries that were sent before, and entries of another network.
     case replay
-    /// Nodes of trees that do not fit.
+    /// Tree nodes and prefixes that do not verify, and garbled handshakes.
     case proof
-    /// A writer that never ends, and heads that nobody can supply.
+    /// An endless writer, and heads that nobody can supply.
     case endless
-    /// Hundreds of identities that nobody knows.
+    /// Hundreds of unknown identities.
     case flood
 
-    /// Whether somebody lies.
+    /// Whether the fault is a lying peer.
     package var isLie: Bool {
         switch self {
         case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood: true
@@ -51,7 +51,7 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How long a network of fifty nodes waits for the next one, in milliseconds, on the average.
+    /// Mean interval between two faults of this kind in a network of fifty nodes, milliseconds.
     package var meanIntervalMilliseconds: UInt64 {
         switch self {
         case .latency: 600_000
@@ -73,7 +73,7 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Reads `all`, `none`, or names with commas between them; nil if one is no name.
+    /// Parses `all`, `none`, or names with commas between them; nil if a name is unknown.
     package static func parse(_ list: String) -> Set<Fault>? {
         switch list {
         case "all": return Set(allCases)

@@ -1,24 +1,24 @@
-/// How much of each fault there is, and for how long: what `--faults latency=500..3000ms,partition=5..60min` says.
+/// The extent and duration of each fault: what `--faults latency=500..3000ms,partition=5..60min` sets.
 package struct FaultMeasures: Hashable, Sendable {
-    /// What was given in the place of `Measure.usual`.
+    /// Ranges that were given in place of `Measure.usual`.
     private var given: [Measure: ClosedRange<UInt64>] = [:]
 
     package init() {}
 
-    /// From the least to the most, in the measure's unit: milliseconds, or bytes a second.
+    /// The range of a measure, in its unit: milliseconds, or bytes a second.
     package subscript(measure: Measure) -> ClosedRange<UInt64> {
         get { given[measure] ?? measure.usual }
         set { given[measure] = newValue == measure.usual ? nil : newValue }
     }
 
-    /// Such as differ from what is usual and have a meaning with these faults, as they are written: `name=range`.
+    /// The measures that differ from the usual ones and apply to these faults, as `name=range`.
     package func words(of faults: Set<Fault>) -> [String] {
         Measure.allCases.filter { $0.fault.map(faults.contains) ?? true }.compactMap { measure in
             given[measure].map { "\(measure.rawValue)=\(measure.unit.text(of: $0))" }
         }
     }
 
-    /// Reads one of them; nil if there is no such measure, or the range is none.
+    /// Parses `name=range`; nil if there is no such measure, the range is malformed, or it begins below `least`.
     package mutating func read(_ word: Substring) -> Measure? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let measure = Measure(rawValue: String(parts[0])),
@@ -28,36 +28,41 @@ package struct FaultMeasures: Hashable, Sendable {
         return measure
     }
 
-    /// What a fault is measured by; its name begins with the fault's, but for `path`.
+    /// One measure of a fault; its name begins with the fault's, except `path`.
     package enum Measure: String, Hashable, Sendable, CaseIterable {
-        /// One way between two nodes, when nothing is wrong.
+        /// One-way latency between two nodes without faults.
         case path
-        /// How much a path's latency rises.
+        /// Latency added to a path.
         case latency
         case latencyTime = "latency-time"
         case oneway
         case partition
-        /// Bytes a second.
+        /// Bytes a second that a node reads of each connection.
         case slowreader
         case slowreaderTime = "slowreader-time"
-        /// Until the process runs again.
+        /// Time until the process runs again after a crash.
         case crash
+        /// Time until the process runs again after a power cut.
         case powercut
-        /// Until the person looks, and looks again.
+        /// Time until the person looks after a restore, and between two looks.
         case backup
-        /// Between two faults of the kind, on the average, in a network of fifty nodes.
+        /// Mean interval of restores in a network of fifty nodes.
         case backupEvery = "backup-every"
+        /// Mean interval of crashes in a network of fifty nodes.
         case crashEvery = "crash-every"
+        /// Mean interval of power cuts in a network of fifty nodes.
         case powercutEvery = "powercut-every"
+        /// Mean interval of unreadable logs in a network of fifty nodes.
         case damageEvery = "damage-every"
+        /// Mean interval of ended logs and accounts in a network of fifty nodes.
         case endingEvery = "ending-every"
-        /// How far a clock jumps, either way.
+        /// Size of a clock jump, either way.
         case clock
         case clockTime = "clock-time"
-        /// How far a clock is off from the beginning, either way.
+        /// Error of a clock from the beginning, either way.
         case clockSkew = "clock-skew"
         case diskfull
-        /// Until the process begins anew.
+        /// Time until the process restarts.
         case damage
 
         package var usual: ClosedRange<UInt64> {
@@ -80,13 +85,13 @@ package struct FaultMeasures: Hashable, Sendable {
             }
         }
 
-        /// What is switched on by giving it; nil: a network has it anyway.
+        /// The fault that giving the measure switches on; nil: every network has it.
         package var fault: Fault? {
             Fault(rawValue: String(rawValue.prefix { $0 != "-" }))
         }
 
         var unit: Unit { self == .slowreader ? .bytesPerSecond : .time }
-        /// Below this nothing would ever happen, or everything at once.
+        /// The least value allowed: with less, nothing would ever happen, or everything at once.
         var least: UInt64 {
             switch self {
             case .path, .slowreader: 1
@@ -99,7 +104,7 @@ package struct FaultMeasures: Hashable, Sendable {
         case time
         case bytesPerSecond
 
-        /// The largest first; those of time in milliseconds.
+        /// Unit names and sizes, the largest first; sizes of time in milliseconds.
         private var names: [(name: String, size: UInt64)] {
             switch self {
             case .time: [("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
@@ -114,7 +119,7 @@ package struct FaultMeasures: Hashable, Sendable {
             return (ends[0] == ends[1] ? numbers[0] : numbers.joined(separator: "..")) + unit.name
         }
 
-        /// `60ms`, `5..60min`: numbers without a point, at most a thousand hours.
+        /// Parses `60ms` or `5..60min`: whole numbers, at most a thousand hours.
         func range(of text: Substring) -> ClosedRange<UInt64>? {
             let digits = text.prefix { $0.isNumber || $0 == "." }
             guard let unit = names.first(where: { $0.name == text.dropFirst(digits.count) }) else { return nil }
@@ -128,7 +133,7 @@ package struct FaultMeasures: Hashable, Sendable {
 }
 
 extension Fault {
-    /// Reads `all`, `none`, names, and measures, with commas between them; a measure means its fault, too.
+    /// Parses `all`, `none`, names and measures, with commas between them; a measure switches its fault on.
     package static func parseMeasured(_ list: String) -> (faults: Set<Fault>, measures: FaultMeasures)? {
         var names: [Substring] = []
         var faults: Set<Fault> = []

@@ -1,13 +1,13 @@
 package import Entries
 package import Sync
 
-/// A trial was not allowed to end: it says nothing.
+/// Thrown by a trial that is cut short: it has no verdict.
 package struct Interrupted: Error {}
 
-/// What a node reported of another.
+/// A violation that a node reported of a peer.
 package struct ReportedViolation: Hashable, Sendable {
     package let by: Int
-    /// Nil before the other had shown who it is.
+    /// Nil if the peer had not authenticated.
     package let of: NodeID?
     package let address: PeerAddress?
     package let violation: String
@@ -20,7 +20,7 @@ package struct ReportedViolation: Hashable, Sendable {
     }
 }
 
-/// Something that must not be, by the name of the checker that saw it.
+/// A breach of an invariant, with the name of the checker that found it.
 package struct Finding: Hashable, Sendable, CustomStringConvertible {
     package let checker: String
     package let what: String
@@ -32,7 +32,8 @@ package struct Finding: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(checker): \(what)" }
 
-    /// What is to be said of a network that agreed so many milliseconds after everything was mended; nil: never.
+    /// The finding about a network that agreed this many milliseconds after the faults ended, if it was later than
+    /// `bound`; nil: it never agreed.
     package static func late(_ milliseconds: UInt64?, bound: UInt64) -> [Finding] {
         guard let milliseconds else { return [Finding("healing", "the nodes never agreed")] }
         guard milliseconds > bound else { return [] }

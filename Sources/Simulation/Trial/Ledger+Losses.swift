@@ -1,8 +1,9 @@
 package import Entries
 
-/// What homes that went back to an older state cannot be held to.
+/// What the checkers excuse after a home was restored to an older state.
 extension Ledger {
-    /// What is left of an entry that is signed again in another log: what it refers to may have another name by then.
+    /// What identifies an entry that is signed again in another log: the entries that it refers to may have other ids
+    /// by then.
     private struct Gist: Hashable {
         let kind: UInt16
         let time: UInt64
@@ -13,10 +14,10 @@ extension Ledger {
         }
     }
 
-    /// A home went back to so much of a log: it may sign the places behind it once more, and fork nothing if what stood there
-    /// never left.
+    /// A home was restored to `size` entries of a log: it may sign the later sequence numbers once more, which is no
+    /// fork if the entries there never left.
     ///
-    /// `mayGoOn`: the home itself does not see that it went back, and it writes this log.
+    /// `mayGoOn`: the home cannot detect the restore, and this is its own log.
     package mutating func forget(_ log: LogID, from size: UInt64, mayGoOn: Bool) {
         let lost = signed[log]?.filter { $0.key >= size } ?? [:]
         forgotten[log] = min(forgotten[log] ?? .max, size)
@@ -25,27 +26,27 @@ extension Ledger {
         if mayGoOn, !lost.isEmpty { goneOn.insert(log) }
     }
 
-    /// The log is one of a home that went back before: what is signed again there counts as what it was.
+    /// A restored home goes on with `log` in place of `old`: what is signed again there counts as the old entries.
     package mutating func follow(_ log: LogID, after old: LogID) {
         forgotten[log] = .max
         replaced.insert(old)
     }
 
-    /// A node has so much of a log whose home does not know that it went back: with nothing of what was forgotten, it agrees to
-    /// whatever is signed now.
+    /// Notes how much a node has of a log whose home did not detect its restore: a node that has none of the lost
+    /// entries accepts others in their place.
     package mutating func noteWitness(of log: LogID, size: UInt64) {
         if size <= forgotten[log] ?? 0 { mayFork.insert(log) }
     }
 
-    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again; and the
-    /// bodies of those whose header is all that anybody holds.
+    /// Excuses the lost entries that nobody holds, neither themselves nor signed again, and the bodies of those of
+    /// which only the header is held.
     package mutating func excuse(but held: [Entry]) {
         let ids = Set(held.map(\.id))
         let whole = Set(held.filter { $0.payload != nil }.map(\.id))
         let gists = Set(held.map(Gist.init))
         for entry in saved where forgotten[entry.log].map({ entry.sequence >= $0 }) ?? false {
             if ids.contains(entry.id) {
-                // Its header came home by way of a liar who keeps the body back.
+                // The header came back by way of a liar that withholds the body.
                 if !whole.contains(entry.id), !erased.contains(entry.id) { bare.insert(entry.id) }
                 continue
             }
@@ -54,13 +55,14 @@ extension Ledger {
         }
     }
 
-    /// Whether a saved entry that is missing from its place may be: it was lost with its home, its log forked since the home
-    /// went back, or it stands in the person's next log.
+    /// Whether a saved entry may be missing from its place: it was lost with its home, it is behind a settled end or
+    /// behind the cut of a log that forked after a restore, its account ended, or it was signed again in the person's
+    /// next log.
     package func isExcused(_ entry: Saved, at site: SiteSnapshot) -> Bool {
         if excused.contains(entry.id) { return true }
-        // What was ended counts where that is known; a word that was lost with its home ends nothing.
+        // The end of an account excuses where it is known; one that was lost with its home does not.
         if let person = persons[entry.log], let end = ends[person], site.items[end] != nil { return true }
-        // Of a log that forked, what was settled may be either history.
+        // In a log that forked, the settled history may be either branch.
         if settled[entry.log] != nil, let kept = site.items[entry.log]?.settled,
             entry.sequence >= kept.size || mayFork.contains(entry.log)
         {
@@ -76,8 +78,8 @@ extension Ledger {
         }
     }
 
-    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut or a settled end, as a delete
-    /// may that had erased something by then.
+    /// Whether a saved entry may be nowhere: it was lost with its home, or is behind a cut or a settled end, as a
+    /// delete may be that had erased something by then.
     package var mayLack: Bool { !excused.isEmpty || !bare.isEmpty || !mayFork.isEmpty || !settled.isEmpty }
 
     private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
@@ -86,7 +88,7 @@ extension Ledger {
         return Ledger.tokens(in: payload) == Ledger.tokens(in: before)
     }
 
-    /// All that it refers to was deleted: it is not signed again.
+    /// Whether everything that the entry refers to was deleted: then it is not signed again.
     private func saysNothing(_ entry: Entry) -> Bool {
         guard let bytes = entry.payload,
             let payload = try? Payload.decode(kind: entry.header.kind, bytes: bytes)

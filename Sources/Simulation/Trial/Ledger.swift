@@ -1,8 +1,8 @@
 package import Entries
 
-/// What honest people wrote, as they were told: what the checkers hold the nodes to.
+/// The record of what honest people wrote and were told is saved, which the checkers compare the nodes with.
 package struct Ledger: Sendable {
-    /// One entry that an author was told is saved.
+    /// An entry that its author was told is saved.
     package struct Saved: Hashable, Sendable {
         package let id: EntryID
         package let log: LogID
@@ -18,41 +18,43 @@ package struct Ledger: Sendable {
     }
 
     package private(set) var saved: [Saved] = []
-    /// Logs of honest devices, and what each signed.
+    /// The entry ids that each honest device signed, by log and sequence number.
     package internal(set) var signed: [LogID: [UInt64: EntryID]] = [:]
-    /// Honest people: all their devices are enrolled.
+    /// Honest people, all of whose devices are enrolled.
     package private(set) var people: Set<IdentityID> = []
-    /// Entries at whose place their device had signed another one.
+    /// Entries at whose sequence number their device had signed another one.
     package private(set) var signedTwice: [Saved] = []
-    /// The words that an erasable entry carries and no other does.
+    /// The token that an entry's text carries and no other text does.
     package private(set) var tokens: [EntryID: UInt64] = [:]
     /// Entries that a delete of their author names.
     package private(set) var erased: Set<EntryID> = []
-    /// Every entry that was signed, as it was.
+    /// Every entry that was signed, with its payload.
     package private(set) var entries: [EntryID: Entry] = [:]
-    /// Whose device writes a log.
+    /// The person whose device writes a log.
     package private(set) var persons: [LogID: IdentityID] = [:]
     /// The greatest clock that a person's devices gave an entry.
     private var clocks: [IdentityID: UInt64] = [:]
-    /// Entries that were signed in a home that has gone back to an older state since.
+    /// Entries signed in a home that was restored to an older state since.
     package internal(set) var signedBefore: Set<EntryID> = []
-    /// Of a log whose home went back: entries from here on may be nowhere. Of a log that such a home began later: none.
+    /// By log of a restored home: the first sequence number that may be lost; `UInt64.max` of a log that such a home
+    /// began later.
     package internal(set) var forgotten: [LogID: UInt64] = [:]
-    /// Logs that their home may have gone on with, and does not know that it went back.
+    /// Own logs that a home may have gone on with after a restore that it could not detect.
     package internal(set) var goneOn: Set<LogID> = []
-    /// Of these, such as somebody may agree to who has nothing of what was forgotten: no home can help that.
+    /// Those of `goneOn` that may fork, which no home can prevent: a node with none of the lost entries may accept
+    /// others.
     package internal(set) var mayFork: Set<LogID> = []
-    /// Logs in whose place their person began another.
+    /// Logs that their person replaced by another.
     package internal(set) var replaced: Set<LogID> = []
-    /// Logs that their person ended: entries from here on count nowhere.
+    /// By log that its person ended: the settled size; entries from there on count nowhere.
     package internal(set) var settled: [LogID: UInt64] = [:]
-    /// People who ended their account, and what stands for that in a frontier.
+    /// People who ended their account, and the log id of the end's frontier item.
     package internal(set) var ends: [IdentityID: LogID] = [:]
     /// Saved entries that were lost with their home.
     package internal(set) var excused: Set<EntryID> = []
     /// Saved entries whose body was lost with their home, and whose header was not.
     package internal(set) var bare: Set<EntryID> = []
-    /// Logs of liars that forked.
+    /// Logs that liars forked.
     package var forked: Set<LogID> = []
     package private(set) var nextToken: UInt64 = 1
 
@@ -64,18 +66,18 @@ package struct Ledger: Sendable {
         persons[log] = person
     }
 
-    /// 0 before the person has signed anything.
+    /// The greatest clock of a person's entries; 0 before the first one.
     func clock(of person: IdentityID) -> UInt64 { clocks[person] ?? 0 }
 
     package func isHonest(_ log: LogID) -> Bool { signed[log] != nil }
 
-    /// A text that nothing else says.
+    /// A number that no other text carries.
     package mutating func drawToken() -> UInt64 {
         defer { nextToken += 1 }
         return nextToken
     }
 
-    /// An entry was committed; its author may not know yet.
+    /// Records a committed entry; its author may not know of it yet.
     package mutating func sign(_ entry: Entry, node: Int) {
         let header = entry.header
         if let earlier = signed[header.log]?[header.sequence], earlier != entry.id {
@@ -91,7 +93,7 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// The author was told.
+    /// Records that the author was told that an entry is saved.
     package mutating func tell(_ entry: Entry, node: Int) {
         saved.append(Saved(id: entry.id, log: entry.header.log, sequence: entry.header.sequence, node: node))
     }
@@ -99,7 +101,7 @@ package struct Ledger: Sendable {
     /// The text that carries a token.
     package static func text(_ token: UInt64, _ rest: String) -> String { "nut#\(token); \(rest)" }
 
-    /// Every token that stands somewhere in these bytes.
+    /// Every token that occurs in these bytes.
     package static func tokens(in bytes: [UInt8]) -> Set<UInt64> {
         let mark = Array("nut#".utf8)
         var found: Set<UInt64> = []

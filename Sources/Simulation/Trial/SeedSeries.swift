@@ -1,10 +1,10 @@
-/// Trials of one seed after the other, until there were enough or their time is over: what `simulate soak` runs.
+/// Trials of consecutive seeds, until a number of trials or a time is reached: what `simulate soak` runs.
 package struct SeedSeries {
-    /// Trials that ended; one that its time cut short counts nowhere.
+    /// Trials that ended with a verdict; one that is cut short is not counted.
     package private(set) var count = 0
     package private(set) var bad: [UInt64] = []
     package private(set) var nodes = 0
-    /// Of virtual time in which people wrote.
+    /// Virtual time in which people wrote.
     package private(set) var hours = 0.0
     package private(set) var events: UInt64 = 0
     package private(set) var faults: [Fault: Int] = [:]
@@ -12,13 +12,13 @@ package struct SeedSeries {
 
     package init() {}
 
-    /// So many trials in a row that end with an error are the machine's: its disk is full, most likely.
+    /// This many errors in a row end the series: the machine is at fault, most likely with a full disk.
     private static let brokenCount = 10
 
-    /// Runs trials, the first of `seed`, and tells of each as it ends, line by line; `announce` hears of it before it begins.
+    /// Runs trials from `seed` on. `announce` is called before each, `tell` with each line of its result.
     ///
-    /// `clock` tells seconds; from `end` on nothing more is begun, and what runs is given up. A trial that ends with an error is
-    /// a bad one, and the next follows. `trials` is how many there are at most; with none given only the time ends them.
+    /// `clock` returns seconds; at `end` no trial begins, and the one that runs is cut short. A trial that throws is a
+    /// bad one, and the next follows. `trials` is how many there are at most; nil: only the time ends them.
     package mutating func run(
         from seed: UInt64,
         trials: Int? = nil,
@@ -55,7 +55,7 @@ package struct SeedSeries {
         }
     }
 
-    /// What is told at the end.
+    /// The summary of the series.
     package var lines: [String] {
         let injected = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
         let told = lies.told.isEmpty ? [] : ["lies: " + lies.words.joined(separator: ", ")]
@@ -84,7 +84,7 @@ package struct SeedSeries {
             + "\(Self.tenths(options.hours)) h, \(faults) faults, \(Self.tenths(seconds)) s"
     }
 
-    /// With one place behind the point.
+    /// The value with one decimal.
     private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,18 +1,19 @@
 internal import Entries
 internal import Sync
 
-/// What a node is told, and what it has done: messages, questions to its disk, alarms.
+/// The machine's events and the performance of its effects: messages, store requests, alarms.
 extension Site {
     func give(_ event: NodeEvent) {
         noteLiar(event)
         guard let effects = machine?.received(event, at: moment) else { return }
         trial.events += 1
-        // Where nothing but time has passed, nothing has changed.
+        // With no effect but an alarm the load is unchanged.
         if effects.contains(where: { if case .wake = $0 { false } else { true } }) { measure() }
         for effect in effects { perform(effect) }
     }
 
-    /// A liar says that it has nothing of the log that is written here: one that does not know that it went back believes it.
+    /// A liar will say that it has nothing of the own log; a home that did not detect its restore believes it, and may
+    /// fork.
     private func noteLiar(_ event: NodeEvent) {
         guard case .opened(_, .incoming(let host), _) = event, !trial.sites.contains(where: { $0.isAt(host) }),
             let log = device?.log, trial.ledger.goneOn.contains(log), machine?.isSigningStopped == false
@@ -65,7 +66,7 @@ extension Site {
     }
 
     private func wake(at wanted: UInt64) {
-        // A machine whose deadline is past and stays there would be woken every millisecond for ever.
+        // A machine with a deadline that stays in the past would be woken every millisecond for ever.
         spins = wanted <= trial.now + 1 ? spins + 1 : 0
         if spins == Self.spinsCount {
             trial.findings.append(Finding("spin", "node \(number) at \(trial.now) wakes again and again"))
@@ -84,7 +85,8 @@ extension Site {
 
     func isFree(_ thread: Thread) -> Bool { desks[thread.rawValue] <= trial.now }
 
-    /// Does it when its thread is free, and tells what came of it a little later: a crash between the two loses the word.
+    /// Runs `body` when the thread is free, and what it returns 1 to 4 ms later: a crash between the two loses the
+    /// answer.
     func onThread(_ thread: Thread, at moment: AmbushMoment? = nil, _ body: @escaping () -> (() -> Void)?) {
         let begin = max(trial.now, desks[thread.rawValue])
         let done = begin + 1 + trial.chance.next() % 4
@@ -99,7 +101,7 @@ extension Site {
         }
     }
 
-    /// Cursors are committed: some are looked at as if the node went down now.
+    /// Checks some of the commits that advance cursors, as if the node crashed now.
     private func noteCursors(_ peers: [NodeID]) {
         guard !peers.isEmpty else { return }
         cursorCommits += 1

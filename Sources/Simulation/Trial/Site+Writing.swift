@@ -2,12 +2,12 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// What a person does at a node.
+/// A person's commands at a node.
 extension Site {
-    /// What is to be written; the payload is made when the person does it.
+    /// What a person writes; the payload of a delete is made at the commit.
     enum Words {
         case payload(Payload)
-        /// A post of the person's, and every edit of it that is known there.
+        /// Deletes a post of the person's, with every edit of it that the home holds.
         case delete(EntryID)
     }
 
@@ -16,7 +16,7 @@ extension Site {
         guard let device else { return }
         guard let machine else { return writeAlone(words, device) }
         guard !machine.isSigningStopped else { return }
-        // Decided when the node is asked, before the thread comes to it.
+        // Decided when the command comes, before the writer thread runs it.
         let publication: EntryStore.Publication = machine.ownLogIsCleared ? .cleared : .held
         onThread(.writes, at: .ownCommit) { [unowned self] in
             guard let own = commit(words, device, publication) else { return nil }
@@ -43,9 +43,7 @@ extension Site {
         }
     }
 
-    /// Whether the person could still write, by trying it: nobody hears of it.
-    ///
-    /// - Throws: what the store says.
+    /// Tests whether the person could still write, by an append that no node gets to know of.
     func sayLastWords() throws {
         guard let device, isRunning, !trial.isOver(self) else { return }
         let last = try Post(salt: Salt(using: &trial.chance), text: "good night")
@@ -72,7 +70,7 @@ extension Site {
         }
     }
 
-    /// Deletes again what an edit, written elsewhere, came too late for.
+    /// Deletes the edits of deleted posts that arrived, from another device, after the delete.
     func deleteStrayEdits() {
         guard device != nil else { return }
         onThread(.writes) { [unowned self] in
@@ -83,7 +81,8 @@ extension Site {
         }
     }
 
-    /// The person looks, and where nothing is signed any more, comes back with the recovery words as a new device.
+    /// The person looks at the node; if signing has stopped for a copied, diverged or forked log, goes on with the
+    /// recovery words as a new device.
     func comeBack() {
         guard let device else { return }
         let wasRunning = isRunning
@@ -96,7 +95,7 @@ extension Site {
             if let stop = try home.signingStop(), Self.isReplaced(stop) {
                 let next = trial.nextDevice(of: device.person)
                 try home.replaceLog(by: next, at: wall)
-                // What never left and was contradicted is signed again, in the new log.
+                // Entries that never left and were contradicted are signed again, in the new log.
                 trial.ledger.follow(next.log, after: device.log)
                 for entry in try home.entries(of: next.log) { trial.ledger.sign(entry, node: number) }
                 self.device = next
@@ -112,7 +111,7 @@ extension Site {
         if wasRunning { start() }
     }
 
-    /// Where the account goes on, and there is room for another device.
+    /// Whether the account goes on after this stop and has room for another device.
     private static func isReplaced(_ stop: SigningStop) -> Bool {
         switch stop {
         case .copied, .longer, .diverged, .forked: true

@@ -2,7 +2,7 @@ package import Entries
 internal import Storage
 package import Sync
 
-/// One honest node of a trial: a machine, its disk, its clock, its threads, and who writes there.
+/// One honest node of a trial: its machine, disk, clock and threads, and the device that writes there.
 package final class Site: Resident {
     package let number: Int
     let configuration: NodeConfiguration
@@ -11,55 +11,56 @@ package final class Site: Resident {
     let habit: Habit
     /// Nil on a hub.
     var device: Device?
-    /// Every log that was ever written here.
+    /// Every log that was ever written at this node.
     var logs: [LogID]
-    /// Whether the person looks now and then, since the home went back.
+    /// Whether the person looks now and then, after a restore.
     var isWatched = false
     package internal(set) var machine: NodeMachine?
-    /// Counts the starts of the process: what belongs to an earlier one is lost.
+    /// A number for one life of the process, raised at each start and end: events of an earlier life are dropped.
     private(set) var life = 0
-    /// What the wall clock is wrong by, milliseconds.
+    /// Error of the node's wall clock, milliseconds.
     package internal(set) var clockError: Int64 = 0
-    /// When the person or the program that keeps this node up wants it on.
+    /// Whether the person, or the program that keeps the node up, wants it to run.
     var isWanted = true
     var room = DiskRoom.unlimited
     var peers: [PeerTarget]
     var alarm: UInt64?
-    /// Times in a row that it wanted to be woken at once.
+    /// Consecutive alarms that were due at once.
     var spins = 0
-    /// More than any pile of work takes: a guess.
+    /// Alarms due at once in a row that make a finding: more than any backlog takes; a guess.
     static let spinsCount = 5_000
-    /// Transactions that brought cursors forward.
+    /// Commits that advanced cursors.
     var cursorCommits = 0
-    /// Of so many one is looked at, as it costs two readings of a frontier; and one of so many in a long trial. Guesses.
+    /// One commit in this many is checked, as a check reads two frontiers; a guess.
     static let cursorLookCommits = 8
+    /// After this many commits only one in this many is checked; a guess.
     static let cursorOftenCommits = 512
-    /// Logs that its disk could not be read of for a time.
+    /// Logs that the disk could not read for a time.
     var unreadable: Set<LogID> = []
-    /// When each thread is free.
+    /// The time at which each thread is free.
     var desks = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer
-    /// What waits for a moment of this node's.
+    /// A crash that waits for a moment at this node.
     var ambush: Ambush?
-    /// Whether what is sent now has own entries in it that nobody had before.
+    /// Whether the messages sent now carry own entries that no peer had before.
     var isSendingFresh = false
-    /// Where such are on their way.
+    /// Sessions on which such entries are in flight.
     var freshSessions: Set<SessionID> = []
-    /// What peers ask it, while that is of interest.
+    /// Counts what peers ask of this node; nil while it is not counted.
     var asked: AskedLogs?
-    /// Addresses that it may call now.
+    /// Addresses that the node may dial now.
     var knownAddresses: Set<PeerAddress> { Set(machine?.status.targets.map(\.target.address) ?? []) }
-    /// What it sent in earlier lives.
+    /// Messages sent in earlier lives of the process.
     private var spokenBefore = SpokenMessages()
     package internal(set) var peakLoad = NodeLoad()
     /// The store id of the present run.
     package private(set) var run: StoreID?
 
-    /// When a machine is on.
+    /// When the node's computer is on.
     enum Habit: Hashable {
-        /// Always, but for accidents.
+        /// Always, faults aside.
         case always
-        /// From morning to night.
+        /// From 7 to 23 o'clock.
         case byDay
         /// Some hours now and then.
         case nowAndThen
@@ -99,7 +100,7 @@ package final class Site: Resident {
         performer = WorkPerformer(network: trial.network)
     }
 
-    /// So small that liars reach them, and nobody else does: an endless writer's posts, a flood's names.
+    /// Bounds so small that liars reach them and nobody else does: an endless writer's posts, a flood's logs.
     private static let bounds: NodeBounds = {
         var bounds = NodeBounds()
         bounds.quotaBurstBytes = 65_536
@@ -126,7 +127,7 @@ package final class Site: Resident {
 
     // MARK: The process
 
-    /// Starts the node on what its disk holds; false if it cannot.
+    /// Starts the node from its disk; false if it cannot.
     @discardableResult
     func start() -> Bool {
         guard machine == nil else { return true }
@@ -152,7 +153,7 @@ package final class Site: Resident {
         return true
     }
 
-    /// Whatever happened to the process, the database is whole.
+    /// Checks that the database is whole, whatever happened to the process.
     func examineFile() {
         guard let reader = home.reader else { return }
         do {
@@ -165,7 +166,7 @@ package final class Site: Resident {
         }
     }
 
-    /// Asks the node to end; it is gone two seconds later.
+    /// Asks the node to stop; it is gone two seconds later.
     func stop() {
         guard machine != nil else { return }
         give(.stop)
@@ -178,7 +179,7 @@ package final class Site: Resident {
         }
     }
 
-    /// The process is killed.
+    /// Kills the process.
     func crash() {
         guard machine != nil else { return }
         end()
@@ -186,7 +187,7 @@ package final class Site: Resident {
         do { try home.kill() } catch { trial.noteStorage(error, at: self) }
     }
 
-    /// The power is gone.
+    /// Cuts the power.
     func cutPower(keeping share: Double) {
         let wasRunning = machine != nil
         end()

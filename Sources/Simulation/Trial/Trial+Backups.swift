@@ -1,9 +1,9 @@
 internal import Entries
 internal import Storage
 
-/// Homes that are put back to what they were.
+/// Backups and restores of homes.
 extension Trial {
-    /// Some homes are copied now and then.
+    /// Backs up a random home every 5 to 60 min.
     func planBackups() {
         plan(in: 300_000 + trouble.next() % 3_300_001) { [unowned self] in
             guard isAlive else { return }
@@ -13,7 +13,7 @@ extension Trial {
         }
     }
 
-    /// Somebody puts an old copy of the files in the place of the home; half of the time nothing in the home says so.
+    /// Restores a home from its backup; half of the time nothing in the home shows it.
     func restore(_ site: Site) -> Bool {
         let wasRunning = site.isRunning
         guard options.store == .sqlite, site.home.hasBackup else { return false }
@@ -37,7 +37,7 @@ extension Trial {
         return true
     }
 
-    /// The person looks after a while, and again later: a peer that has more of the log may not have been there.
+    /// Plans the person's looks at a restored node: repeated, as a peer with more of the log may be away at first.
     private func planReturn(_ site: Site) {
         plan(in: drawn(.backup)) { [unowned self] in
             guard isAlive else { return }
@@ -46,7 +46,7 @@ extension Trial {
         }
     }
 
-    /// What the person's devices signed here since the copy: the home knows nothing of it.
+    /// Records which entries the person's devices signed here since the backup: the home has lost them.
     private func forget(_ trace: RestoredTrace, at site: Site) throws {
         let state = try site.home.begin(drawRun())
         let sizes = Dictionary(state.frontier.map { ($0.log, $0.size) }, uniquingKeysWith: { $1 })
@@ -56,9 +56,9 @@ extension Trial {
         }
     }
 
-    /// After disks have lost something: what was signed in a home that went back, and is on no disk any more, is lost for good.
+    /// After data was lost: excuses what was signed in a restored home and is on no disk any more.
     ///
-    /// And where the home itself saw nothing, its log may fork once it meets somebody who has nothing of what it forgot.
+    /// A log whose home did not detect the restore may fork if some node has none of the lost entries.
     func excuseLosses() {
         guard !ledger.forgotten.isEmpty else { return }
         var held: [Entry] = []

@@ -1,6 +1,6 @@
 internal import Sync
 
-/// How a node reaches another by its address, if it does.
+/// Dials from node to node.
 extension Trial {
     func dial(_ dial: DialID, _ address: PeerAddress, from site: Site) {
         trace.note(now, site.number, "dial", dial.raw)

@@ -2,13 +2,13 @@ package import Entries
 internal import Storage
 internal import Sync
 
-/// What people end with the recovery words (`protocol/identity.md` §5).
+/// Logs and accounts that people end with the recovery words (`protocol/identity.md` §5).
 extension Trial {
-    /// One time in so many it is the account.
+    /// One ending in this many is of the account.
     private static let accountsShare: UInt64 = 4
 
-    /// A person ends one of their devices, at that device or at another one, or the account; false where hardly anybody would
-    /// be left who writes.
+    /// A person ends the log of one of their devices, at that device or another one, or the account; false if half of
+    /// the writers have ended theirs, or none can.
     func endSomething() -> Bool {
         let writers = sites.filter { $0.device != nil }
         let open = writers.filter { !isOver($0) }
@@ -21,12 +21,12 @@ extension Trial {
         return true
     }
 
-    /// Half of the time all that is here; a log of a trial seldom has more entries than what is drawn from else.
+    /// Half of the time all entries held; else the first 0 to 23, of which a trial's log seldom has more.
     private func drawnKeeping() -> EntryStore.Keeping {
         trouble.next() % 2 == 0 ? .everythingHeld : .first(trouble.next() % 24)
     }
 
-    /// The person has ended what is written here, whether this home knows that or not.
+    /// Whether the person has ended this node's log or the account, even if this home does not know it.
     func isOver(_ site: Site) -> Bool {
         guard let device = site.device else { return false }
         return ledger.settled[device.log] != nil || ledger.isGone(device.log)
@@ -52,10 +52,10 @@ extension Site {
 }
 
 extension Ledger {
-    /// Its person has ended the account.
+    /// Whether the log's person has ended the account.
     package func isGone(_ log: LogID) -> Bool { persons[log].map { ends[$0] != nil } ?? false }
 
-    /// The person's root key has said so, and it is durable somewhere.
+    /// Records a settlement by the person's root key, once it is durable at a node.
     package mutating func note(_ settlement: Settlement) {
         if settlement.isEnd {
             ends[settlement.identity] = LogID(endOf: settlement.identity, in: settlement.network)

@@ -1,10 +1,10 @@
 internal import Entries
 internal import Sync
 
-/// Who lives in a trial, and how much of a log each asks for at first.
+/// The nodes and people of a trial.
 extension Trial {
-    /// Makes nodes and people: two in three write, of whom every third has two devices and every tenth three; each node knows
-    /// three others, and every tenth is always on.
+    /// Creates nodes and people: every third person has two devices, every tenth three. Every tenth node is a hub
+    /// without a person, every fifth, hubs included, is always on, and each lists up to three others.
     func found() throws {
         var person = 0
         var places: [Int] = []
@@ -14,7 +14,7 @@ extension Trial {
             person += 1
         }
         for number in 0..<options.nodes {
-            // Hubs relay, and have no person; the first is never a hub.
+            // A hub only relays; the first node is never a hub.
             let isHub = number % 10 == 5
             let device = isHub ? nil : nextDevice(of: places[number])
             let habit: Site.Habit = isHub || number % 5 == 0 ? .always : number % 5 < 3 ? .byDay : .nowAndThen
@@ -23,7 +23,7 @@ extension Trial {
             case .sqlite: home = try FileHome(number: number, in: directory, network: network)
             case .light: home = LightHome()
             }
-            // Logs of a trial are short, and a window is to leave something out of them.
+            // Mostly small: the logs of a trial are short, and a window is to leave a gap in them.
             let window = [2, 6, 20, 1_024][Int(chance.next() % 4)]
             sites.append(
                 Site(
@@ -46,7 +46,7 @@ extension Trial {
         }
     }
 
-    /// The node is made, and the person too.
+    /// Creates the home, registers the device and starts the node.
     private func move(in site: Site) {
         do {
             _ = try site.home.begin(drawRun())
@@ -59,7 +59,7 @@ extension Trial {
         live(site)
     }
 
-    /// The one before, one that is always on, and another.
+    /// Listed peers of a node: the one before, one that is always on, and a random one.
     private func peers(of number: Int) -> [PeerTarget] {
         var numbers: [Int] = []
         let always = (0..<options.nodes).filter { $0 % 5 == 0 && $0 != number }
@@ -73,7 +73,7 @@ extension Trial {
         return targets
     }
 
-    /// On and off, as the habit has it.
+    /// Switches the node on and off, by its habit.
     private func live(_ site: Site) {
         guard isAlive else { return }
         switch site.habit {
@@ -82,7 +82,7 @@ extension Trial {
             let isDay = (7..<23).contains(hour)
             site.isWanted = isDay
             if isDay { site.start() } else { site.stop() }
-            // Looked at every hour or so.
+            // Checked every 30 to 90 min.
             plan(in: 1_800_000 + chance.next() % 3_600_000) { [unowned self] in live(site) }
         case .nowAndThen:
             site.isWanted.toggle()

@@ -1,15 +1,15 @@
 internal import Entries
 internal import Storage
 
-/// What people do all day.
+/// What people write in the course of a trial.
 extension Trial {
-    /// Each device's person does something now and then, by day more than by night.
+    /// Plans the first action at each device; people act more by day than by night.
     func employ() {
         for site in sites where site.device != nil { planNext(site) }
     }
 
     private func planNext(_ site: Site) {
-        // In a short trial everybody says something all the same.
+        // Shorter in a short trial, so that everybody writes something.
         let mean: UInt64 = (8..<23).contains(hour) ? min(1_500_000, options.milliseconds / 12) : 10_800_000
         plan(in: 1_000 + drawn(mean)) { [unowned self] in
             guard isAlive else { return }
@@ -18,9 +18,10 @@ extension Trial {
         }
     }
 
-    /// Exponential, in milliseconds.
+    /// A random time with this mean, milliseconds.
     private func drawn(_ mean: UInt64) -> UInt64 {
-        // A sum of four is near enough, and needs no logarithm that two machines might round in two ways.
+        // A sum of four draws is near enough to an exponential, and needs no logarithm, which two machines might round
+        // differently.
         (0..<4).reduce(0) { sum, _ in sum + chance.next() % (mean / 2 + 1) }
     }
 
@@ -34,7 +35,7 @@ extension Trial {
         if chance.next() % 4 == 0 { contradict(site) }
     }
 
-    /// A person says two things on two devices in the same millisecond: the fold has to choose, everywhere the same.
+    /// A person votes differently on two devices in the same millisecond: every fold has to choose alike.
     private func contradict(_ site: Site) {
         guard let person = site.device?.person, let post = visiblePosts(site).first else { return }
         let others = sites.filter { $0.device?.person == person && $0.number != site.number }
@@ -43,13 +44,13 @@ extension Trial {
 
     private func contradict(on devices: [Site], _ post: EntryID, patience: Int) {
         guard isAlive, let identity = devices.first?.device?.identity else { return }
-        // Who has something else to write writes this a little later.
+        // If a device is busy with another write, all wait and try again, 3 ms later.
         guard devices.allSatisfy({ $0.isFree(.writes) }) else {
             guard patience > 0 else { return }
             return plan(in: 3) { [unowned self] in contradict(on: devices, post, patience: patience - 1) }
         }
-        // The clock of an entry is the greater of the wall's and the last one's: a wall that is ahead of whatever anybody
-        // knows of the person is everybody's.
+        // An entry's clock is the greater of the wall clock and the person's last known clock + 1: with a wall clock
+        // ahead of every clock of the person, all devices give the same.
         let moment = devices.map(\.wall).reduce(ledger.clock(of: identity) + 1, max)
         for (place, device) in devices.enumerated() {
             let value: Vote.Value = place % 2 == 0 ? .up : .down
@@ -63,7 +64,7 @@ extension Trial {
         }
     }
 
-    /// What the person sees on the first page.
+    /// The first twelve posts of the person's feed.
     private func visiblePosts(_ site: Site) -> [PostRow] {
         guard let reader = site.home.reader else { return [] }
         var query = FeedQuery(now: site.wall, reader: site.device?.identity)

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Sync
 
-/// What nodes and stores say of themselves and of others, and what of it must not be.
+/// Reports of nodes and errors of stores; the unexpected ones are findings.
 extension Trial {
     func heard(_ report: NodeReport, at site: Site) {
         trace.note(now, site.number, "report", 0, Array("\(report)".utf8))
@@ -28,7 +28,7 @@ extension Trial {
         }
     }
 
-    /// What a store says that it cannot do.
+    /// Records an error of a store.
     func noteStorage(_ error: any Error, at site: Site) {
         storageWords["\(error)", default: 0] += 1
         if !isForgiven(error, at: site) {
@@ -36,14 +36,14 @@ extension Trial {
         }
     }
 
-    /// A full disk is no wonder while it is full, nor that a home signs nothing that went back to an older state.
+    /// Whether an error is expected: the disk is full, the home was restored, the log or the account ended.
     private func isForgiven(_ error: any Error, at site: Site) -> Bool {
         switch error {
         case StorageError.diskFull, AppendError.storage(.diskFull), LightStoreError.full: site.room == .exhausted
         case AppendError.refused(.signingStopped): restored.contains(site.number) || isOver(site)
         case AppendError.refused(.logForked): restored.contains(site.number)
         case AppendError.refused(.logSettled), AppendError.refused(.accountEnded): isOver(site)
-        // It was there when the person pointed at it.
+        // The post was deleted after the person chose it.
         case AppendError.refused(.deletedPost): true
         default: false
         }

@@ -2,23 +2,25 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// From the first start to the verdict.
+/// The course of a trial, from the first start to the verdict.
 extension Trial {
-    /// How long is waited for nodes to agree once everything is mended: beyond the bound it is a finding in any case.
+    /// How long to wait for the nodes to agree after the faults end; beyond `healingMilliseconds` it is a finding in
+    /// any case.
     private static let patienceMilliseconds = 2 * healingMilliseconds
-    /// What that may take at most: a dial's longest delay several times over, and the debt of an endless writer. A guess.
+    /// Bound of the time to agree: several times the longest delay of a dial, and the quota debt of an endless writer.
+    /// A guess.
     private static let healingMilliseconds: UInt64 = 3_600_000
     private static let calmMilliseconds: UInt64 = 300_000
-    /// So long it is looked every 10 s, then every 2 min.
+    /// How long the nodes are compared every 10 s; then it is every 2 min.
     private static let hastyMilliseconds: UInt64 = 600_000
-    /// At most; in a short trial as long as people wrote.
+    /// Length of the quiet hour; in a short trial as long as people wrote.
     private static let quietMilliseconds: UInt64 = 3_600_000
-    /// Hours in which somebody may learn an address, and one more: a guess.
+    /// Quiet hours at most: those in which a node may learn an address, and one more. A guess.
     private static let quietHours = 3
 
-    /// Runs all of it, once.
+    /// Runs the trial, once.
     ///
-    /// - Throws: `Interrupted` once it may not go on; what the file system says.
+    /// - Throws: `Interrupted` once it may not go on; errors of the file system.
     package func run() throws -> Verdict {
         try found()
         if options.faults.contains(.partition) { planIslands() }
@@ -48,7 +50,7 @@ extension Trial {
         )
     }
 
-    /// What everybody has when all is over. A node that cannot be looked at, or whose person cannot write, is a finding.
+    /// Reads the final state of all nodes. A node that cannot be read, or whose person cannot write, is a finding.
     ///
     /// - Throws: `Interrupted`.
     private func examine(after hours: [QuietHour]) throws -> [SiteSnapshot] {
@@ -73,7 +75,7 @@ extension Trial {
         return snapshots
     }
 
-    /// Everything that was broken works again, and whoever lied is gone.
+    /// Ends all faults, and the liars leave.
     private func mend() {
         isAlive = false
         areLiarsWelcome = false
@@ -83,22 +85,22 @@ extension Trial {
         for site in sites {
             site.clockError = 0
             site.ambush = nil
-            // Whoever reads in the node's log that one cannot be read starts it again.
+            // A person who reads in the node's log that a log is unreadable restarts the node.
             if site.home.damaged != nil { site.crash() }
             setRoom(.unlimited, site)
             site.isWanted = true
-            // One that is stopping is awaited.
+            // Later than a node that is stopping takes to end.
             plan(in: 5_000 + chance.next() % 20_000) { site.start() }
         }
     }
 
-    /// Waits until everybody agrees and nobody lacks what somebody else has; milliseconds since the mending, nil if that
-    /// never came.
+    /// Waits until all nodes agree and none lacks what another has; the milliseconds since the faults ended, nil if
+    /// that never came.
     private func settle() throws -> UInt64? {
         let begin = now
         try run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
-            // Whoever is told that nothing is signed comes back; of a copy only the store says so.
+            // A person who is told that signing stopped comes back; of a copied home only the store says so.
             for site in sites where restored.contains(site.number) || site.machine?.isSigningStopped == true {
                 site.comeBack()
             }
@@ -110,10 +112,10 @@ extension Trial {
         return nil
     }
 
-    /// The hour in which nothing is new, as each node spends it. An address that a node is told of in it, by the exchange of
-    /// every half hour, is something new, and is called: the hour begins anew then, and the last one counts whatever comes.
+    /// The quiet hour, as each node spends it. An address that a node learns in it from the half-hourly peer exchange
+    /// is new and is dialled: the hour then starts over, and the last one counts in any case.
     ///
-    /// What the machine knows counts, not the file beside it: an address that was called in vain too often is forgotten, and
+    /// The machine's addresses are compared, not the stored ones: an address that failed too often is forgotten, and
     /// told again.
     private func keepQuiet() throws -> [QuietHour] {
         var hours: [QuietHour] = []
@@ -147,7 +149,7 @@ extension Trial {
         }
     }
 
-    /// Whether somebody else has a body or a part of a history that is missing at a node.
+    /// Whether another node has a body or a gap's entries that this node lacks.
     private func isSuppliable(_ site: Site) -> Bool {
         guard let status = site.machine?.status, status.gaps > 0 || status.wantedBodies > 0,
             let state = try? site.home.state()
@@ -170,7 +172,7 @@ extension Trial {
         return true
     }
 
-    /// Two histories are no violation: they are caught where it is proven what they are.
+    /// A fork is no violation: it counts as caught where a node has evidence of it.
     private func judgeForks(_ snapshots: [SiteSnapshot]) {
         for log in ledger.forked where snapshots.contains(where: { $0.items[log]?.cut != nil }) {
             lies.caught[.twoHistories, default: 0] += 1

@@ -2,9 +2,9 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// What goes wrong, and for how long.
+/// The injection of faults.
 extension Trial {
-    /// Plans the first of each kind of fault; each plans the next one of its kind.
+    /// Plans the first fault of each kind; each plans the next one of its kind.
     func planTrouble() {
         for fault in Fault.allCases where options.faults.contains(fault) { planNext(fault) }
         if options.faults.contains(.backup) { planBackups() }
@@ -15,7 +15,7 @@ extension Trial {
             FaultMeasures.Measure(rawValue: fault.rawValue + "-every").map { drawn($0) }
             ?? fault.meanIntervalMilliseconds
         let mean = max(10_000, every * 50 / UInt64(max(1, options.nodes)))
-        // In a short trial everything happens once at least, more or less.
+        // Shorter in a short trial, so that about every fault happens.
         let interval = min(mean, options.milliseconds / 3)
         plan(in: 30_000 + (0..<4).reduce(0) { sum, _ in sum + trouble.next() % max(1, interval / 2) }) {
             [unowned self] in
@@ -25,7 +25,7 @@ extension Trial {
         }
     }
 
-    /// Does it; false if there was nothing to do it to.
+    /// Injects a fault; false if there was nothing to inject it into.
     private func happen(_ fault: Fault) -> Bool {
         switch fault {
         case .latency, .resets, .halfopen, .oneway, .partition, .slowreader: return disturbNetwork(fault)
@@ -52,7 +52,7 @@ extension Trial {
                 fabric.setReading(site.number, bytesPerSecond: nil)
             }
         case .oneway:
-            // Now and then a whole side is heard by nobody of the other.
+            // One time in four every path from one half of the network to the other.
             if trouble.next() % 4 == 0, let sides = drawSides() {
                 block(paths(between: sides).filter { sides[$0.from] == 0 }, for: drawn(.oneway))
             } else {
@@ -70,7 +70,7 @@ extension Trial {
         return true
     }
 
-    /// One direction of a connection between two nodes; nil if there is none.
+    /// A random direction of a random connection between two nodes; nil if there is none.
     private func drawBusyPath() -> Fabric.Path? {
         let paths = fabric.openSessions.compactMap { fabric.wires[$0] }
             .filter { sites.indices.contains($0.host) && sites.indices.contains($0.peer) }
@@ -80,7 +80,8 @@ extension Trial {
         }
     }
 
-    /// Half of the trials begin with two networks that know nothing of each other: what they found is large when they meet.
+    /// Half of the trials begin with two networks that have never met, so that they have much to reconcile when they
+    /// do.
     func planIslands() {
         guard trouble.next() % 2 == 0 else { return }
         let most = options.milliseconds * 2 / 3
@@ -92,7 +93,7 @@ extension Trial {
         faults[.partition, default: 0] += 1
     }
 
-    /// 0 or 1 for each node, and somebody on each side; nil if nobody is there to be parted from.
+    /// A random side, 0 or 1, for each node, with a node on each side; nil if there is only one node.
     private func drawSides() -> [Int]? {
         guard sites.count > 1 else { return nil }
         while true {
@@ -141,11 +142,11 @@ extension Trial {
         return true
     }
 
-    /// Some sectors of a disk answer no more; whoever reads of it in the node's log starts the node again, and they do.
+    /// Makes a log unreadable on a node's disk; a person reads of it in the node's log and restarts the node.
     private func damage(_ site: Site) -> Bool {
         let logs = sites.compactMap { $0.device?.log }.filter { $0 != site.device?.log }
         guard site.home.damaged == nil, let log = drawn(of: logs) else { return false }
-        // Half of the time as the node comes back, when all that it missed is brought at once.
+        // Half of the time at a restart, while the node catches up.
         guard trouble.next() % 2 == 0 else {
             lose(log, at: site)
             return true
@@ -170,7 +171,8 @@ extension Trial {
         }
     }
 
-    /// Half of the time at once; else it waits for a moment in which something is half done, and counts once that has come.
+    /// Brings a node down, half of the time at once; else at the next half-done moment, and the fault counts when that
+    /// has come.
     private func bringDown(_ site: Site, by fault: Fault) -> Bool {
         // A home in memory loses nothing when the power fails.
         guard fault == .crash || options.store == .sqlite else { return false }
@@ -217,7 +219,7 @@ extension Trial {
         choices.isEmpty ? nil : choices[Int(trouble.next() % UInt64(choices.count))]
     }
 
-    /// Something in the measure's range.
+    /// A random value in the measure's range.
     func drawn(_ measure: FaultMeasures.Measure) -> UInt64 {
         let range = options.measures[measure]
         return range.lowerBound + trouble.next() % (range.upperBound - range.lowerBound + 1)

@@ -4,7 +4,7 @@ internal import Sodium
 package import Storage
 internal import Sync
 
-/// One seeded run of a whole network: people write, things go wrong, everything heals, and the checkers look.
+/// One seeded run of a whole network: people write, faults happen and end, and the checkers look at the final state.
 package final class Trial {
     package let options: TrialOptions
     package let network: NetworkID
@@ -14,51 +14,51 @@ package final class Trial {
     package internal(set) var ledger = Ledger()
     /// How often each fault happened.
     package internal(set) var faults: [Fault: Int] = [:]
-    /// Violations, as the nodes reported them: by whom, and of whom if that is known.
+    /// Violations that the nodes reported.
     package internal(set) var violations: [ReportedViolation] = []
-    /// What liars told, and what came of it.
+    /// Lies that were told, and those that were caught.
     package internal(set) var lies = LieTally()
-    /// What was found while it ran.
+    /// Findings made during the run.
     package internal(set) var findings: [Finding] = []
     /// Events that machines were given.
     package internal(set) var events: UInt64 = 0
-    /// Logs that were stored with a part of their history left out, each time.
+    /// Gaps that the stores reported with a transaction, counted each time.
     var gapsMet: UInt64 = 0
-    /// Words of the store's, by how often.
+    /// Errors of the stores, and how often each came.
     package internal(set) var storageWords: [String: Int] = [:]
     /// How often a node went on without a log that it could not read.
     var leftOut: UInt64 = 0
-    /// Homes that went back to an older state.
+    /// Nodes whose home was restored to an older state.
     var restored: Set<Int> = []
-    /// How often a node went down at the very moment that was waited for.
+    /// How often a node went down at a moment that was waited for.
     package internal(set) var ambushes: [AmbushMoment: UInt64] = [:]
-    /// How often a home went back and could not see it.
+    /// How often a home was restored and could not detect it.
     package internal(set) var restoredUnseen: UInt64 = 0
-    /// How often a person came back with a new device, by what the signing had stopped for.
+    /// How often a person came back with a new device, by the reason why signing had stopped.
     package internal(set) var returns: [SigningStop: UInt64] = [:]
     var chance: WorldChance
-    /// Of the chance that faults are drawn from, so that people do the same with and without them.
+    /// The random source of faults, apart from `chance` so that people do the same with and without them.
     var trouble: WorldChance
     var liars: [Liar] = []
     var areLiarsWelcome = true
-    /// People write and things go wrong; afterwards everything only heals.
+    /// Whether people write and faults happen; afterwards everything only heals.
     var isAlive = true
-    /// On which of two islands each node is, while they have never met; empty: there is one network.
+    /// The island, 0 or 1, of each node while the two have never met; empty: there is one network.
     var islands: [Int] = []
-    /// Counts how often everything was mended: what blocked a path before then is gone.
+    /// Counts how often all faults were ended: the blocks and clock errors of before are void.
     var healings = 0
     private(set) var fabric: Fabric
-    /// Asked now and then: a trial that may not go on ends without a verdict.
+    /// Asked every 256 steps and before each snapshot; false ends the trial without a verdict.
     package var mayGoOn: () -> Bool = { true }
     private var steps: UInt64 = 0
     private let agenda = Planned()
     private var devices: [Int: Int] = [:]
     let directory: String
 
-    /// A sixteenth of November, eight in the morning.
+    /// Start of the virtual wall clock: 16 November 2023, 08:00 UTC, Unix milliseconds.
     static let begin: UInt64 = 1_700_121_600_000
 
-    /// Agenda and clock, where the fabric reaches them too.
+    /// Agenda and clock, shared with the fabric.
     private final class Planned {
         var agenda = Agenda<() -> Void>()
         var now: UInt64 = 1
@@ -84,9 +84,9 @@ package final class Trial {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// Unix milliseconds, as a clock says that is right.
+    /// Unix milliseconds of a correct clock.
     var wall: UInt64 { Self.begin + now }
-    /// 0 to 23.
+    /// Hour of the day, 0 to 23, UTC.
     var hour: Int { Int(wall / 3_600_000 % 24) }
 
     // MARK: Time
@@ -94,7 +94,7 @@ package final class Trial {
     func plan(at moment: UInt64, _ body: @escaping () -> Void) { agenda.agenda.plan(body, at: max(moment, now)) }
     func plan(in milliseconds: UInt64, _ body: @escaping () -> Void) { plan(at: now + milliseconds, body) }
 
-    /// Lets everything happen up to this much later.
+    /// Advances virtual time by this much and runs all steps that fall due.
     ///
     /// - Throws: `Interrupted`.
     func run(milliseconds: UInt64) throws {
@@ -119,7 +119,7 @@ package final class Trial {
         return run
     }
 
-    /// The next device of a person: never one that was there before.
+    /// A new device of a person, enrolled in the ledger.
     func nextDevice(of person: Int) -> Device {
         let number = devices[person, default: 0]
         devices[person] = number + 1

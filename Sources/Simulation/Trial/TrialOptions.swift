@@ -1,6 +1,6 @@
 import Sync
 
-/// What one trial is: the same options give the same trace, byte by byte.
+/// The options of a trial: the same options give the same trace, byte for byte.
 package struct TrialOptions: Hashable, Sendable {
     package var seed: UInt64
     /// Honest nodes.
@@ -8,19 +8,18 @@ package struct TrialOptions: Hashable, Sendable {
     /// Virtual time in which people write and things go wrong.
     package var hours: Double = 24
     package var faults: Set<Fault> = Set(Fault.allCases)
-    /// Links of a node that are all branches (`GossipLimits`): fewer, for trees among few nodes.
+    /// Up to how many links a node pushes to all of them (`GossipLimits`): fewer let trees form among few nodes.
     package var eagerLinks = GossipLimits.eagerLinksCount
     package var measures = FaultMeasures()
     package var store = Store.sqlite
-    /// Where homes are made, each trial in a directory of its own that is gone afterwards; nil: where the system puts
-    /// such things.
+    /// Parent of the trial's own directory, which is removed afterwards; nil: the system's temporary directory.
     package var directory: String?
     package var trace = TrialTrace.Extent.hash
 
     package enum Store: String, Hashable, Sendable, CaseIterable {
-        /// The real one, in files.
+        /// The real store, in files.
         case sqlite
-        /// In memory, without a feed: people only post, and nothing that happens to files happens.
+        /// A store in memory, without a feed: people only post, and faults of files have no effect.
         case light
     }
 
@@ -28,7 +27,7 @@ package struct TrialOptions: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// As large as its seed says: 3 to 12 nodes, 1 to 8 hours.
+    /// Options whose size is drawn from the seed: 3 to 12 nodes, 1 to 8 hours.
     package static func drawn(seed: UInt64) -> TrialOptions {
         var chance = WorldChance(seed: seed ^ 0x6472_6177_6E)
         var options = TrialOptions(seed: seed)

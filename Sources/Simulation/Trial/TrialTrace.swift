@@ -1,8 +1,8 @@
-/// Everything that left a node and everything that was done to one, as a hash that runs along; equal traces are equal trials.
+/// A running hash of everything that nodes sent and had done; equal traces are equal trials.
 package final class TrialTrace {
     package enum Extent: Hashable, Sendable {
         case hash
-        /// Every line is kept as well: for a small trial that is looked into.
+        /// Keeps every line as well, for the analysis of a small trial.
         case lines
     }
 
@@ -15,7 +15,7 @@ package final class TrialTrace {
         self.extent = extent
     }
 
-    /// Notes what happened (`what`, a line's beginning) to whom and when, and the bytes of it.
+    /// Adds an event to the trace: its time, node, kind (`what`, the beginning of a line), number and bytes.
     func note(_ now: UInt64, _ node: Int, _ what: StaticString, _ number: UInt64 = 0, _ bytes: [UInt8] = []) {
         count += 1
         mix(now)
@@ -32,7 +32,7 @@ package final class TrialTrace {
         hash ^= hash >> 29
     }
 
-    /// Eight bytes at a time.
+    /// A hash of the bytes, eight at a time.
     private static func digest(_ bytes: [UInt8]) -> UInt64 {
         var digest: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
         bytes.withUnsafeBytes { raw in

@@ -1,4 +1,4 @@
-/// How a trial ended.
+/// The result of a trial.
 package struct Verdict: Sendable {
     package let options: TrialOptions
     package let findings: [Finding]
@@ -25,7 +25,7 @@ package struct Verdict: Sendable {
 
     package var isGood: Bool { findings.isEmpty }
 
-    /// What is printed.
+    /// The lines that are printed.
     package var lines: [String] {
         var lines = ["seed \(options.seed)"]
         let happened = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
@@ -33,7 +33,7 @@ package struct Verdict: Sendable {
         if !lies.told.isEmpty { lines.append("lies: " + lies.words.joined(separator: ", ")) }
         lines += figures.map { "\($0.name): \($0.value)" }
         lines.append("trace " + String(traceHash, radix: 16))
-        // One line for each checker tells enough; the rest is more of the same.
+        // Five findings of each checker tell enough; the rest is more of the same.
         for checker in findings.map(\.checker).reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
             let of = findings.filter { $0.checker == checker }
             lines += of.prefix(5).map { "FOUND \($0)" }

@@ -5,7 +5,7 @@ import Transport
 
 // usage: bench attack KIND --target HOST:PORT [--home DIRECTORY] [--connections N] [--people N] [--rounds N]
 
-/// The other side of `bench flood`, in a process of its own: what it costs is not the node's.
+/// The attacking side of `bench flood`, in a process of its own, so that its cost is not counted as the node's.
 struct AttackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attack",
@@ -22,11 +22,11 @@ struct AttackCommand: ParsableCommand {
     @Option var people = 10_000
     @Option var rounds = 10
     @Option var seed: UInt64 = 1
-    /// Takes what the processor time of others leaves, as if on a machine of its own.
+    /// Takes only idle processor time, as if on a machine of its own.
     @Flag var yielding = false
 
     func run() throws {
-        // Before there is any other thread: those inherit it.
+        // Before there is any other thread, since threads inherit it.
         if yielding { try SchedulingPolicy.idle.adopt() }
         let attack = try prepare()
         say("ready")

@@ -33,10 +33,10 @@ struct CatchUp: ParsableCommand {
         }
     }
 
-    /// The wire's length for counting round trips.
+    /// One-way delay of the link over which round trips are counted.
     private static let delayMilliseconds = 50.0
 
-    /// Of a pair of homes that hold the same.
+    /// Measures a pair of homes with the same contents.
     static func measure(_ pair: inout Pair, new: Int, bytes: Int, _ common: CommonOptions) throws -> Figures {
         var figures = Figures()
         try pair.forgetCursors()
@@ -57,7 +57,7 @@ struct CatchUp: ParsableCommand {
         return figures
     }
 
-    /// Both nodes are stopped when each has noted how far it has come.
+    /// Lets the nodes meet, and stops them once each has saved its cursor.
     private static func exchange(_ pair: Pair, _ common: CommonOptions, until end: Meeting.End = .stored) throws
         -> Figures
     {
@@ -67,7 +67,7 @@ struct CatchUp: ParsableCommand {
     private static func figures(of meeting: Meeting, _ pair: Pair) throws -> Figures {
         var figures = Figures()
         figures.add("milliseconds", meeting.spent.wall * 1_000)
-        // The bytes count until both know that they are in step; the time, until the posts are stored.
+        // Bytes are counted until both are in step, time until the posts are stored.
         figures.add("bytes", try meeting.bytesUntilInStep())
         figures.add("cpu_milliseconds_both", meeting.spent.cpu * 1_000)
         try pair.waitForCursors()
@@ -75,7 +75,7 @@ struct CatchUp: ParsableCommand {
         return figures
     }
 
-    /// By how much longer it took over the long wire.
+    /// Round trips, from how much longer the meeting took over the delayed link.
     private static func roundTrips(_ meeting: Meeting, _ pair: Pair, beside short: Figures) throws -> Double {
         try meeting.receiver.waitUntilInStep()
         try pair.waitForCursors()
@@ -86,7 +86,7 @@ struct CatchUp: ParsableCommand {
 }
 
 extension Figures {
-    /// Adds how long so many new posts take at the very least on this machine, and that as a share of what they took.
+    /// Adds the least time for so many new posts on this machine, and its share of the time that was measured.
     mutating func addShare(ofNew new: Int, of limits: MachineLimits) {
         let least = limits.catchUpMilliseconds(new: new)
         add("new_limit_milliseconds", least)

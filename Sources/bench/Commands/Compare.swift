@@ -20,7 +20,7 @@ struct Compare: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    /// Logs of the frontier, and those that changed.
+    /// Logs of the frontier, and how many of them changed.
     private static let frontier = (logs: 1_000_000, changed: 100)
 
     func run() async throws {
@@ -77,7 +77,7 @@ struct Compare: AsyncParsableCommand {
         return all
     }
 
-    /// It takes minutes: somebody may be waiting.
+    /// Prints progress: a comparison takes minutes.
     private func tell(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

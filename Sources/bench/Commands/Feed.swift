@@ -34,7 +34,7 @@ struct Feed: ParsableCommand {
         }
     }
 
-    /// Of a home whose node is not running; a thread is added to it.
+    /// Measures a home whose node is not running; adds a thread to it.
     static func measure(_ home: TemporaryHome, _ size: SizeOptions, starts: Int, _ common: CommonOptions) throws
         -> Figures
     {
@@ -57,7 +57,8 @@ struct Feed: ParsableCommand {
 }
 
 extension Figures {
-    /// Adds what the same twenty rows take in C, and the same program that reads nothing, as a share of what it took.
+    /// Adds, as shares of the measured times, the reading of the same twenty rows in C, and the start of the same
+    /// program without reading.
     mutating func addShares(ofFeed limits: MachineLimits, start: Double) {
         add("store_page_share_of_sqlite", limits.pageMicroseconds / 1_000 / (self["store_page_milliseconds"] ?? .nan))
         add("program_start_milliseconds", start)

@@ -24,7 +24,7 @@ struct FirstSync: ParsableCommand {
         }
     }
 
-    /// What both sides spent; afterwards both homes of the pair hold the same.
+    /// Measures what both sides spend; afterwards both homes of the pair hold the same.
     static func measure(_ pair: Pair, _ size: SizeOptions, _ common: CommonOptions) throws -> Figures {
         let meeting = try Meeting(pair, common, within: 1_800)
         let peaks = try (meeting.sender.usage().peakMegabytes, meeting.receiver.usage().peakMegabytes)
@@ -45,7 +45,7 @@ struct FirstSync: ParsableCommand {
 }
 
 extension Figures {
-    /// Adds by how much the machine could do better at the very best; 1: it could not.
+    /// Adds what share of this machine's best the figures are; 1: the machine could do no better.
     mutating func addShares(ofFirstSync size: SizeOptions, of limits: MachineLimits) {
         let floor = limits.floorMicroseconds(
             wireBytes: self["bytes_per_post"] ?? .nan,

@@ -83,7 +83,7 @@ struct Flood: ParsableCommand {
         let accepted = try attacked.home.reader().status().entries
         let achieved = try attack.end()
         let over = Stopwatch.now()
-        // What a quota delayed arrives all the same: of a flood that is valid nothing is missing in the end.
+        // Entries that a quota delayed arrive all the same: of a valid flood nothing is missing in the end.
         let expected = kind == .identities ? base : attacked.home
         try Self.meet(expected, attacked.home, seconds: 300)
         try Self.meet(attacked.home, other.home, seconds: 300)
@@ -108,7 +108,7 @@ struct Flood: ParsableCommand {
         return figures
     }
 
-    /// Who reads nothing asks for what there is: there must be much.
+    /// A home for an attack: a reader asks for everything, so there must be much.
     private func home(for kind: AttackKind) throws -> TemporaryHome {
         switch kind {
         case .reader, .readers: try TemporaryHome(of: .person, holding: size, seed: common.seed)

@@ -19,11 +19,11 @@ struct FrontierBench: ParsableCommand {
     )
 
     enum Pattern: String, ExpressibleByArgument, CaseIterable {
-        /// Those that wrote last before.
+        /// The logs that were written last.
         case newest
-        /// Mostly those that wrote lately.
+        /// Mostly logs that were written lately.
         case campus
-        /// Any.
+        /// Random logs.
         case spread
     }
 
@@ -73,7 +73,7 @@ struct FrontierBench: ParsableCommand {
         print(figures.text(json ? .json : .lines))
     }
 
-    /// Reconciles the town with one in which some logs went on.
+    /// Reconciles the frontier with a copy in which some logs have grown.
     static func measure(
         _ town: FrontierTown,
         _ tree: FingerprintTree,
@@ -97,7 +97,7 @@ struct FrontierBench: ParsableCommand {
         figures.add("asker_cpu_milliseconds", dialogue.askerSeconds * 1_000)
         figures.add("answerer_cpu_milliseconds", dialogue.answererSeconds * 1_000)
         figures.add("cpu_milliseconds_both", (dialogue.askerSeconds + dialogue.answererSeconds) * 1_000)
-        // What a session with a known cursor says of each: a LogSize in Changes.
+        // What a session with a known cursor sends for each: a LogSize in Changes.
         let cursor = Double(FrontierTown.logSizeBytes)
         figures.add("cursor_bytes_per_difference", cursor)
         figures.add("cursor_share_of_bytes", cursor * Double(changed) / Double(dialogue.bytes + dialogue.itemBytes))
@@ -106,14 +106,14 @@ struct FrontierBench: ParsableCommand {
 }
 
 extension FingerprintTree {
-    /// An item's old place is left for its new one.
+    /// Replaces an item by its newer state.
     fileprivate mutating func change(_ old: TimedItem, to new: TimedItem) {
         _ = remove(old)
         insert(new)
     }
 }
 
-/// A reconciliation from its first stage to its last, and what it took.
+/// A reconciliation from the first stage to the last, and its cost.
 private struct Dialogue {
     private(set) var stages = 0
     private(set) var rounds = 0
@@ -122,10 +122,10 @@ private struct Dialogue {
     private(set) var askerSeconds = 0.0
     private(set) var answererSeconds = 0.0
 
-    /// Length, type, stage, round and the message's own length.
+    /// Bytes of length, type, stage, round and the message's own length.
     private static let headBytes = 13
 
-    /// Stage after stage, as the node does it, or the one stage that is given.
+    /// Runs all stages, as a node does, or only the one that is given.
     mutating func run(
         _ asker: inout FingerprintTree,
         _ answerer: FingerprintTree,
@@ -135,7 +135,7 @@ private struct Dialogue {
         var next: ReconcileStage? = only ?? .first(of: asker.count)
         while let stage = next {
             let outcome = try compare(stage, asker, answerer)
-            // What the answerer lacks of a log that it is ahead in is not said.
+            // The asker does not send its older items of the logs in which the answerer is ahead.
             itemBytes += outcome.need.count * (34 + FrontierTown.heldLogBytes)
             let listed = Dictionary(outcome.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
             for id in outcome.need {

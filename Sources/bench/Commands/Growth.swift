@@ -25,10 +25,10 @@ struct Growth: ParsableCommand {
     @OptionGroup var size: SizeOptions
     @OptionGroup var common: CommonOptions
 
-    /// Posts that are new in the second measurement of each point.
+    /// New posts in the second measurement of each point.
     private static let newPosts = 100
 
-    /// In the order of the columns; the others are printed where they are measured.
+    /// The figures of the table, in its order; others are printed where they are measured.
     private static let figures = [
         "wall_seconds", "cpu_microseconds_per_post", "bytes_per_post", "database_bytes_per_post",
         "sender_peak_megabytes", "receiver_peak_megabytes", "new_milliseconds", "new_cpu_milliseconds_both",

@@ -48,8 +48,8 @@ struct Live: ParsableCommand {
 }
 
 extension Figures {
-    /// Adds what a live post takes at the very least on this machine, at the rate that was measured and one upon the other, and
-    /// the first as a share of the median.
+    /// Adds the least time of a live post on this machine, at the measured rate and back to back, and the share of the
+    /// first in the measured median.
     mutating func addShares(ofLive limits: MachineLimits) {
         add("limit_milliseconds", limits.paced.storedMilliseconds)
         add("saved_limit_milliseconds", limits.paced.savedMilliseconds)

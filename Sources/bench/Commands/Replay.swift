@@ -106,10 +106,10 @@ struct Replay: AsyncParsableCommand {
         if !common.json { print("fingerprint, three times: \(fingerprint.fingerprint)") }
     }
 
-    /// Who is said to have brought what the homes begin with.
+    /// The peer recorded as the source of the homes' first entries.
     private static let source = NodeID(raw: .zero)
 
-    /// Whether all hold the same, and `count` entries where a number is given.
+    /// Whether all homes hold the same, and `count` entries if it is given.
     private static func areEqual(_ homes: [TemporaryHome], count: Int?) throws -> Bool {
         let reports = try homes.map { try $0.reader().fingerprint() }
         guard let first = reports.first else { return true }

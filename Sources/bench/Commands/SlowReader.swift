@@ -35,7 +35,7 @@ struct SlowReader: ParsableCommand {
             figures.add("quiet_live_p50_milliseconds", Quantile.of(quiet, 0.5))
             figures.add("quiet_live_p99_milliseconds", Quantile.of(quiet, 0.99))
             figures.add("quiet_peak_megabytes", quietPeak)
-            // One after the other: only a few who have not said who they are may wait at a node's door.
+            // One after the other: a node accepts few connections at once that have not authenticated.
             let slow = try (0..<peers).map { try SlowPeer(asking: writer.address, number: $0) }
             try Stopwatch.wait(for: "the slow peers", seconds: 60) { try writer.status().peers.count == peers + 1 }
             let meanwhile = try posts.send(count, rate: rate).stored

@@ -14,7 +14,7 @@ struct Sustained: AsyncParsableCommand {
             """
     )
 
-    // More than the goal: at the goal itself each stall would be one that nothing makes good.
+    // Above the goal: at the goal itself no stall could be made up for.
     @Option(help: "Posts a second.")
     var rate = 12_500
 
@@ -75,8 +75,8 @@ struct Sustained: AsyncParsableCommand {
 }
 
 extension Figures {
-    /// Adds the posts a second that one thread can verify and store on this machine, and the receiver's processor time as a
-    /// share of its own: how many it could do in the time.
+    /// Adds the posts a second that one thread can verify and store on this machine, and the processor time that this
+    /// needs as a share of the receiver's.
     mutating func addShare(ofSustained limits: MachineLimits) {
         add("limit_posts_per_second", limits.verifiedPosts)
         let least = 1e6 / limits.verifiedPosts

@@ -26,10 +26,10 @@ struct Year: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    /// Entries of one take.
+    /// Entries in one batch.
     private static let portion = 10_000
     private static let hoursPerDay = 24
-    /// Entries that come live, and how many a second.
+    /// Number and rate of the live entries.
     private static let live = (entries: 5_000, perSecond: 1_000)
 
     func run() async throws {
@@ -47,7 +47,7 @@ struct Year: AsyncParsableCommand {
             let filled = try fill(pair.sender, from: &days, count - held)
             held = count
             let found = try look(at: pair.sender, entries: count, filled: filled)
-            // It takes long: somebody may be waiting.
+            // Prints progress: it takes long.
             tell(found)
             looks.append(found)
         }
@@ -70,7 +70,7 @@ struct Year: AsyncParsableCommand {
         FileHandle.standardError.write(Data((figures.text(.pairs) + "\n").utf8))
     }
 
-    /// Seconds that the store took for it, writing and signing left out.
+    /// Fills the home; returns the seconds that the store took, without making and signing the entries.
     private func fill(_ home: TemporaryHome, from days: inout CampusDays, _ count: Int) throws -> Double {
         var seconds = 0.0
         try home.fill { store in
@@ -92,7 +92,8 @@ struct Year: AsyncParsableCommand {
         figures.add("fill_seconds", filled)
         figures.add("database_megabytes", Double(home.databaseBytes) / 1e6)
         figures.add("database_bytes_per_entry", Double(home.databaseBytes) / Double(entries))
-        // The first start finds the file cold or warm as the filling left it: the median of three counts.
+        // The first start finds the file in or out of the page cache as the filling left it: the median of three
+        // counts.
         var starts: [Double] = []
         var peak = 0.0
         for _ in 0..<3 {
@@ -137,7 +138,7 @@ struct Year: AsyncParsableCommand {
     }
 
     private func push() async throws -> Figures {
-        // People whom the receiver does not know yet would bring their certificates too: their first sitting comes before.
+        // The first sitting comes before, as the certificates of people unknown to the receiver would be counted too.
         var fresh = try CampusDays(people: 500, seed: common.seed, days: 1)
         let first = try [fresh.write(500, each: 1)]
         let portion = Self.live.perSecond / 100

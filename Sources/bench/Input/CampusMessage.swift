@@ -18,7 +18,7 @@ struct CampusMessage: Sendable {
     }
 }
 
-/// What ends a measurement before its end.
+/// An error that ends a measurement early.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

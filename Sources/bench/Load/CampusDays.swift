@@ -3,16 +3,16 @@ import Foundation
 import Sodium
 import Storage
 
-/// A campus as it writes all year: each person thirty posts and a hundred votes a day, a few of them at a sitting.
+/// A campus that writes all year: each person thirty posts and a hundred votes a day, a few of them at a sitting.
 ///
-/// Everybody sits down once in each of the day's 26 rounds, in an order that is another one each round: so entries reach a
-/// store as they do in life, spread over all logs. Three of thirteen are posts of some 200 bytes, every second of these a
-/// reply; the votes are for posts of the last hours.
+/// Everybody has one sitting in each of the day's 26 rounds, in an order that differs from round to round, so that
+/// entries reach a store spread over all logs, as in life. Three of thirteen entries are posts of some 200 bytes, every
+/// second of these a reply; the votes are for recent posts.
 struct CampusDays {
     static let entriesPerDay = 130
     static let roundsPerDay = 26
 
-    /// Who is said to have brought it.
+    /// The peer recorded as the source of the entries.
     let source: NodeID
     private var writers: [Writer]
     private var generator: Generator
@@ -26,9 +26,9 @@ struct CampusDays {
         let root: EntryID
     }
 
-    /// Posts that are still spoken of.
+    /// Posts that replies and votes choose from.
     private static let recentPosts = 100_000
-    /// Coprime to any number of people: its multiples are an order of them.
+    /// A prime larger than any number of people: its multiples visit every person.
     private static let stride = 1_000_003
     private static let postBytes = 200
 
@@ -48,7 +48,7 @@ struct CampusDays {
         self.generator = generator
     }
 
-    /// So many entries, `each` at a sitting: as the chunks that carry them, each of another person.
+    /// Writes `count` entries, `each` at a sitting; each chunk is one sitting of one person.
     mutating func write(_ count: Int, each: Int = entriesPerDay / roundsPerDay) throws -> [VerifiedChunk] {
         var chunks: [VerifiedChunk] = []
         var left = count

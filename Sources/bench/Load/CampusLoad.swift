@@ -6,7 +6,7 @@ import Foundation
 /// A message is a reply where its receiver had written to its sender before: it answers the latest such message. The
 /// texts are the campus posts in turn; the first use of each brings votes by distinct people.
 struct CampusLoad {
-    /// Votes that one text brings at most.
+    /// Upper bound of the votes for one text.
     static let votesPerText = 300
 
     private(set) var people: [Int: Writer] = [:]
@@ -19,7 +19,7 @@ struct CampusLoad {
     private let everybody: [Int]
     private var generator: Generator
     private var next = 0
-    /// What each person last wrote to each other one, and the thread that it belongs to.
+    /// The last post of each person to each other one, and its thread.
     private var latest: [Pairing: Written] = [:]
 
     private struct Pairing: Hashable {
@@ -49,7 +49,7 @@ struct CampusLoad {
     /// Entries written so far.
     var entries: Int { posts + replies + votes }
 
-    /// Writes the next messages, up to that many in all; who wrote has a chunk waiting (`sign`).
+    /// Writes the next messages, up to `count` in all; returns the people who have entries to sign (`sign`).
     mutating func advance(to count: Int) throws -> Set<Int> {
         var wrote: Set<Int> = []
         while next < min(count, messages.count) {
@@ -92,7 +92,7 @@ struct CampusLoad {
         }
     }
 
-    /// The longest beginning of a text that fits so many bytes and ends with a whole character.
+    /// The longest prefix of a text that has at most so many bytes and ends with a whole character.
     private static func clipped(_ text: String, _ bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var clipped = text.prefix(bytes)

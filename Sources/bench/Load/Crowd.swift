@@ -3,14 +3,14 @@ import Foundation
 import Sodium
 import Storage
 
-/// Many writers, and the posts that they write about as fast as a campus would in a month.
+/// Many writers, with posts as a campus writes them in a month.
 struct Crowd {
     let network: NetworkID
     private(set) var writers: [Writer]
     private var generator: Generator
-    /// Unix milliseconds of the next post: one every `step`.
+    /// Time of the next post, Unix milliseconds; it grows by `step`.
     private var time: UInt64
-    /// Who is said to have brought what they wrote.
+    /// The peer recorded as the source of the posts.
     let source: NodeID
 
     /// Milliseconds between posts.
@@ -29,7 +29,7 @@ struct Crowd {
         self.generator = generator
     }
 
-    /// One whose posts end a day ago.
+    /// A crowd whose posts end a day ago.
     init(_ size: SizeOptions, seed: UInt64) throws {
         try self.init(count: size.writers, seed: seed, posts: size.posts)
     }
@@ -44,7 +44,7 @@ struct Crowd {
         )
     }
 
-    /// One post each by as many writers in turn, of `bytes` bytes of text, and the chunks that carry them.
+    /// Writes one post of `bytes` bytes of text by each writer in turn; returns the chunks that carry them.
     mutating func write(posts: Int, bytes: Int) throws -> [VerifiedChunk] {
         guard let channel = Channel("campus") else { throw BenchError("not a channel") }
         for index in 0..<posts {
@@ -59,7 +59,7 @@ struct Crowd {
         return writers.indices.compactMap { writers[$0].sign() }
     }
 
-    /// A thread: a post, and then one reply after another by the next writers in turn.
+    /// Writes a thread: a post, and then one reply after another by the next writers in turn.
     mutating func write(thread replies: Int, bytes: Int) throws -> (root: EntryID, chunks: [VerifiedChunk]) {
         var root: EntryID?
         for index in 0...replies {

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A relay between two nodes that keeps each byte back for a while, as a long wire does.
+/// A relay between two nodes that delays each byte, as a long link does.
 ///
-/// By how much longer something takes over it one sees how many round trips it needs, whatever is said at the same time.
-/// The connection itself is made at once: its own round trip is not among them.
+/// How much longer an exchange takes over it shows how many round trips it needs, whatever is sent at the same time.
+/// The connection itself is not delayed: its own round trip is not counted.
 final class DelayedLink: Sendable {
-    /// Where it is called, as `host:port`.
+    /// Address of the relay, as `host:port`.
     let address: String
     private let listener: LoopbackListener
     private let sockets = Mutex<[LoopbackSocket]>([])
@@ -32,7 +32,7 @@ final class DelayedLink: Sendable {
         listener.end()
     }
 
-    /// Ends what goes over it, and takes no more calls.
+    /// Ends the connections over it, and accepts no more.
     func cut() {
         listener.end()
         for socket in sockets.withLock({ $0 }) { socket.end() }
@@ -43,7 +43,7 @@ final class DelayedLink: Sendable {
 private final class Lane: Sendable {
     private struct Parcel {
         let due: Double
-        /// Empty: the connection is over.
+        /// Empty: the end of the connection.
         let bytes: [UInt8]
     }
 

@@ -2,10 +2,10 @@ import Entries
 import Storage
 
 extension EntryStore {
-    /// Entries of one transaction.
+    /// Entries in one transaction.
     private static let entriesPerBatch = 10_000
 
-    /// Takes chunks as if a peer had brought them.
+    /// Stores chunks as if a peer had brought them.
     func put(_ chunks: [VerifiedChunk], from source: NodeID) throws {
         var batch = TakeBatch()
         var entries = 0

@@ -2,9 +2,9 @@ import Entries
 import Sodium
 import Sync
 
-/// Many logs as a frontier sees them: when each wrote last, and a root.
+/// Many logs as frontier items: the time of the last entry and a root of each.
 struct FrontierTown {
-    /// By log.
+    /// Items by log number.
     private(set) var items: [TimedItem] = []
     private static let present: UInt32 = 1_800_000_000
     private static let threeYears = 94_608_000.0
@@ -19,17 +19,18 @@ struct FrontierTown {
         sizes = [UInt64](repeating: 20, count: logs)
         items.reserveCapacity(logs)
         for log in 0..<logs {
-            // The cube: an eighth wrote within the last five months, a thousandth within a day.
+            // The cube: half of the logs were written within the last five months, a tenth within about a day.
             let age = Self.threeYears * draw() * draw() * draw()
             items.append(item(UInt32(log), seconds: Self.present - UInt32(age)))
         }
     }
 
-    /// What LogSize takes in a list: log, size, and their tags; with the root besides.
+    /// Bytes of a LogSize in a list: log, size, and their tags.
     static let logSizeBytes = 2 + 34 + 2
+    /// Bytes of a LogSize with the root.
     static let heldLogBytes = logSizeBytes + 34
 
-    /// Logs that change, each once.
+    /// Chooses the logs that change, each once.
     mutating func choose(_ count: Int, _ pattern: FrontierBench.Pattern) -> [Int] {
         let byAge = items.indices.sorted { items[$0] > items[$1] }
         var chosen: Set<Int> = []
@@ -45,14 +46,14 @@ struct FrontierTown {
         return chosen.sorted()
     }
 
-    /// One entry more, within the hour.
+    /// Adds one entry to a log, within the hour.
     mutating func advance(_ log: Int) -> TimedItem {
         sizes[log] += 1
         items[log] = item(UInt32(log), seconds: Self.present + UInt32(draw() * 3_600))
         return items[log]
     }
 
-    /// The next log goes on, later than all: its old place and its new one.
+    /// Adds an entry, later than all others, to a random log; returns its old item and its new one.
     mutating func move() -> (old: TimedItem, new: TimedItem) {
         let log = Int.random(in: items.indices, using: &chance)
         turn += 1

@@ -18,12 +18,12 @@ struct Generator: RandomNumberGenerator {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
-    /// Words of the length that English words have, so that sizes and wrapping are those of real posts.
+    /// A text of words as long as English ones, so that sizes and line breaks are those of real posts.
     mutating func text(bytes count: Int) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(count + 10)
         while text.count < count {
-            // Twelve letters of a draw.
+            // One draw gives twelve letters.
             var draw = next()
             let length = 2 + draw % 8
             draw /= 8

@@ -5,8 +5,8 @@ import Storage
 import Synchronization
 import Transport
 
-/// Posts at fixed moments from one node to another, whatever became of those before: a node that stalls is seen by every
-/// post that falls into the stall.
+/// Posts sent at fixed times from one node to another, whether or not earlier ones arrived: a stall shows in every post
+/// that falls into it.
 final class LivePosts: Sendable {
     private struct Flight {
         let post: EntryID
@@ -23,11 +23,11 @@ final class LivePosts: Sendable {
 
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
-    /// Something is under way, or nothing more will be: who looks now and then instead keeps a core from taking over what waits
-    /// for another one (`CommitWatch`).
+    /// Signals that a post is in flight, or that none will be any more: polling instead would keep a core from taking
+    /// over threads that wait for another one (`CommitWatch`).
     private let sent = DispatchSemaphore(value: 0)
 
-    /// How long after its moment a post may arrive.
+    /// How long after its due time a post may arrive.
     private static let patienceSeconds: Double = 60
 
     /// Begins at once: `count` posts, one every `interval` seconds, the first at `start` on the monotonic clock.
@@ -47,7 +47,8 @@ final class LivePosts: Sendable {
         }.start()
     }
 
-    /// Waits until all have arrived: milliseconds from the moment of each post to the reader's store, and to the writer's.
+    /// Waits until all posts have arrived: milliseconds from the due time of each to the reader's store, and to the
+    /// writer's.
     func wait() throws -> (latencies: [Double], saved: [Double]) {
         ended.wait()
         ended.wait()

@@ -4,20 +4,21 @@ import Logging
 import Storage
 import Transport
 
-/// Entries that a node in this process is brought a portion at a time, and pushes to a scurry process, which verifies and
-/// stores them.
+/// Entries that are given to a node in this process in batches, and that it pushes to a scurry process, which verifies
+/// and stores them.
 struct LivePush {
     let entries: Int
-    /// Seconds from the first portion until all had been brought, and until the other one held everything.
+    /// Seconds from the first batch until the source had stored all of them.
     private(set) var broughtSeconds = 0.0
+    /// Seconds from the first batch until the receiver held everything.
     private(set) var storedSeconds = 0.0
     private(set) var receiverCPUSeconds = 0.0
     private(set) var receiverPeakMegabytes = 0.0
-    /// On the loopback device.
+    /// Bytes on the loopback device.
     private(set) var wireBytes = 0.0
 
-    /// Brings the portions of each lane one after another, each once the one before is stored at the source, `perSecond` of
-    /// all lanes in turn. No writer is in two lanes. What is brought `before` is not counted.
+    /// Gives the batches of each lane to the source, each once the one before is stored there, `perSecond` over all
+    /// lanes in turn. No writer is in two lanes. The batches `before` are not measured.
     init(
         _ lanes: [[[VerifiedChunk]]],
         after before: [[VerifiedChunk]] = [],

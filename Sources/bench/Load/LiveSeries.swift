@@ -4,7 +4,7 @@ import Sodium
 import Storage
 import Transport
 
-/// Posts written one after another, each when the one before has arrived, at a rate.
+/// Posts at a rate, each written when the one before has arrived.
 struct LiveSeries {
     private static let patienceSeconds: Double = 30
 
@@ -38,7 +38,7 @@ struct LiveSeries {
                 throw BenchError("the post was refused")
             }
             saved.append((Stopwatch.now() - sent) * 1_000)
-            // It is there with the commit; that this was the one is found out afterwards.
+            // The commit time counts; whether it was the commit of this post is checked afterwards.
             var committed = sent
             repeat {
                 guard commits.wait(until: sent + Self.patienceSeconds) else {

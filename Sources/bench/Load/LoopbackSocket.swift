@@ -1,27 +1,28 @@
 import Foundation
 
-/// A TCP socket over loopback; one that calls does so from an address of its choice.
+/// A TCP socket over loopback; a caller chooses the address that it calls from.
 final class LoopbackSocket: Sendable {
     let descriptor: Int32
 
     enum Mode {
-        /// Calls wait as long as it takes.
+        /// Reads and writes block without limit.
         case patient
-        /// Calls wait, a second at most.
+        /// Reads and writes block for a second at most.
         case blocking
-        /// Nothing waits.
+        /// Nothing blocks.
         case polled
     }
 
-    /// One that called.
+    /// An accepted connection.
     fileprivate init(taking descriptor: Int32) {
         self.descriptor = descriptor
         sendAtOnce()
     }
 
-    /// Calls 127.0.0.1 at the port from 127.0.0.(2 + number): a polled one is on its way when this returns.
+    /// Connects to the port of 127.0.0.1 from 127.0.0.(2 + number % 250); with `polled`, the connection is pending on
+    /// return.
     ///
-    /// `receiveBytes` is what the kernel is asked to take in at most; nil leaves it the choice.
+    /// `receiveBytes` limits the kernel's receive buffer; nil: the kernel's choice.
     init(calling port: UInt16, from number: Int, _ mode: Mode, receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw BenchError("no socket: \(errno)") }
@@ -39,14 +40,14 @@ final class LoopbackSocket: Sendable {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
         sendAtOnce()
-        // Thousands of connections a second would use up the ports in a minute of waiting.
+        // Closes with a reset: thousands of connections a second would use up the ports within a minute of TIME_WAIT.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
         var own = LoopbackAddress.of(host: 0x7F00_0002 + UInt32(number % 250), port: 0)
         var other = LoopbackAddress.of(host: 0x7F00_0001, port: port)
         let isBound = LoopbackAddress.pass(&own) { bind(descriptor, $0, $1) == 0 }
         guard isBound, LoopbackAddress.pass(&other, { connect(descriptor, $0, $1) == 0 || errno == EINPROGRESS }) else {
-            // Everything is set: `deinit` closes it.
+            // Every property is set: `deinit` closes the descriptor.
             throw BenchError("cannot connect over loopback: \(errno)")
         }
     }
@@ -55,12 +56,12 @@ final class LoopbackSocket: Sendable {
         close(descriptor)
     }
 
-    /// Whoever waits here sees the end of the connection.
+    /// Shuts the connection down; a blocked read returns its end.
     func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// False if the other side is gone, or takes nothing for as long as is waited.
+    /// Writes all bytes; false if the other side is gone or the write times out.
     func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -73,7 +74,7 @@ final class LoopbackSocket: Sendable {
 
     enum Reading {
         case bytes([UInt8])
-        /// Nothing has come, in a second or at once.
+        /// No bytes within the time limit of the mode.
         case nothing
         case over
     }
@@ -85,7 +86,7 @@ final class LoopbackSocket: Sendable {
         return count < 0 && errno == EAGAIN ? .nothing : .over
     }
 
-    /// So many bytes, waited for; nil if the other side ends before.
+    /// Reads exactly so many bytes, blocking; nil if the other side ends before.
     func read(exactly count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -99,7 +100,7 @@ final class LoopbackSocket: Sendable {
         return bytes
     }
 
-    /// Two ends of one connection over loopback.
+    /// Both ends of a new connection over loopback.
     static func pair() throws -> (LoopbackSocket, LoopbackSocket) {
         let listener = try LoopbackListener()
         let caller = try LoopbackSocket(calling: listener.port, from: 0, .patient)
@@ -113,7 +114,7 @@ final class LoopbackSocket: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 that the system picked, and that takes whoever calls.
+/// A listener on a port of 127.0.0.1 that the system picked.
 final class LoopbackListener: Sendable {
     let port: UInt16
     private let descriptor: Int32
@@ -135,7 +136,7 @@ final class LoopbackListener: Sendable {
         close(descriptor)
     }
 
-    /// Waits for the next who calls; nil when it has ended.
+    /// Waits for the next connection; nil once the listener has ended.
     func accept() -> LoopbackSocket? {
         let caller = Foundation.accept(descriptor, nil, nil)
         return caller < 0 ? nil : LoopbackSocket(taking: caller)

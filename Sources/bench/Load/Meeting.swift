@@ -1,7 +1,8 @@
 import Foundation
 import Transport
 
-/// A pair's two nodes, each a process of its own, and what they spent from the word whom to call until both held the same.
+/// The nodes of a pair, each in its own process, and what they spent from the command to dial until the end of the
+/// exchange.
 struct Meeting {
     let sender: RunningNode
     let receiver: RunningNode
@@ -9,18 +10,18 @@ struct Meeting {
     private let meter: Meter
     private let relay: DelayedLink?
 
-    /// What the nodes meet over.
+    /// The link between the nodes.
     enum Wire {
         case loopback
-        /// Each byte takes so many milliseconds longer.
+        /// Each byte is delayed by so many milliseconds.
         case delayed(Double)
     }
 
-    /// What the nodes meet for.
+    /// The end of the exchange.
     enum End {
         /// The receiver has stored all that the sender has.
         case stored
-        /// Both know that they hold the same.
+        /// Both nodes know that they hold the same.
         case inStep
     }
 
@@ -40,10 +41,10 @@ struct Meeting {
         )
     }
 
-    /// Of two nodes that exchanged as many posts, and were in step until the wire between them was cut, and have been running ever since; meanwhile the sender
-    /// was given new posts.
+    /// Two running nodes that exchanged as many posts before, were in step, and lost their connection; then the sender
+    /// got new posts, which are measured.
     init(again pair: inout Pair, posts: Int, bytes: Int, _ common: CommonOptions, over wire: Wire = .loopback) throws {
-        // What they told each other of where they are called would have them meet before their time.
+        // With peer exchange they would dial each other before the measurement.
         let sender = try RunningNode(pair.sender, program: common.scurry, ["--no-exchange"])
         let receiver = try RunningNode(pair.receiver, program: common.scurry, ["--no-exchange"])
         let link = try DelayedLink(to: sender.address, milliseconds: 0)
@@ -71,8 +72,8 @@ struct Meeting {
         case .loopback: relay = nil
         case .delayed(let milliseconds): relay = try DelayedLink(to: sender.address, milliseconds: milliseconds)
         }
-        // Nothing but the meeting is in its time: not who is called, nor that its key is noted, as it is the first time, nor what
-        // is waited for.
+        // Set up before the clock starts: the peers file with the sender's key, which would be pinned at first contact,
+        // and the expected contents.
         try receiver.home.writePeers(["\(sender.status().node)@\(relay?.address ?? sender.address)"])
         let expected = try receiver.expecting(what: sender.home)
         meter = try Meter([sender, receiver])
@@ -87,7 +88,8 @@ struct Meeting {
         self.spent = try spent ?? meter.read()
     }
 
-    /// Bytes on the wire until both know that they hold the same: something is said of what was stored.
+    /// Bytes on the wire until both know that they hold the same, which includes messages after the last post was
+    /// stored.
     func bytesUntilInStep() throws -> Double {
         try receiver.waitUntilInStep()
         return try meter.read().wire

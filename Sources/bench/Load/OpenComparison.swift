@@ -4,12 +4,12 @@ import Sodium
 import Storage
 import Transport
 
-/// What two connected nodes say to each other to know that they hold the same.
+/// The messages by which two connected nodes know that they hold the same.
 ///
-/// They say it a moment after the last thing that came, and every half minute: one post is written, and what crosses the
-/// connection between its arrival and the moment at which both know is counted by the node itself.
+/// They are sent a moment after the last other message, and every half minute: one post is written, and the node itself
+/// counts what crosses the connection between its arrival and the moment at which both know.
 enum OpenComparison {
-    /// After a post has arrived its answer is on its way no longer, and the comparison has not begun.
+    /// Pause after the arrival of the post: its answer has passed by then, and the comparison has not begun.
     private static let pauseMicroseconds: UInt32 = 60_000
 
     static func measure(_ pair: Pair, _ common: CommonOptions) throws -> Figures {
@@ -42,7 +42,7 @@ enum OpenComparison {
         var figures = Figures()
         figures.add("bytes", Double(last.received + last.sent - first.received - first.sent))
         figures.add("device_bytes", Double(try Loopback.bytes() - device))
-        // Who hears the other's word and has said its own knows; neither waits for an answer.
+        // A node that has sent its own KeepAlive and got the other's knows; neither waits for an answer.
         figures.add("round_trips", Double(max(words.received, words.sent)))
         return figures
     }

@@ -4,7 +4,7 @@ struct Pair {
     let receiver: TemporaryHome
     private var crowd: Crowd
 
-    /// Two that hold nothing, for whoever fills the sender by other means.
+    /// Two empty homes, if the sender is filled by other means.
     init() throws {
         var nobody = SizeOptions()
         (nobody.posts, nobody.writers, nobody.bytes) = (0, 0, 0)
@@ -13,31 +13,31 @@ struct Pair {
 
     init(_ size: SizeOptions, seed: UInt64) throws {
         crowd = try Crowd(size, seed: seed)
-        // A person's, so that something can be written there.
+        // A person's home, so that posts can be written there.
         sender = try TemporaryHome(of: .person)
         receiver = try TemporaryHome(of: .hub)
         try add(posts: size.posts, bytes: size.bytes)
     }
 
-    /// Gives the sender, whose node is not running, some more posts.
+    /// Adds posts to the sender's store; its node is not running.
     mutating func add(posts: Int, bytes: Int) throws {
         guard posts > 0 else { return }
         try sender.put(crowd.write(posts: posts, bytes: bytes), of: crowd)
     }
 
-    /// The same, while its node is running.
+    /// Adds posts to the sender while its node is running.
     mutating func add(posts: Int, bytes: Int, to node: RunningNode) throws {
         try node.take(crowd.write(posts: posts, bytes: bytes))
     }
 
-    /// Lets the two compare all that they have when they meet again: no node may run meanwhile.
+    /// Deletes both cursors, so that the next meeting compares everything; no node may be running.
     func forgetCursors() throws {
         for home in [sender, receiver] { try home.database(.writable).run("DELETE FROM cursors") }
     }
 
-    /// Waits until each of two running nodes has noted where the other one stands, so that it may be stopped.
+    /// Waits until each of two running nodes has saved its cursor of the other, so that it may be stopped.
     ///
-    /// A node saves a cursor that comes alone every five seconds at most.
+    /// A node saves a cursor without entries every five seconds at most.
     func waitForCursors() throws {
         let homes = try [(sender, receiver), (receiver, sender)].map {
             (held: try $0.0.database(.readOnly), meant: try $0.1.database(.readOnly))

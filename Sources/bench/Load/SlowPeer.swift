@@ -4,14 +4,15 @@ import Sodium
 import Storage
 import Sync
 
-/// A peer that shakes hands, asks for all that is offered, allows more than anybody has, and then reads nothing.
+/// A peer that completes the handshake, requests everything that is announced, grants unlimited credit, and reads no
+/// answer.
 final class SlowPeer {
     private let socket: LoopbackSocket
     private let session = SessionID(raw: 1)
     private var machine: NodeMachine
 
-    /// Calls from an address of its own, so that it counts as another host, and reads until everything that the first list
-    /// names was asked for.
+    /// Connects from its own address, so that it counts as another host, and reads until it has requested everything in
+    /// the first list.
     init(asking address: String, number: Int) throws {
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw BenchError("no port in \(address)")
@@ -40,7 +41,7 @@ final class SlowPeer {
             peers: [],
             seed: UInt64(number)
         )
-        // As little as the kernel grants: what it takes in, the node need not keep.
+        // The smallest receive buffer that the kernel grants: what it takes in, the node need not keep.
         socket = try LoopbackSocket(calling: port, from: number, .patient, receiveBytes: 4_096)
         try ask()
     }

@@ -2,19 +2,19 @@ import Entries
 import Foundation
 import Storage
 
-/// What a feed asks of the store, without a process around it.
+/// The store queries of a feed, without a process around them.
 enum StoreReading {
     private static let times = 300
     private static let rows = 20
 
-    /// Medians in milliseconds; adds a thread of twenty to the home, whose node is not running.
+    /// Medians in milliseconds; adds a thread of twenty posts to the home, whose node is not running.
     static func measure(_ home: TemporaryHome, bytes: Int, seed: UInt64) throws -> Figures {
         var crowd = try Crowd(count: rows, seed: seed &+ 7, posts: 0)
         let thread = try crowd.write(thread: rows - 1, bytes: bytes)
         try home.put(thread.chunks, of: crowd)
         let store = try home.reader()
         let query = FeedQuery(now: UInt64(Date().timeIntervalSince1970 * 1_000), reader: nil)
-        // What is asked for is chosen among the newest of all authors.
+        // The author and posts that are queried are among the newest of all authors.
         var all = query
         all.limit = StorageLimits.feedPagePosts
         let posts = try store.feed(all).posts

@@ -1,12 +1,12 @@
 import Entries
 import Sodium
 
-/// A person with one device, made from a seed: writes a log in memory, chunk after chunk.
+/// A person with one device, derived from a seed, who writes a log in memory, chunk by chunk.
 struct Writer {
     let identity: IdentityID
     let certificate: SignedCertificate
-    /// Of the device key, which is made of it each time: a key lies in guarded and locked memory, of which there is not enough
-    /// for a hundred thousand writers.
+    /// Seed of the device key, from which the key is derived at each signature: a key needs guarded and locked memory,
+    /// of which there is not enough for a hundred thousand writers.
     private let deviceSeed: [UInt8]
     private var range = LogRange()
     private var clock: UInt64 = 0
@@ -31,7 +31,7 @@ struct Writer {
         )
     }
 
-    /// Adds an entry to the next chunk, and says what it is called.
+    /// Adds an entry to the next chunk, and returns its id.
     mutating func write(_ payload: Payload, time: UInt64) -> EntryID {
         clock = max(clock + 1, time)
         let kind = payload.kind
@@ -48,7 +48,7 @@ struct Writer {
         return entry.id
     }
 
-    /// Signs what was written since the last chunk; nil if that is nothing.
+    /// Signs the entries since the last chunk; nil if there are none.
     mutating func sign() -> VerifiedChunk? {
         guard !waiting.isEmpty, let device = Self.key(of: deviceSeed) else { return nil }
         let chunk = VerifiedChunk(authoring: waiting, after: range, certificate: certificate, with: device)

@@ -1,30 +1,30 @@
 import Foundation
 import Transport
 
-/// Notices that a running node has committed something, for a hundredth of what a question to its database costs, and sleeps
-/// while nothing is written.
+/// Detects commits of a running node at a hundredth of the cost of a query, and sleeps while nothing is written.
 ///
-/// Whoever asks every moment takes a core away from what is measured, and more than it takes: a core that is woken each tenth of a
-/// millisecond is not given what waits for the other one (Linux, `newidle_balance`), so that of two threads one runs behind the
-/// other. SQLite writes to the write-ahead log just before each commit, which inotify(7) tells; the first bytes of the index
-/// beside the log, its header twice, change with the commit ("The WAL-Index File Format", sqlite.org/walformat.html).
+/// Polling takes a core away from what is measured, and more than it uses: a core that is woken each tenth of a
+/// millisecond does not get threads that wait for the other one (Linux, `newidle_balance`), so that of two threads one
+/// runs behind the other. SQLite writes to the write-ahead log just before each commit, which inotify(7) reports; the
+/// first bytes of the WAL index, its header twice, change with the commit ("The WAL-Index File Format",
+/// sqlite.org/walformat.html).
 final class CommitWatch {
     private static let headerBytes = 96
-    /// A commit follows its last write within this, but for one that waits for the disk.
+    /// A commit follows its last write within this time, unless it waits for fsync.
     private static let commitSeconds = 0.001
     private static let lookMicroseconds: UInt32 = 20
-    /// A commit that came later than that is noticed all the same, within this.
+    /// Poll interval for a commit later than that.
     private static let lateMilliseconds = 2.0
-    /// Writes that bring no commit by then bring none.
+    /// Time after a write within which such a late commit is expected.
     private static let lateSeconds = 0.05
-    /// A commit of which no write was told, too.
+    /// Poll interval without a reported write.
     private static let blindMilliseconds = 100.0
 
     private let file: Int32
     private let events: Int32
     private var seen: [UInt8] = []
 
-    /// Of the store at this path, which a node has opened.
+    /// Watches the store at this path, which a node has open.
     init(_ store: String) throws {
         file = open(store + "-shm", O_RDONLY | O_CLOEXEC)
         events = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -34,9 +34,9 @@ final class CommitWatch {
         _ = hasCommitted()
     }
 
-    /// Linux lets a sleep be longer by this, 50 µs unless it is told otherwise: as much as is looked for here.
+    /// Sets the calling thread's timer slack to 1 ns: the default of 50 µs is as long as the times measured here.
     private static func beExact() {
-        // prctl(2) is not to be had from Swift; proc(5) has the same of each thread.
+        // prctl(2) is not available from Swift; proc(5) has the same setting for each thread.
         guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
             let slack = FileHandle(forWritingAtPath: "/proc/\((thread as NSString).lastPathComponent)/timerslack_ns")
         else { return }
@@ -48,7 +48,7 @@ final class CommitWatch {
         close(events)
     }
 
-    /// Returns with the next commit that was not noticed yet, at once if there was one since; false: the deadline has passed.
+    /// Returns at the next commit, at once if there was one since the last call; false: the deadline has passed.
     func wait(until deadline: Double) -> Bool {
         Self.beExact()
         var written = -Double.infinity
@@ -76,7 +76,7 @@ final class CommitWatch {
         return count != Self.headerBytes || header != seen
     }
 
-    /// True if something was written since the last time.
+    /// True if something was written since the last call.
     @discardableResult
     private func drain() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)

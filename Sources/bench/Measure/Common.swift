@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What every measurement can be told.
+/// Options of every measurement.
 struct CommonOptions: ParsableArguments {
     @Option(help: "The scurry program; by default the one beside this one.")
     var scurry: String = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/scurry"
@@ -15,7 +15,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "One JSON object instead of lines.")
     var json = false
 
-    /// Measures as often as was asked for, and prints the medians.
+    /// Measures `runs` times, and prints the medians.
     func report(_ measure: () throws -> Figures) throws {
         try requireProgram()
         let runs = try (0..<max(1, runs)).map { _ in try measure() }
@@ -28,11 +28,11 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// What a measurement within another one is told.
+    /// The arguments of a measurement that runs within another one.
     var arguments: [String] { ["--scurry", scurry, "--seed", String(seed)] }
 }
 
-/// How much there is to send.
+/// Amount and size of the posts.
 struct SizeOptions: ParsableArguments {
     @Option(help: "Posts in all.")
     var posts = 100_000

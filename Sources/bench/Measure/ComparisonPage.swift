@@ -1,4 +1,4 @@
-/// What `bench compare` prints: ours beside the goals, beside the others, and the machine's limits.
+/// The page of `bench compare`: our figures beside the goals and the other programs, and the machine's limits.
 struct ComparisonPage {
     let medians: Figures
     let runs: Int
@@ -73,7 +73,7 @@ struct ComparisonPage {
         return value.isFinite ? String(Int(value.rounded())) : "–"
     }
 
-    /// To hundreds, with a comma.
+    /// Rounded to hundreds, with a thousands comma.
     private func thousands(_ name: String) -> String {
         guard value(name).isFinite else { return "–" }
         let hundreds = Int((value(name) / 100).rounded())

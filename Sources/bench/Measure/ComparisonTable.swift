@@ -1,9 +1,9 @@
-/// Ours beside the goal and the others.
+/// Tables of our figures beside the goals and the other programs.
 struct ComparisonTable {
     /// Medians of the runs.
     let ours: Figures
 
-    /// A row for each figure that there is a goal for, and what share of the machine's best it is.
+    /// A row for each figure that has a goal, with its share of the machine's best.
     var goals: String {
         let rows = ours.names.compactMap { figure -> [String]? in
             guard let goal = PeerFigures.goals.range(of: figure) else { return nil }
@@ -16,7 +16,7 @@ struct ComparisonTable {
         return Self.table(["", "Scurry", "goal", "better than the goal", "share of the limit"], rows)
     }
 
-    /// Figures without a goal, beside those that have one.
+    /// The figures without a goal.
     var others: String {
         let shares = Set(MachineLimits.shares.values)
         let rows = ours.names.filter { PeerFigures.goals.range(of: $0) == nil && !shares.contains($0) }
@@ -24,7 +24,7 @@ struct ComparisonTable {
         return Self.table(["", ""], rows)
     }
 
-    /// A row for each figure that is known of one of the others.
+    /// A row for each figure that is known of another program.
     var peers: String {
         let others = PeerFigures.all
         let known = ours.names.filter { figure in others.contains { $0.range(of: figure) != nil } }
@@ -66,7 +66,7 @@ struct ComparisonTable {
         value == value.rounded() ? String(Int(value)) : String(value)
     }
 
-    /// Two digits that count.
+    /// Two significant digits; none behind the point from 10 on.
     private static func rounded(_ value: Double) -> String {
         if value >= 10 { return String(Int(value.rounded())) }
         return String(value < 1 ? (value * 100).rounded() / 100 : (value * 10).rounded() / 10)

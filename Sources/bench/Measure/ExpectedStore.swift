@@ -2,7 +2,7 @@ import Entries
 import Storage
 import Transport
 
-/// What one store holds, as it is to be found in another.
+/// The present contents of one store, which another one is expected to reach.
 struct ExpectedStore {
     private let reader: StoreReader
     private let path: String
@@ -16,8 +16,9 @@ struct ExpectedStore {
         path = home.layout.store
     }
 
-    /// To add up every log again and again would take a core from the nodes that are measured: posts are counted until all
-    /// are there, and `look` is called before each time at which it is added up; the last time all was there.
+    /// Waits until the other store holds the same. Posts are counted until all are there, since computing the
+    /// fingerprint again and again would take a core from the measured nodes; `look` is called before each computation,
+    /// so last when all was there.
     func wait(seconds: Double, _ look: () throws -> Void) throws {
         let commits = try CommitWatch(path)
         let deadline = Stopwatch.now() + seconds
@@ -33,7 +34,7 @@ struct ExpectedStore {
             seen = version
             try look()
             let report = try reader.fingerprint()
-            // The newest entries make the fingerprint; history comes behind them.
+            // The fingerprint does not cover gaps: history arrives behind the newest entries.
             return report.fingerprint == fingerprint && report.gaps == 0
         }
     }

@@ -1,4 +1,4 @@
-/// Several measurements of the same figures.
+/// Several measurements with the same figures.
 struct FigureTable {
     private let rows: [Figures]
 

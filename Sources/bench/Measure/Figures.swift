@@ -1,4 +1,4 @@
-/// What a measurement found: names with their units, in the order in which they were put in.
+/// The results of a measurement: names with their units, in the order in which they were added.
 struct Figures {
     private var values: [(name: String, value: Double)] = []
 
@@ -10,7 +10,7 @@ struct Figures {
         for (name, value) in others.values { add(prefix + name, value) }
     }
 
-    /// Those whose names begin so, without that.
+    /// The figures whose names have a prefix, without it.
     func part(_ prefix: String) -> Figures {
         var part = Figures()
         for (name, value) in values where name.hasPrefix(prefix) {
@@ -19,7 +19,7 @@ struct Figures {
         return part
     }
 
-    /// All whose names do not begin so.
+    /// The figures whose names do not have a prefix.
     func without(_ prefix: String) -> Figures {
         var rest = Figures()
         for (name, value) in values where !name.hasPrefix(prefix) { rest.add(name, value) }
@@ -59,13 +59,13 @@ struct Figures {
     enum Format {
         case json
         case lines
-        /// One line, of which `init(pairs:)` makes the same again.
+        /// One line, which `init(pairs:)` reads.
         case pairs
     }
 
     init() {}
 
-    /// Leaves out what is no `name=value`.
+    /// Parses `name=value` pairs, and skips anything else.
     init(pairs line: String) {
         for pair in line.split(separator: " ") {
             let parts = pair.split(separator: "=")
@@ -83,7 +83,7 @@ struct Figures {
 }
 
 enum Quantile {
-    /// The value below which the share `fraction` of the samples lies (nearest rank); 0 of none.
+    /// The quantile of the samples by nearest rank; 0 if there are none.
     static func of(_ samples: [Double], _ fraction: Double) -> Double {
         let sorted = samples.sorted()
         guard !sorted.isEmpty else { return 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Some seconds of live posts both ways between two nodes, and what the attacked one spent meanwhile.
+/// Some seconds of live posts both ways between two nodes, and what the attacked one spent in them.
 struct FloodPart {
     let figures: Figures
     let wallSeconds: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured on, in a line for a page.
+/// A one-line description of the machine.
 enum Machine {
     static var description: String {
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -13,7 +13,7 @@ enum Machine {
             + ", SQLite \(SQLiteFile.version)"
     }
 
-    /// What stands above a table: day, machine, load.
+    /// The heading of a table: day, machine, load.
     static var heading: String {
         "Measured on \(date) on \(description). Load of the minute before the end: \(load)."
     }
@@ -25,7 +25,7 @@ enum Machine {
         return formatter.string(from: Date())
     }
 
-    /// Processes that wanted a core in the last minute: what else was going on shows in it.
+    /// The one-minute load average, which shows other load on the machine.
     static var load: Double {
         let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
         return text.split(separator: " ").first.flatMap { Double($0) } ?? .nan

@@ -1,4 +1,4 @@
-/// What two nodes spent between two moments.
+/// Time, processor time and bytes that nodes spent between two moments.
 struct Meter {
     private let nodes: [RunningNode]
     private let begun: Double

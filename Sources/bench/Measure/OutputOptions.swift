@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where a measurement that has a page leaves its part of it.
+/// The output directory of a measurement that writes a page.
 struct OutputOptions: ParsableArguments {
     @Option(help: "A directory for what is printed, as text and as JSON.")
     var output: String?
@@ -22,7 +22,7 @@ struct NumberList {
         self.numbers = numbers
     }
 
-    /// - Throws: `ValidationError` for what is no number, or not above zero.
+    /// - Throws: `ValidationError` for a word that is no number above zero.
     @Sendable
     init(_ text: String) throws {
         numbers = text.split(separator: ",").map { Int($0) ?? 0 }

@@ -1,17 +1,17 @@
-/// What others need for the same: an empty node, 100,000 signed posts of some 200 bytes by 1,000 writers.
+/// Figures of other programs for the same load: an empty node, 100,000 signed posts of some 200 bytes by 1,000 writers.
 ///
-/// Quoted, not measured here: medians on two cores over loopback, taken in November 2026 on a machine like those that this
-/// project measures on. Where a range was given, both ends stand; where nothing was, nothing does.
+/// Quoted, not measured here: medians on two cores over loopback, taken in November 2026 on a machine like those that
+/// this project measures on. A range has both ends; a figure that was not given is absent.
 struct PeerFigures {
     let name: String
-    /// Lowest and highest, by the name of our figure.
+    /// Lowest and highest value, by the name of our figure.
     let values: [(figure: String, low: Double, high: Double)]
 
     func range(of figure: String) -> ClosedRange<Double>? {
         values.first { $0.figure == figure }.map { $0.low...$0.high }
     }
 
-    /// `posts_per_second`, and whatever else more is better of.
+    /// Whether more is better: of all figures per second.
     static func isBetterHigh(_ figure: String) -> Bool { figure.hasSuffix("per_second") }
 
     static let all = [
@@ -73,7 +73,7 @@ struct PeerFigures {
         ),
     ]
 
-    /// What a reader of the table has to know of the peers.
+    /// Notes on the other programs' figures, below the table.
     static let notes = """
         The others' figures are quoted, not measured here: November 2026, versions as named (strfry's was not noted), on a \
         machine like this one (2 cores, loopback), medians. strfry sends 489 bytes a post deflated, and needs 680 ms and \
@@ -81,7 +81,7 @@ struct PeerFigures {
         for 100 new is of 12,000. In brackets: by how much Scurry is better; below 1 it is worse.
         """
 
-    /// What this project set out to reach.
+    /// The project's goals.
     static let goals = PeerFigures(
         name: "goal",
         values: [

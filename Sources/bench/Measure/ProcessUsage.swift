@@ -1,16 +1,16 @@
 import Foundation
 
-/// What the kernel says of a process.
+/// The resources that a process has used, as the kernel counts.
 struct ProcessUsage: Sendable {
     /// User and system time so far.
     let cpuSeconds: Double
-    /// The most memory it ever had resident (`VmHWM`).
+    /// Peak resident memory (`VmHWM`).
     let peakMegabytes: Double
 
     /// Reads `/proc/PID`; throws if the process is gone.
     static func of(_ process: Int32) throws -> ProcessUsage {
         let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        // The name, in brackets, may hold spaces: the fields are counted behind it. 14 and 15 are utime and stime.
+        // The name, in parentheses, may contain spaces: fields are counted behind it. 14 and 15 are utime and stime.
         guard let close = stat.lastIndex(of: ")") else { throw BenchError("no times in /proc/\(process)/stat") }
         let fields = stat[stat.index(after: close)...].split(separator: " ")
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
@@ -28,7 +28,7 @@ struct ProcessUsage: Sendable {
 
 /// Bytes that crossed the loopback device, headers and acknowledgements included (`/proc/net/dev`).
 ///
-/// Whatever else uses the device is counted too: measure on a quiet machine.
+/// All other traffic on the device is counted too: measure on a quiet machine.
 enum Loopback {
     static func bytes() throws -> UInt64 {
         let table = try String(contentsOfFile: "/proc/net/dev", encoding: .utf8)

@@ -1,12 +1,12 @@
 import Foundation
 import Transport
 
-/// The scurry program, from the start of its process to the last byte of its output.
+/// A run of the scurry program, from the start of its process to the last byte of its output.
 struct ProgramStart {
     private let program: String
     private let home: TemporaryHome?
 
-    /// Without a home it may say what needs none.
+    /// `home` is nil for commands that need none.
     init(_ common: CommonOptions, _ home: TemporaryHome?) {
         program = common.scurry
         self.home = home
@@ -16,7 +16,7 @@ struct ProgramStart {
         try run(arguments).output
     }
 
-    /// The median.
+    /// The median time of a command.
     func milliseconds(_ arguments: [String], times: Int) throws -> Double {
         try Quantile.of((0..<max(1, times)).map { _ in try run(arguments).seconds * 1_000 }, 0.5)
     }

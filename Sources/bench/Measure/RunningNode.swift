@@ -4,20 +4,20 @@ import Storage
 import Sync
 import Transport
 
-/// A `scurry run` of its own process, on a port that the system picked.
+/// A `scurry run` process on a port that the system picked.
 final class RunningNode {
     let home: TemporaryHome
-    /// From the start of the process until a command was answered.
+    /// Time from the start of the process until a status request was answered.
     let startMilliseconds: Double
     private let process = Process()
     private let control: ControlClient
 
-    /// Where it listens, as `host:port`.
+    /// The listening address, as `host:port`.
     private(set) var address = ""
 
     var id: Int32 { process.processIdentifier }
 
-    /// Starts the node, with more of `scurry run`'s options, and waits until it can be called.
+    /// Starts the node, with further options of `scurry run`, and waits until it listens.
     init(_ home: TemporaryHome, program: String, _ options: [String] = []) throws {
         self.home = home
         control = ControlClient(home.layout)
@@ -59,10 +59,10 @@ final class RunningNode {
         process.waitUntilExit()
     }
 
-    /// For threads that hand over posts.
+    /// The control client, for threads that send posts.
     var client: ControlClient { control }
 
-    /// The most memory is that of from now on (`proc_pid_clear_refs(5)`).
+    /// Resets the peak memory (`proc_pid_clear_refs(5)`).
     func forgetPeak() throws {
         try "5".write(toFile: "/proc/\(id)/clear_refs", atomically: false, encoding: .utf8)
     }
@@ -76,10 +76,10 @@ final class RunningNode {
 
     func send(_ request: ControlRequest) throws -> ControlResponse { try control.send(request) }
 
-    /// For a program that stays: the peers' figures too are of clients that keep their connection.
+    /// A control connection that is kept open; the other programs' figures too are of clients that keep theirs.
     func connection() throws -> ControlConnection { try control.connection() }
 
-    /// From now on this node dials the other one.
+    /// Makes this node dial the other one.
     func join(_ other: RunningNode) throws {
         try join(other.address)
     }
@@ -89,12 +89,12 @@ final class RunningNode {
         try callPeers()
     }
 
-    /// From now on this node dials whom its peers file names.
+    /// Makes this node dial the peers in its peers file.
     func callPeers() throws {
         guard case .done = try control.send(.peersChanged) else { throw BenchError("the node did not read its peers") }
     }
 
-    /// Gives this node posts as a file does that is imported.
+    /// Imports posts into this node, as from a bundle file.
     func take(_ chunks: [VerifiedChunk]) throws {
         for first in stride(from: 0, to: chunks.count, by: 1_000) {
             let message = ChunksFrame.encode(chunks[first..<min(first + 1_000, chunks.count)].map(\.packed))
@@ -116,7 +116,7 @@ final class RunningNode {
         }
     }
 
-    /// What another store holds now, to be waited for in this node's.
+    /// The present contents of another store, which this node's store is expected to reach.
     func expecting(what other: TemporaryHome) throws -> ExpectedStore { try ExpectedStore(other, in: home) }
 
     /// Waits until this node's store holds exactly what another one does now.

@@ -2,15 +2,15 @@
     import Glibc
 #endif
 
-/// When the system lets this process run.
+/// The scheduling policy of this process.
 enum SchedulingPolicy {
-    /// While a core has nothing else to do: whoever else wakes there is let on at once, which no niceness gives.
+    /// Runs only on an idle core: any other thread that wakes there preempts it at once, which no niceness gives.
     case idle
 
-    /// `SCHED_IDLE` of Linux, which its C library shows to C alone.
+    /// Linux's `SCHED_IDLE`, which the C library exports to C alone.
     private static let idleNumber: CInt = 5
 
-    /// For the thread that calls, and all that it and they begin. Linux only (sched(7)).
+    /// Applies to the calling thread, and is inherited by the threads that it starts. Linux only (sched(7)).
     func adopt() throws {
         #if canImport(Glibc)
             var parameters = sched_param()

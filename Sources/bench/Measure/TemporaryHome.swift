@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Transport
 
-/// A home in a directory that goes with it.
+/// A home in a directory that is removed with it.
 final class TemporaryHome {
     /// The network that all measurements use.
     static let network = "bench"
@@ -15,11 +15,11 @@ final class TemporaryHome {
         case person
     }
 
-    /// Where Linux keeps files in memory.
+    /// The directory of Linux for files in memory.
     private static let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
 
-    /// In memory, where the system allows it, is who would be on a machine of its own: the nodes that are measured must not
-    /// wait for its writes to their disk.
+    /// Creates a home, in memory if the system allows it and it stands for another machine's: measured nodes must not
+    /// wait for its disk writes.
     init(of owner: Owner, isInMemory: Bool = false) throws {
         let isPossible = isInMemory && FileManager.default.isWritableFile(atPath: Self.memory.path)
         let base = isPossible ? Self.memory : FileManager.default.temporaryDirectory
@@ -31,7 +31,7 @@ final class TemporaryHome {
         }
     }
 
-    /// One that holds what a crowd wrote.
+    /// Creates a home with the posts of a crowd.
     convenience init(of owner: Owner, holding size: SizeOptions, seed: UInt64) throws {
         try self.init(of: owner)
         var crowd = try Crowd(size, seed: seed)
@@ -49,7 +49,7 @@ final class TemporaryHome {
         try store.close()
     }
 
-    /// Puts what a crowd wrote into the store, as if a peer had brought it: no node may run meanwhile.
+    /// Stores a crowd's chunks as if a peer had brought them; no node may be running.
     func put(_ chunks: [VerifiedChunk], of crowd: Crowd) throws {
         try fill { try $0.put(chunks, from: crowd.source) }
     }
@@ -62,7 +62,7 @@ final class TemporaryHome {
         try StoreReader(path: layout.store, network: NetworkID(name: Self.network))
     }
 
-    /// Bytes of the database and its log.
+    /// Bytes of the database and its write-ahead log.
     var databaseBytes: Int {
         [layout.store, layout.store + "-wal"].reduce(0) { sum, path in
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0

@@ -1,15 +1,15 @@
-/// What a campus needs in a year, from the days that were measured.
+/// The yearly needs of a campus, computed from the measured days.
 struct YearPage {
     let people: Int
-    /// The store at each size.
+    /// Figures of the store at each size.
     let looks: [Figures]
-    /// All that was measured at the last one.
+    /// All figures at the last size.
     let figures: Figures
 
     private static let days = 365.0
     private var perDay: Double { Double(people * CampusDays.entriesPerDay) }
 
-    /// Products of what was measured and a year's, or a day's, entries.
+    /// Measured values times the entries of a year or a day.
     var year: Figures {
         var year = Figures()
         year.add("entries_per_day", perDay)

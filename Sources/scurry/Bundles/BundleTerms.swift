@@ -2,7 +2,7 @@ import Entries
 import Storage
 import Transport
 
-/// Words for what exports and imports come to.
+/// Texts and JSON for the results of exports and imports.
 enum BundleTerms {
     static func entries(_ count: UInt64) -> SafeText {
         Amount.of(Int(clamping: count), "entry", "entries")
@@ -68,7 +68,8 @@ enum BundleTerms {
         ])
     }
 
-    /// Why not everything could be taken: 6 if something was, or if the rest is somebody else's to bring; else 1.
+    /// The failure of an incomplete import: 6 if something was stored, or if another export has to come first; else 1;
+    /// nil: it was complete.
     static func failure(of summary: ImportSummary) -> Failure? {
         if let (fault, place) = summary.fault {
             let what: SafeText = "\(words(fault)), in frame \(place.frame) at byte \(place.offset)"
@@ -108,7 +109,7 @@ enum BundleTerms {
         }
     }
 
-    /// An error on the way, in words; one that is worded already stays as it is.
+    /// An error during an export or import as a failure; a `Failure` stays as it is.
     static func failure(_ error: any Error, command: SafeText, network: String = "") -> any Error {
         switch error {
         case let error as BundleRefusal: refusal(error, network: network)

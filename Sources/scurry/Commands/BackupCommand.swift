@@ -24,7 +24,7 @@ struct BackupCommand: Command {
     @OptionGroup var common: CommonOptions
 
     func run(on console: Console) throws {
-        // It holds the node's key: it is no stream.
+        // A backup holds the node's key, so it is never written to a stream.
         guard file != "-" else {
             throw Failure(.usage, "a backup is a file that you alone can read", hint: "scurry backup FILE")
         }

@@ -24,7 +24,7 @@ struct ChannelCommand: ParsableCommand {
     )
 }
 
-/// What `list` and `find` print.
+/// The channel table that `list` and `find` print.
 struct ChannelTable {
     let desk: ReadingDesk
     let rows: [Row]
@@ -32,11 +32,11 @@ struct ChannelTable {
     struct Row {
         let channel: Channel
         let posts: Int
-        /// Unix milliseconds; nil where no post is due.
+        /// Time of the latest post, Unix milliseconds; nil if no post is due.
         let latest: UInt64?
     }
 
-    /// All that hold posts, and those that were joined before anybody posted; the latest first.
+    /// All channels with posts, and joined channels without any; the latest first.
     init(_ desk: ReadingDesk, now: UInt64) throws(Failure) {
         self.desk = desk
         let known = try Problems.naming { () throws(StorageError) in try desk.store.channels(now: now) }

@@ -38,7 +38,7 @@ struct ChannelJoinCommand: Command {
 extension ChannelArgument {
     var name: SafeText { SafeText(line: channel.description) }
 
-    /// `#cs193`, and that nobody has posted there: the name may be mistyped, or the first of its kind.
+    /// `#cs193`, with a note if it has no posts: the name may be mistyped, or new.
     func described(in desk: ReadingDesk, now: UInt64) throws(Failure) -> SafeText {
         var query = FeedQuery(now: now, reader: desk.own)
         query.channels = [channel]

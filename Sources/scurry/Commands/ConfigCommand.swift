@@ -86,7 +86,7 @@ struct ConfigCommand: Command {
 
     private func remove(_ name: String, _ settings: inout Settings, on console: Console) throws {
         guard try settings.unset(name) else {
-            // A setting that is as usual anyway is as it was wished; a name that means nothing is a slip.
+            // Unsetting a key that is not set succeeds; an unknown key is a mistake.
             let key = try Self.known(name)
             return try told(key, "\(name) was not set", settings, on: console)
         }
@@ -121,7 +121,7 @@ struct ConfigCommand: Command {
         ])
     }
 
-    /// Said only where a node runs.
+    /// A note that the node must restart; only for a key of the node, and only if one runs.
     private static func later(_ key: SettingKey, on console: Console) -> SafeText {
         guard key.isOfTheNode, let home = try? HomeDoor.openIfMade(console.environment) else { return "" }
         switch NodeGlance(of: home).answer {

@@ -36,7 +36,7 @@ struct DoctorCommand: WaitingCommand {
                 case .text: try console.out.write(finding.lines(console.out.look))
                 }
             }
-            // Peers may take seconds: what is known is out by then.
+            // Peers may take seconds: the findings so far are printed first.
             try console.out.flush()
         }
         let home: Home
@@ -72,7 +72,7 @@ struct DoctorCommand: WaitingCommand {
         throw Failure(.failure, Amount.of(problems, "problem", "problems"), hint: help)
     }
 
-    /// Why nobody can be called; what others can get at was told with the files.
+    /// Why no peer can be called; files that are open to others were reported with the files.
     private static func keys(_ error: HomeError) -> [Finding] {
         switch error {
         case .exposed, .foreignOwner: []

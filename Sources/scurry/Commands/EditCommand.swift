@@ -47,7 +47,7 @@ struct EditCommand: Command {
         }
         let composer = Composer(desk: desk, console: console)
         let draft = "edit-" + row.id.description.prefix(16)
-        // A new title alone leaves the text as it is, and what a script has on its standard input alone.
+        // A new title alone keeps the text, and leaves a script's standard input unread.
         let given =
             words.isEmpty && title != nil
             ? composer.typed(present.text, draft: draft)

@@ -114,7 +114,7 @@ struct FeedCommand: Command {
         if follow { try tail.run(after: arrived) }
     }
 
-    /// How much of the view a page showed; nil: nothing follows from it.
+    /// The part of the view that a page showed, as read marks count it; nil: it gives no read mark.
     private func reach(
         _ page: Storage.FeedPage,
         of feed: FeedDesk,
@@ -160,14 +160,14 @@ struct FeedCommand: Command {
         )
         let renderer = FeedRenderer(look: look, clock: console.clock)
         if follow {
-            // The newest stands at the bottom, where the next one will appear.
+            // The newest post is at the bottom, where the next one will appear.
             try console.out.write(renderer.heading(drawn) + renderer.posts(drawn.posts.reversed()))
         } else {
             try console.out.page(renderer.lines(drawn))
         }
     }
 
-    /// What is said where there is nothing to show, and what to type next.
+    /// The message for an empty page, with the next command.
     private func emptiness(_ feed: FeedDesk, _ look: Look) throws -> [StyledLine] {
         if before != nil {
             if let id = try before?.resolve(in: feed.desk).id {
@@ -182,7 +182,7 @@ struct FeedCommand: Command {
         if waiting > 0 { return EmptyState.waiting(SafeText(line: WallCheck.waitingPosts(waiting))).lines(look) }
         if since != nil { return EmptyState.nothingNew.lines(look) }
         let isOfSome = following || from != nil
-        // The channel in use, or those that were joined, may be all that is in the way.
+        // The view's channels may be the only reason for the empty page.
         if channels.isEmpty, !feed.view.channels.isEmpty, isOfSome || feed.view.channels.count > 1 {
             let what: SafeText = "\(isOfSome ? "Nothing from" : "No posts in") \(feed.view.scope) yet."
             return EmptyState.nothingInPlace(what, all: feed.view.command + " --all").lines(look)

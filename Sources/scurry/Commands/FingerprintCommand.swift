@@ -28,7 +28,7 @@ struct FingerprintCommand: Command {
         let wanted = desk.glance.wantedLogs
         switch reading.form {
         case .json:
-            // What two nodes hold can be compared without their keys.
+            // Fingerprints can be compared without the node's keys.
             let node = try? desk.home.keys().nodeID
             try console.out.write(
                 JSONObject([

@@ -31,9 +31,9 @@ struct FollowCommand: Command {
     }
 }
 
-/// Whom one follows: the list, and what is written into it.
+/// Lists, and writes, the people whom the person follows.
 enum Following {
-    /// By name, and without one by id.
+    /// Sorted by name; people without one, by id.
     static func list(_ form: ReadingOptions.Form, on console: Console) throws {
         let desk = try ReadingDesk(console)
         guard let own = desk.own else { throw Scribe.hubFailure }
@@ -73,7 +73,7 @@ enum Following {
         on console: Console
     ) throws {
         let desk = try ReadingDesk(console)
-        // Where only those who are followed are carried, nothing is known of the others.
+        // With `carry following`, people who are not followed may be unknown here.
         let entry = try person.whole.map { desk.book[$0] } ?? person.resolve(in: desk)
         guard let own = desk.own else { throw Scribe.hubFailure }
         if entry.identity == own {

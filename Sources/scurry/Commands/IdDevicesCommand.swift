@@ -110,7 +110,7 @@ struct IdDevicesCommand: Command {
         }
     }
 
-    /// How many entries count at the most.
+    /// Upper bound of the entries that count; nil: there is none.
     private static func end(_ standing: DeviceView.Standing) -> UInt64? {
         switch standing {
         case .settled(let size), .settling(let size), .forked(let size): size

@@ -56,7 +56,7 @@ struct IdEndCommand: Command {
         console.tell(
             "Everything of it will be forgotten everywhere: posts, votes, follows, name. It cannot be undone."
         )
-        // A name that is hard to type has a tag.
+        // The tag is an alternative to a name that is hard to type.
         let tag = "~\(entry.tag)"
         let wanted: SafeText =
             entry.name == nil ? SafeText(line: tag) : "\(entry.shownName), or \(SafeText(line: tag)),"

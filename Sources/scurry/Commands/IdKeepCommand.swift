@@ -92,9 +92,10 @@ struct IdKeepCommand: WaitingCommand {
         case none
     }
 
-    /// Fetches what peers hold of the own log: once, and again if what they hold is another branch.
+    /// Fetches the own log from peers, and once more if they hold another branch.
     ///
-    /// - Returns: with the most that one of them said to hold. Where that has not come, entries are missing here.
+    /// - Returns: whether a peer showed at least the published size, and the greatest size that a peer claimed. If that
+    ///   much has not come, entries are missing here.
     private func catchUp(_ desk: ReadingDesk, _ lent: DeviceKey?, on console: Console) async throws -> (Proof, UInt64) {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: desk.home.layout.peers) }
         guard !file.peers.isEmpty else { return (.none, 0) }
@@ -113,7 +114,7 @@ struct IdKeepCommand: WaitingCommand {
                 logging: .critical,
                 on: console
             )
-            // Whoever did not answer in that time will not in as long again.
+            // A peer that did not answer in this time will not in as long again.
             guard let shown = round.ownLogShown else { break }
             most = max(most, shown)
             if try shown >= status(desk)?.published ?? 0 { proof = .shown }

@@ -60,7 +60,7 @@ struct IdRestoreCommand: Command {
         }
     }
 
-    /// Network and secret of a home are for ever.
+    /// A home's network and secret never change.
     private func refuseElsewhere(_ home: Home) throws(Failure) {
         guard secretFile != nil || network.map({ $0 != home.networkName }) == true else { return }
         throw Failure(
@@ -70,7 +70,7 @@ struct IdRestoreCommand: Command {
         )
     }
 
-    /// Before anybody types twelve words for nothing.
+    /// Refuses a home that can still write, before the person types twelve words in vain.
     private func refuseWriting(_ console: Console) throws {
         let desk = try ReadingDesk(console)
         let stop = try desk.signingStop()
@@ -80,7 +80,7 @@ struct IdRestoreCommand: Command {
     }
 
     private func restore(_ home: Home, _ words: RecoveryWords, on console: Console) throws {
-        // A damaged file had one or not: nobody knows.
+        // Whether a damaged key file had a passphrase is unknown.
         let hadPassphrase = (try? home.keys().hasPassphrase) ?? false
         let continuation: Continuation
         do throws(ReturnError) {

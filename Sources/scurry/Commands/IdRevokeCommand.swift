@@ -91,7 +91,7 @@ struct IdRevokeCommand: Command {
         if let consequence = outlook.consequence { console.tell(consequence) }
     }
 
-    /// As it was typed, how much stays included, but for the words and the answer.
+    /// The command as it was typed, with the option of what to keep, but without `--words-from` and `--yes`.
     private func command(for short: SafeText) -> SafeText {
         let command: SafeText = "scurry id revoke \(short)"
         if keepNothing { return "\(command) --keep-nothing" }
@@ -100,7 +100,8 @@ struct IdRevokeCommand: Command {
         return command
     }
 
-    /// Nil: it was cut off before, and nobody says how much is to stay now. All that is here could be more than then.
+    /// How much of the log to keep; nil: the device was cut off before, and no option says how much is to stay now.
+    /// More entries may be here than were kept then.
     private func keeping(
         of row: DeviceView,
         _ short: SafeText,
@@ -174,11 +175,11 @@ struct IdRevokeCommand: Command {
         }
     }
 
-    /// What it means for the person who asks for it.
+    /// What the cut means for the person.
     private enum Outlook {
         /// This home's device.
         case own
-        /// No other device of the person writes.
+        /// The person's last device that writes.
         case last
         case another
 

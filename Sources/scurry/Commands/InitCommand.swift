@@ -49,7 +49,7 @@ struct InitCommand: Command {
 
     func run(on console: Console) throws {
         let layout = try HomeDoor.layout(console.environment)
-        // Before anything is asked: nobody types a name for nothing.
+        // Checked before the person is asked for a name.
         if try HomeDoor.openIfMade(console.environment) != nil { throw Problems.failure(HomeError.exists(layout.data)) }
         let secret = try secretFile.map { path throws(Failure) in try SecretFile(path: path).secret(of: network) }
         guard !hub else {

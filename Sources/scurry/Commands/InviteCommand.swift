@@ -49,13 +49,13 @@ struct InviteCommand: Command {
                 ])
             )
         case .text:
-            // One line whatever its length: it is to be copied.
+            // On one line whatever its length, so that it can be copied.
             try console.out.write(StyledLine(SafeText(line: invite.text)))
             if qr || console.out.stream.isTerminal { try draw(invite.text, on: console) }
         }
         if secret != nil {
             console.tell("warning: it holds the secret of the network: whoever gets this line is in")
-            // What stands behind a command is everybody's to read there.
+            // Other users of a machine can read a command's arguments.
             console.tell("on a machine with other users it is pasted: scurry join -")
         }
         if ["127.0.0.1", "::1", "localhost"].contains(place.host) {
@@ -64,7 +64,7 @@ struct InviteCommand: Command {
         if !others.isEmpty { console.tell("other addresses of this machine: \(others.joined(separator: ", "))") }
     }
 
-    /// The address of the invite, and others that it could have.
+    /// The address of the invite, and other addresses that it could have.
     private func places(_ home: Home) throws(Failure) -> (PeerAddress, [String]) {
         if let address {
             do throws(PeerLineError) {
@@ -98,7 +98,7 @@ struct InviteCommand: Command {
         return (PeerAddress(host: best, port: bound.port), Array(addresses.dropFirst()))
     }
 
-    /// Where the node listens, or would: what is meant where an address comes without a port.
+    /// The port on which the node listens, or would: used for an address without a port.
     private func port(_ home: Home) -> UInt16 {
         if let listening = NodeGlance(of: home).report?.listening, let bound = try? PeerLine.address(listening) {
             return bound.port

@@ -75,7 +75,7 @@ struct JoinCommand: WaitingCommand {
         return note.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The peer that an invite names, if it is for this home's network.
+    /// The peer that an invite names; refused if it is for another network.
     private func invited(_ text: String, to home: Home) throws(Failure) -> PeerLine {
         let invite: Invite
         do throws(InviteError) {
@@ -120,7 +120,7 @@ struct JoinCommand: WaitingCommand {
         }
     }
 
-    /// The peer as a person vouches for it, with its key if it answered.
+    /// The peer that the person confirms, with its key if it answered.
     private func trusted(_ peer: PeerLine, _ home: Home, on console: Console) async throws -> PeerLine {
         if trust { return peer }
         let place = SafeText(line: peer.address.text)

@@ -43,19 +43,19 @@ struct LockCommand: Command {
         try confirm(on: console)
         let source = Passphrase(file: passphrase.passphraseFile, console: console, command: "scurry lock --yes")
         let secret = needsOne ? try source.fresh() : nil
-        // A file that somebody names is meant to open it.
+        // A passphrase file that is given has to match.
         let given = needsOne || passphrase.passphraseFile == nil ? nil : try source.known()
         let outcome: Home.LockOutcome
         do {
             outcome = try Problems.naming { () throws(HomeError) in try home.lock(settingIfNone: secret) }
         } catch {
-            // Whatever is in the way: a node looks again what key there is.
+            // On any failure the node reads the key file again.
             _ = NodeNotice.keyChanged(home)
             throw error
         }
         switch outcome {
         case .locked, .wasLocked:
-            // Also if it was: a node may hold a key that lies in no file.
+            // Also if the key was locked already: a node may hold a key that is in no file.
             try tellNode(home)
             if let given { try check(given, home) }
             console.tell(
@@ -98,13 +98,14 @@ struct LockCommand: Command {
         }
     }
 
-    /// A node that cannot be told holds the key until it ends: nothing but its own word will do.
+    /// Tells the node to forget the key. A node that cannot be reached holds it until it ends, so only its answer
+    /// counts.
     private func tellNode(_ home: Home) throws(Failure) {
         let deadline = SystemClock.monotonicMilliseconds + Self.patienceMilliseconds
         while true {
             switch answer(of: home) {
             case .heard: return
-            // It ends at this moment, or has as many connections as it takes.
+            // The node is ending, or has as many connections as it accepts.
             case .brokenOff where SystemClock.monotonicMilliseconds < deadline: usleep(50_000)
             case .brokenOff: throw Self.unheard(process: nil)
             case .failed(let failure): throw failure
@@ -112,11 +113,11 @@ struct LockCommand: Command {
         }
     }
 
-    /// As long as somebody waits for a command that has done its work; a guess.
+    /// How long a person waits for a command that has done its work; a guess.
     private static let patienceMilliseconds: UInt64 = 3_000
 
     private enum Hearing {
-        /// By a node, or nobody runs.
+        /// The node was told, or none runs.
         case heard
         case brokenOff
         case failed(Failure)

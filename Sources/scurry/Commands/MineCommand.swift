@@ -39,7 +39,7 @@ struct MineCommand: Command {
         var query = FeedQuery(now: now, reader: own)
         query.authors = .one(own)
         query.limit = count ?? StorageLimits.feedPagePosts
-        // The latest, and then in the order in which they were written.
+        // The latest posts, in the order in which they were written.
         let page = try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
         let rows = Array(page.posts.reversed())
         switch reading.form {

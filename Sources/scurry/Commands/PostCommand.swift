@@ -53,12 +53,12 @@ struct PostCommand: Command {
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         let names = places.map { "#\($0)" }.joined(separator: " ")
-        // Who has joined some reads these alone: the own post is not lost because it is not there.
+        // With joined channels the feed shows only those: the hint says where the own post is.
         let nowhere: SafeText = desk.state.joined.isEmpty ? "" : "in no channel, so scurry feed --all shows it"
         try writer.report(result, verb: "posted", rest: names.isEmpty ? nowhere : "in \(names)")
     }
 
-    /// The command without its text, for hints: whoever types it again has the same title and channels.
+    /// The command without its text, for hints, with the same title and channels.
     private var command: SafeText {
         let places = named.map { ShellWord.option($0.description.hasPrefix("-") ? "--channel" : "-c", $0.description) }
         let line = title.isEmpty ? [] : [ShellWord.option("--title", title)]

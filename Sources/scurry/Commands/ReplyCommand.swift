@@ -59,7 +59,7 @@ struct ReplyCommand: Command {
 }
 
 extension ReadingDesk {
-    /// The post as it stands below an answer in the editor.
+    /// The post that is answered, as the editor shows it below the reply.
     func quotation(of row: PostRow) -> SafeText {
         guard case .shown(let text) = row.content else { return book[row.identity].shown }
         let head = book[row.identity].shown.string

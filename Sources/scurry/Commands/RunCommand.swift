@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
         console.note("\(console.clock.short(console.now)) stopped")
     }
 
-    /// What the command line says, whatever the file does.
+    /// The keys that the command line sets, which win over the settings file.
     private var given: Set<SettingKey> {
         let keys: [(SettingKey, Bool)] = [
             (.listen, listen != nil), (.dial, dial != nil), (.exchange, exchange != nil), (.discover, discover != nil),

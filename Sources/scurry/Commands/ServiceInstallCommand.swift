@@ -32,7 +32,7 @@ struct ServiceInstallCommand: Command {
                 hint: "rm \(service.unit.path), then scurry service install"
             )
         }
-        // A service cannot start with settings that a node refuses.
+        // A node with invalid settings refuses to start, so a service cannot.
         try Settings(home.layout).check()
         let runs = NodeGlance(of: home).report?.process
         try Problems.naming { () throws(SystemError) in try service.unit.write(running: program) }
@@ -61,7 +61,7 @@ struct ServiceInstallCommand: Command {
         )
     }
 
-    /// What does the same without it: cron starts the node with the machine.
+    /// The alternative without systemd: cron starts the node at boot.
     private static func withoutSystemd(_ program: String, _ home: Home) -> Failure {
         let line = "@reboot SCURRY_HOME=\(home.layout.data) \(program) run"
         let isOneDirectory = home.layout.data == home.layout.settings

@@ -17,7 +17,7 @@ struct ServiceRemoveCommand: Command {
     @OptionGroup var common: CommonOptions
 
     func run(on console: Console) throws {
-        // Also for a home that is gone: its service would start for ever.
+        // Works without a home too: the service of a deleted home would start for ever.
         let service = try UserService(HomeDoor.layout(console.environment), console.environment)
         switch try service.standing() {
         case .absent: throw Failure(.notFoundOrAmbiguous, "there is no service", hint: "scurry service install")
@@ -29,7 +29,7 @@ struct ServiceRemoveCommand: Command {
             )
         case .ofThisHome: break
         }
-        // Where systemd does not answer the file goes all the same: nothing starts it then.
+        // The file is removed even if systemd does not answer: then nothing starts the service.
         _ = service.systemctl(["disable", "--now", ServiceUnit.name])
         try Problems.naming { () throws(SystemError) in try service.unit.remove() }
         _ = service.systemctl(["daemon-reload"])

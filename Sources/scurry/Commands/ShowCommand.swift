@@ -37,7 +37,7 @@ struct ShowCommand: Command {
             try desk.store.thread(row.reply?.root ?? row.id, now: now, reader: desk.own)
         }
         let tree = ThreadTree(thread.posts, with: row)
-        // Never in silence: what is older is read by its own id.
+        // A cut thread is announced; older posts can be read by their own ids.
         if thread.extent == .newest {
             console.tell(
                 "of this thread the newest \(Amount.of(StorageLimits.threadPosts, "reply", "replies")) are shown"
@@ -63,7 +63,7 @@ struct ShowCommand: Command {
     }
 
     private func draw(_ row: PostRow, _ tree: ThreadTree, _ desk: ReadingDesk, _ console: Console, now: UInt64) throws {
-        // A reply is shown below what it answers; what was written beside it is left to the whole thread.
+        // A reply is shown below its parent; the parent's other replies are shown only in the whole thread.
         var places = tree.rows(from: row.id)
         if let parent = row.reply?.parent {
             let above = tree.rows(from: parent).first ?? ThreadTree.Row(depth: 0, id: parent, post: nil)

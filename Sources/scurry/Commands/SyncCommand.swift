@@ -24,7 +24,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    /// A day: longer is a mistake in a script.
+    /// One day; a longer timeout is a mistake in a script.
     private static let timeoutAtMost = 86_400
 
     func validate() throws {
@@ -47,7 +47,7 @@ struct SyncCommand: AsyncParsableCommand {
         try report(end.outcome, missing: try end.report.map { try missing($0, home, console) } ?? [], on: console)
     }
 
-    /// Nil if no node runs.
+    /// Waits for the running node to be in step; nil if no node runs.
     private func throughNode(_ home: Home, _ milliseconds: UInt64) throws(Failure) -> SyncOutcome? {
         let response: ControlResponse
         do throws(ControlError) {
@@ -73,7 +73,7 @@ struct SyncCommand: AsyncParsableCommand {
         return (round.outcome, round.report)
     }
 
-    /// The listed peers that are not in step, and why, a line for each.
+    /// A line for each listed peer that is not in step, with the reason.
     private func missing(_ report: StatusReport, _ home: Home, _ console: Console) throws(Failure) -> [SafeText] {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
         return PeerRow.all(file, report).filter { $0.isListed && $0.session?.isInStep != true }.map { row in
@@ -81,7 +81,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// Why a node that has peers calls none of them; nil: it has none.
+    /// The reason why a node with listed peers dials none of them; nil: there are none.
     private func callingNobody(_ home: Home) throws(Failure) -> Failure? {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
         guard !file.peers.isEmpty else { return nil }

@@ -20,7 +20,7 @@ struct UnlockCommand: Command {
             """
     )
 
-    /// As often as a login asks.
+    /// As many attempts as a login gives.
     private static let attempts = 3
 
     @OptionGroup var passphrase: PassphraseOptions
@@ -50,7 +50,7 @@ struct UnlockCommand: Command {
 
     static let wrongPassphrase = Failure(.locked, "that is not the passphrase", hint: "scurry unlock")
 
-    /// Asks again on a terminal; a file is read once.
+    /// Opens the device key; a terminal is asked again, a file is read once.
     static func open(_ home: Home, _ source: Passphrase, on console: Console) throws -> Home.UnlockOutcome {
         for attempt in 1...attempts {
             let secret = try source.known()
@@ -61,7 +61,7 @@ struct UnlockCommand: Command {
         return .wrongPassphrase
     }
 
-    /// Where no file may hold the key, a running node does.
+    /// Hands the opened key to the running node, where no file may hold it.
     private func hand(_ device: Home.OpenDevice, to home: Home, on console: Console) throws {
         let node = try Problems.naming { () throws(HomeError) in try home.keys().node }
         let response: ControlResponse

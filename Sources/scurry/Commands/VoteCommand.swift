@@ -67,7 +67,7 @@ struct VoteCommand: Command {
     }
 
     private func cast(_ choice: Choice, _ desk: ReadingDesk, _ console: Console) throws {
-        // All are known, or nothing is written.
+        // All posts are resolved before anything is written.
         var rows: [PostRow] = []
         for post in posts {
             let row = try post.resolve(in: desk)
@@ -82,7 +82,7 @@ struct VoteCommand: Command {
             SafeText(line: rows.compactMap { shorts[$0.id]?.string }.joined(separator: " "))
         }
         let subject = Scribe.Subject.posts(rows.map(\.id))
-        // What stands already is not signed again: it would only make everybody's log longer.
+        // A vote that is already in force is not signed again: it would only lengthen everybody's copy of the log.
         let fresh = rows.filter { $0.vote != choice.value }
         let kept = rows.filter { $0.vote == choice.value }
         let already: SafeText =

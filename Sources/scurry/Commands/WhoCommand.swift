@@ -78,7 +78,7 @@ struct WhoCommand: Command {
         }
     }
 
-    /// What to type for the posts behind those that are shown; a channel that is in use is no part of who somebody is.
+    /// The command for the posts older than those shown; `--all`, since a channel in use says nothing about a person.
     private func command(forOlderThan last: EntryID, of entry: NameBook.Entry, _ desk: ReadingDesk) -> SafeText {
         let all: SafeText = desk.state.channelInUse == nil ? "" : "--all "
         let short = desk.shorts(for: [last])[last] ?? ""

@@ -91,13 +91,13 @@ extension HomeKeys {
         }
     }
 
-    /// Of the device key; nil where it is there, and no passphrase is set.
+    /// State of the device key; nil if it is there and has no passphrase.
     func state(of desk: ReadingDesk) -> SafeText? {
         if case .none = person, desk.own != nil { return "missing: scurry id restore, with the recovery words" }
         return lockState
     }
 
-    /// Nil where there is no passphrase.
+    /// State of the passphrase; nil if none is set.
     var lockState: SafeText? {
         switch person {
         case .none, .open(_, .none): nil

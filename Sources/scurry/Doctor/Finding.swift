@@ -1,19 +1,19 @@
-/// What one check found: a line for a person, an object for a script.
+/// The result of one check: a line for a person, an object for a script.
 struct Finding: Sendable {
     enum State: String, Sendable {
         case ok
-        /// Worth knowing; the node works.
+        /// Worth knowing, but the node works.
         case warning = "warn"
         case problem
     }
 
-    /// What was looked at, one word.
+    /// The name of the check, one word.
     let check: SafeText
-    /// Which peer; nil where there is only one of its kind.
+    /// The peer that was checked; nil for a check without subjects.
     let subject: SafeText?
     let state: State
     let text: SafeText
-    /// What to do; nil where all is well.
+    /// What to do; nil if all is well.
     let help: SafeText?
 
     init(_ check: SafeText, _ subject: SafeText?, _ state: State, _ text: SafeText, _ help: SafeText?) {
@@ -36,7 +36,7 @@ struct Finding: Sendable {
         Finding(check, subject, .problem, text, help)
     }
 
-    /// What a failed command says.
+    /// A finding with the message of a failed command.
     static func problem(_ check: SafeText, _ failure: Failure) -> Finding {
         let text = failure.candidates.reduce(failure.message) { "\($0); \($1)" }
         return Finding(check, nil, .problem, text, failure.hint)
@@ -54,7 +54,7 @@ struct Finding: Sendable {
     }
 
     func lines(_ look: Look) -> [StyledLine] {
-        // Both columns hold their longest word, and two spaces.
+        // Each column has room for its longest word and two spaces.
         let (first, second) = (10, 10)
         var head = StyledLine(" ")
         head.add(SafeText(line: state.rawValue).padded(to: first - 1), style)
@@ -67,7 +67,7 @@ struct Finding: Sendable {
             line.add(part)
             lines.append(line)
         }
-        // A command is copied: it stays in one piece, however wide.
+        // A command is never wrapped, however wide, so that it can be copied.
         if let help, state != .ok { lines.append(StyledLine(.spaces(indent) + help, .bold)) }
         return lines
     }

@@ -7,19 +7,19 @@ import Entries
 import Storage
 import Transport
 
-/// Looks at what lies in the home, and at the machine that it lies on.
+/// Checks the files of the home and the machine that they are on.
 struct HomeExamination {
     let layout: HomeLayout
     let now: UInt64
 
-    /// Less and the next catch-up may not fit; guess.
+    /// Free space below which the next catch-up may not fit: a problem; guess.
     private static let freeBytesAtLeast: UInt64 = 100_000_000
-    /// Less is told in time; guess.
+    /// Free space below which there is a warning; guess.
     private static let freeBytesComfortable: UInt64 = 1_000_000_000
-    /// No clock that is right stands before this program was written: 2026-01-01, Unix milliseconds.
+    /// The earliest plausible time, 2026-01-01, before this program was written; Unix milliseconds.
     private static let earliest: UInt64 = 1_767_225_600_000
 
-    /// Everything but the database.
+    /// Checks everything but the database.
     func files(_ mounts: MountTable = .current()) -> [Finding] {
         var findings = layout.exposures.map { Finding.problem("home", Problems.failure($0)) }
         if findings.isEmpty { findings.append(.ok("home", "\(layout.data), closed to others")) }
@@ -31,7 +31,7 @@ struct HomeExamination {
         return .warning("place", RemoteHome.warning(type), help: RemoteHome.help)
     }
 
-    /// What is remembered of a home outside of it.
+    /// Checks the record of the home that is kept outside of it.
     private func witness() -> Finding? {
         guard let fault = layout.witnessFault else { return nil }
         let text: SafeText =
@@ -67,7 +67,7 @@ struct HomeExamination {
         return free < Self.freeBytesComfortable ? .warning("disk", text, help: help) : .ok("disk", text)
     }
 
-    /// Opens, and is whole.
+    /// Checks that the database opens and is whole.
     func database(of home: Home) -> [Finding] {
         do throws(Failure) {
             let store = try naming { () throws(StorageError) in
@@ -93,7 +93,8 @@ struct HomeExamination {
         }
     }
 
-    /// As `Problems.naming`, whose hint for a file that is held closed leads here: what to look at is said.
+    /// As `Problems.naming`, but its hint for a file that cannot be opened is not `scurry doctor`: it names the files
+    /// to look at.
     private func naming<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
         do throws(StorageError) {
             return try body()
@@ -114,17 +115,17 @@ struct HomeExamination {
         return BudgetTerms.finding(status, budget)
     }
 
-    /// Asked of the home as it is now, and not of what was noted when something was last written.
+    /// Whether the home signs, as it is now and not as it was noted at the last write.
     private func signing(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
         let stop = try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
         guard let stop else { return try lostKey(home, store) ?? lockedKey(home) }
-        // What was made of a backup has nothing to keep.
+        // A home restored from a backup has no device key to keep.
         let hasKey = (try? home.keys().certificate) != nil
         let help = hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
         return .problem("signing", SafeText(line: stop.description), help: help)
     }
 
-    /// A home that writes a log, and has no key for it; one that does not read is told with the keys.
+    /// A home with an own log and no key for it; a key file that cannot be read is reported with the keys.
     private func lostKey(_ home: Home, _ store: StoreReader) throws(Failure) -> Finding? {
         guard try Problems.naming({ () throws(StorageError) in try store.ownIdentity() }) != nil,
             case .none? = (try? home.keys())?.person
@@ -132,12 +133,12 @@ struct HomeExamination {
         return .problem("keys", Scribe.keyless(home))
     }
 
-    /// Nil where the key has no passphrase.
+    /// The state of the passphrase; nil if the key has none.
     private func lockedKey(_ home: Home) -> Finding? {
         (try? home.keys())?.lockState.map { .ok("keys", $0) }
     }
 
-    /// Read marks and joined channels; nil where nothing is wrong with them.
+    /// Checks the reader's file of read marks and joined channels; nil: nothing is wrong.
     private func marks() -> Finding? {
         do throws(Failure) {
             _ = try Problems.naming(layout) { () throws(StorageError) in try ReaderFile(path: layout.reader).state() }
@@ -147,7 +148,7 @@ struct HomeExamination {
         }
     }
 
-    /// A file of the database that this user may read and not write: as one command of another user's leaves it.
+    /// A database file that this user may read and not write, as a command of another user leaves it; nil: none.
     private func writing() -> Finding? {
         let files = [layout.store, layout.store + "-wal", layout.store + "-shm"]
         guard let closed = files.first(where: { access($0, F_OK) == 0 && access($0, W_OK) != 0 }) else { return nil }

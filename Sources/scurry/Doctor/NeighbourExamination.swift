@@ -2,13 +2,13 @@ import Entries
 import Sync
 import Transport
 
-/// Calls into the local network, and tells "blocked" from "nobody there".
+/// Searches the local network for nodes, and tells "blocked" from "nobody there".
 struct NeighbourExamination {
     let home: Home
     let settings: Settings?
     let glance: NodeGlance
 
-    /// Nothing is said to the network unless somebody wants that.
+    /// Sends nothing to the network unless discovery is switched on.
     func findings() async -> [Finding] {
         guard settings?.isOn(.discover) == true else {
             return [.ok("local", "not looked for; scurry config discover on finds nodes on the local network")]
@@ -54,7 +54,7 @@ struct NeighbourExamination {
 
     private static let firewall: SafeText = "let UDP port 7776 in and out: 239.255.77.76 and ff15::7776"
 
-    /// Nil if nothing is in the way.
+    /// A text for what blocks the search; nil: nothing does.
     private static func words(_ way: NetworkCall.Way) -> SafeText? {
         switch way {
         case .open: nil

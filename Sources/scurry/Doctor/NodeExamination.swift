@@ -2,7 +2,7 @@ import Entries
 import Sync
 import Transport
 
-/// Looks at the running node, the port that it should hold, and the service that starts it.
+/// Checks the running node, its port, and the service that starts it.
 struct NodeExamination {
     let home: Home
     let settings: Settings?
@@ -25,7 +25,7 @@ struct NodeExamination {
         }
     }
 
-    /// Whether the running node can be called here, or the next one could listen.
+    /// Checks that the running node can be reached from this machine, or that the next one could listen.
     func port(_ probe: NodeProbe) async -> Finding? {
         switch glance.answer {
         case .silent: return nil
@@ -59,7 +59,7 @@ struct NodeExamination {
         }
     }
 
-    /// An address that means every address is asked here.
+    /// The address to probe; a wildcard address is probed on loopback.
     private static func address(_ listening: String) -> PeerAddress? {
         guard let bound = try? PeerLine.address(listening) else { return nil }
         switch bound.host {

@@ -2,13 +2,13 @@ import Entries
 import Sync
 import Transport
 
-/// Calls every listed peer, and tells "blocked" from "nobody there".
+/// Dials every listed peer, and tells "blocked" from "nobody there".
 struct PeerExamination {
     let home: Home
-    /// Nil where the home's keys cannot be used: then nobody is called.
+    /// Nil if the home's keys cannot be used: then no peer is dialled.
     let probe: NodeProbe?
 
-    /// Of a longer list the first ones are called: a person reads no more; guess.
+    /// Peers that are dialled at most, the first ones of the list: a person reads no more; guess.
     private static let peersAtMost = 100
 
     func findings() async -> [Finding] {
@@ -40,7 +40,7 @@ struct PeerExamination {
         }
         for (peer, answer) in zip(peers, answers) {
             let expected = peer.node ?? known[peer.address]
-            // While another one answers, a peer that sleeps is no problem.
+            // A peer that is off is no problem as long as another one answers.
             findings.append(finding(peer, answer, expected: expected, unreached: isAnyFine ? .warning : .problem))
         }
         if file.peers.count > peers.count {

@@ -2,24 +2,24 @@ import Entries
 import Storage
 import Transport
 
-/// What `id revoke` and `id end` have in common: the recovery words, their last step, and how it is worded.
+/// The common part of `id revoke` and `id end`: the recovery words, the last step, and their messages.
 struct EndingTerms {
     let desk: ReadingDesk
-    /// The command with what it needs but the words, for hints.
+    /// The command with its arguments but the words, for hints.
     let command: SafeText
-    /// The file that holds the words; nil: the terminal is asked.
+    /// The file with the recovery words; nil: the terminal is asked.
     let wordsFrom: String?
     let console: Console
 
-    /// The command with its words.
+    /// The command with `--words-from`, if it was given.
     private var whole: SafeText {
         guard let wordsFrom else { return command }
         return "\(command) --words-from \(ShellWord.quoted(wordsFrom))"
     }
 
-    /// Takes the words, and ends what they are given for.
+    /// Reads the recovery words, and signs and stores the settlement.
     ///
-    /// - Throws: `Failure` 7 for the words of somebody else, and 64 for words that are none.
+    /// - Throws: `Failure` 7 for another person's words, and 64 for invalid ones.
     func end(_ ending: Ending) throws(Failure) -> Settlement {
         let words = try WordEntry(file: wordsFrom, command: command, console: console).words()
         do throws(EndingError) {
@@ -29,7 +29,7 @@ struct EndingTerms {
         }
     }
 
-    /// How the others come to know of it.
+    /// Tells the person how the settlement spreads.
     func tellSpreading() {
         let isRunning = desk.glance.report != nil
         console.tell(
@@ -39,7 +39,7 @@ struct EndingTerms {
         )
     }
 
-    /// Nobody can be asked, and nobody said yes.
+    /// Refuses to go on where no terminal can be asked; called without `--yes`.
     func refuseUnasked() throws(Failure) {
         guard console.asking == .allowed else {
             throw Failure(.refused, "nobody can be asked here, and it is for good", hint: "\(whole) --yes")

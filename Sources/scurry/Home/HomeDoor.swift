@@ -12,7 +12,7 @@ enum HomeDoor {
         return try Problems.naming { () throws(HomeError) in try Home(opening: layout) }
     }
 
-    /// Nil where `init` has not made one.
+    /// Opens the home; nil if `init` has not made one.
     static func openIfMade(_ environment: Environment) throws(Failure) -> Home? {
         let layout = try layout(environment)
         do throws(HomeError) {

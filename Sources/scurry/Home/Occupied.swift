@@ -1,4 +1,4 @@
-/// Words that somebody else works in the home: waiting helps, and ending that process may hurt.
+/// The failure when another process works in the home: waiting helps, and killing that process may hurt.
 enum Occupied {
     static func failure(_ process: Int32?) -> Failure {
         Failure(.tryAgain, message(process), hint: "scurry status, and try again in a moment")

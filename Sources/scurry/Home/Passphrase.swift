@@ -6,7 +6,7 @@
 import ArgumentParser
 import Sodium
 
-/// Where a passphrase comes from: the terminal, or a file; never an argument, which every user of the machine can read.
+/// The source of a passphrase: the terminal or a file; never an argument, which every user of the machine can read.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -18,19 +18,19 @@ struct PassphraseOptions: ParsableArguments {
     var passphraseFile: String?
 }
 
-/// Gets a passphrase, in guarded memory.
+/// Reads a passphrase into guarded memory.
 struct Passphrase {
-    /// Nobody types more.
+    /// Upper bound of a passphrase, in bytes: nobody types more.
     static let bytesAtMost = 1_024
-    /// A shorter one is guessed, whatever a guess costs.
+    /// Lower bound of a new passphrase, in bytes: a shorter one can be guessed, whatever a guess costs.
     static let bytesAtLeast = 8
 
     let file: String?
     let console: Console
-    /// What to type where nobody can be asked.
+    /// The command for hints, where nobody can be asked.
     let command: SafeText
 
-    /// The one that was set before.
+    /// Reads the passphrase that is set.
     func known() throws(Failure) -> SecretBytes {
         if let file { return try read(file) }
         guard console.asking == .allowed else {
@@ -39,7 +39,7 @@ struct Passphrase {
         return try typed("passphrase: ")
     }
 
-    /// A new one: twice on a terminal.
+    /// Reads a new passphrase; twice on a terminal.
     func fresh() throws(Failure) -> SecretBytes {
         if let file {
             let secret = try read(file)

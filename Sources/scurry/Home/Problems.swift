@@ -6,14 +6,14 @@
 import Storage
 import Transport
 
-/// Words what stores and homes cannot do: one line, and the command that helps.
+/// Turns errors of stores and homes into failures: a line, and the command that helps.
 enum Problems {
-    /// Runs something of the store.
+    /// Runs a store operation; its error becomes a `Failure`.
     static func naming<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
         do throws(StorageError) { return try body() } catch { throw failure(error) }
     }
 
-    /// Runs something of the reader's own file, which costs marks and joined channels and nothing else.
+    /// Runs an operation on the reader's own file, which holds read marks and joined channels and nothing else.
     static func naming<Value>(_ layout: HomeLayout, _ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
         do throws(StorageError) {
             return try body()
@@ -28,17 +28,18 @@ enum Problems {
         }
     }
 
-    /// Runs something of the home.
+    /// Runs a home operation; its error becomes a `Failure`.
     static func naming<Value>(_ body: () throws(HomeError) -> Value) throws(Failure) -> Value {
         do throws(HomeError) { return try body() } catch { throw failure(error) }
     }
 
-    /// Runs something of the system.
+    /// Runs a system operation; its error becomes a `Failure`.
     static func naming<Value>(_ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
         do throws(SystemError) { return try body() } catch { throw failure(HomeError.system(error)) }
     }
 
-    /// The person comes back, and peers hold what they wrote; `init` would make another person.
+    /// The hint for a damaged home: the same person comes back, and peers hold their entries; `init` would make another
+    /// person.
     private static let damage: SafeText =
         "scurry restore BACKUP, or scurry id restore with the words, in a new SCURRY_HOME"
 
@@ -92,7 +93,7 @@ enum Problems {
         }
     }
 
-    /// The path as far as it is there: a file that could not be made is in a folder that can be looked at.
+    /// The part of a path that exists: for a file that could not be made, a folder that can be looked at.
     private static func present(_ path: String) -> String {
         var path = path
         while !path.isEmpty, access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") {

@@ -3,18 +3,18 @@ import Storage
 import Synchronization
 import Transport
 
-/// An open home, for reading: the store, where the reader was, and the names of people.
+/// A home opened for reading: the store, the reader's marks, and people's names.
 ///
-/// Reads the database itself: a node that runs, hangs, or is dead makes no difference.
+/// It reads the database directly, whether a node runs, hangs, or is dead.
 final class ReadingDesk: Sendable {
     let home: Home
     let store: StoreReader
     let state: ReaderState
-    /// Who reads; nil on a hub.
+    /// The identity of the home's person; nil on a hub.
     let own: IdentityID?
     private let names = Mutex<NameBook?>(nil)
     private let glances = Mutex<NodeGlance?>(nil)
-    /// Names that the reader's file does not have yet, and of which version they are.
+    /// Names to be cached in the reader's file, and the version of the store that they are of.
     private let unkept = Mutex<(version: String, names: [KnownName])?>(nil)
 
     init(_ console: Console) throws(Failure) {
@@ -33,19 +33,19 @@ final class ReadingDesk: Sendable {
         }
     }
 
-    /// Why this home signs nothing; nil if it signs.
+    /// The reason why this home signs nothing; nil if it signs.
     func signingStop() throws(Failure) -> SigningStop? {
         try Problems.naming { () throws(StorageError) in try home.signingStop(in: store) }
     }
 
-    /// What is said where there are no posts: what to type, and not that something be posted where nothing can be.
+    /// The message for an empty feed; it suggests a post only where one can be written.
     func emptyFeed() throws(Failure) -> EmptyState {
         guard own != nil else { return .noPostsOfOurs("nobody writes on a hub", next: "scurry peers") }
         guard let stop = try signingStop() else { return .noPosts }
         return .noPostsOfOurs(SafeText(line: stop.description), next: stop.wayOut)
     }
 
-    /// The names of everybody; read at the first question, since not every command asks.
+    /// The names of all people; read at the first use, since not every command needs them.
     var book: NameBook {
         names.withLock { book in
             if let book { return book }
@@ -55,7 +55,7 @@ final class ReadingDesk: Sendable {
         }
     }
 
-    /// What the running node says; asked at the first question.
+    /// The running node's status; requested at the first use.
     var glance: NodeGlance {
         glances.withLock { glance in
             if let glance { return glance }
@@ -65,7 +65,7 @@ final class ReadingDesk: Sendable {
         }
     }
 
-    /// The shortest beginnings that tell these posts apart from each other and from those shown lately.
+    /// The shortest prefixes that tell these posts from each other and from posts shown lately.
     func shorts(for ids: some Sequence<EntryID>) -> [EntryID: SafeText] {
         let ids = Array(ids)
         let prefixes = ShortID.prefixes(of: (ids + state.shown).map(\.description))
@@ -74,19 +74,19 @@ final class ReadingDesk: Sendable {
         return shorts
     }
 
-    /// Whether a reader who has read so much has this post before them; their own they have not.
+    /// Whether a post is unread after what was read so far; an own post never is.
     func isUnread(_ row: PostRow, after read: ReadSoFar) -> Bool {
         !read.contains(row) && row.identity != own
     }
 
-    /// Whether a line about a post names who wrote it.
+    /// Whether a line about a post names its author.
     enum Naming {
         case named
-        /// All of them are one person's.
+        /// No name: all lines are about posts of one person.
         case left
     }
 
-    /// One line that reminds somebody of a post.
+    /// A one-line summary of a post.
     func summary(of row: PostRow, short: SafeText, author: Naming = .named) -> SafeText {
         let said: SafeText =
             switch row.content {
@@ -100,7 +100,7 @@ final class ReadingDesk: Sendable {
         }
     }
 
-    /// Remembers what was shown. Called when everything is out; what cannot be written is not worth a word.
+    /// Saves which posts were shown, once the output is complete; a failure to save is ignored.
     func remember(
         _ posts: [EntryID],
         view: String? = nil,
@@ -117,7 +117,7 @@ final class ReadingDesk: Sendable {
         }
     }
 
-    /// From the reader's own file if nobody took a name since it was written, else from the store.
+    /// Reads names from the reader's file if no name has changed since it was written, else from the store.
     private func readNames() -> NameBook {
         let file = ReaderFile(path: home.layout.reader)
         let version = try? store.namesVersion()

@@ -7,7 +7,8 @@ import Entries
 import Sodium
 import Transport
 
-/// A file with a network's secret, or with an invite that holds one: of this user alone, its last line break left out.
+/// A file with a network's secret, or with an invite that holds one; readable by this user alone, without its last line
+/// break.
 struct SecretFile {
     let path: String
 
@@ -54,7 +55,7 @@ struct SecretFile {
         }
         defer { if descriptor > 0 { close(descriptor) } }
         try SecretFile.refuseExposed(descriptor, shown)
-        // An invite in base32 with its address is no longer than twice that.
+        // Upper bound of an invite, which holds the secret in base32 and an address.
         let limit = 2 * NetworkSecret.countRange.upperBound + 512
         var count = 0
         var code: Int32?
@@ -74,7 +75,7 @@ struct SecretFile {
         return buffer.part(0..<count)
     }
 
-    /// A file that cannot be opened, with `errno`: one that is not there is not found.
+    /// The failure for a file that cannot be opened, by `errno`; an absent file is `notFoundOrAmbiguous`.
     static func unreadable(_ shown: SafeText, _ code: Int32, hint: SafeText) -> Failure {
         let failure: ExitCode = code == ENOENT ? .notFoundOrAmbiguous : .failure
         return Failure(failure, "cannot read \(shown): \(Descriptor.reason(code))", hint: hint)

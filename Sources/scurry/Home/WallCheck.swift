@@ -1,15 +1,15 @@
 import Storage
 import Transport
 
-/// Whether the clock stands behind what this home has seen: then posts wait for a time that has been, and nobody sees why.
+/// Detects a clock behind a time that this home has seen: then posts wait for a past time, and nobody sees why.
 enum WallCheck {
-    /// A clock is called wrong beyond this, in milliseconds: minutes are nobody's business; a guess.
+    /// Error of a clock that is reported, in milliseconds; minutes are tolerated. A guess.
     private static let tolerance: UInt64 = 600_000
 
     static func isBehind(_ now: UInt64, _ seen: UInt64) -> Bool { seen > now && seen - now > tolerance }
 
-    /// One line on standard error if the clock was set back since something was written here; `waiting` counts the posts
-    /// that are not due.
+    /// Prints a line on standard error if the clock was set back since something was written here; `waiting` is the
+    /// number of posts that are not due.
     static func tell(_ layout: HomeLayout, on console: Console, waiting: Int? = nil) {
         let now = console.now
         guard let written = layout.lastWritten, isBehind(now, written) else { return }

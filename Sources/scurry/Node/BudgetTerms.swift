@@ -1,7 +1,7 @@
 import Storage
 import Transport
 
-/// Words about what the database takes on the disk, and what gave way for its budget.
+/// Texts about the database's size on disk, and about bodies dropped for its budget.
 enum BudgetTerms {
     static func disk(_ status: StoreStatus, _ report: StatusReport?) -> SafeText {
         let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))

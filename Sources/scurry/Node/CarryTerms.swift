@@ -1,8 +1,8 @@
 import Transport
 
-/// What a node carries, and why another will not have it, in plain words.
+/// Texts about what a node carries, and why a peer refuses it.
 enum CarryTerms {
-    /// Nil where it is everything.
+    /// The people that the node carries; nil: everybody.
     static func carries(_ report: StatusReport) -> SafeText? {
         guard let count = report.carriedPeople else { return nil }
         let people: SafeText = "the logs of \(Amount.of(count, "person", "people"))"
@@ -21,7 +21,7 @@ enum CarryTerms {
         }
     }
 
-    /// What comes later, or not at all, besides what every status says.
+    /// Logs that a quota delays, and logs of which more was offered than any connected peer has; nil: none.
     static func waiting(_ report: StatusReport) -> SafeText? {
         var parts: [String] = []
         if let logs = report.delayedLogs, logs > 0 {
@@ -34,7 +34,7 @@ enum CarryTerms {
         return parts.isEmpty ? nil : "\(parts.joined(separator: "; "))"
     }
 
-    /// How much of what is held a peer holds too, if not all; with a comma before it.
+    /// What a peer does not share with this node, with a comma before it; empty: nothing.
     static func share(_ peer: StatusReport.Peer) -> SafeText {
         var text: SafeText = ""
         if let common = peer.commonPeople {

@@ -7,17 +7,17 @@ import Synchronization
     import Glibc
 #endif
 
-/// Calls something when the person or the system wants the process to end: SIGINT, SIGTERM, SIGHUP.
+/// Calls a closure at the first SIGINT, SIGTERM or SIGHUP.
 ///
-/// A second one ends it at once, whatever is under way. The handler writes to a pipe: Dispatch's own signal sources may
-/// miss a signal on Linux that comes while no thread has it blocked.
+/// A second signal ends the process at once. The handler writes to a pipe: Dispatch's own signal sources may miss a
+/// signal on Linux that comes while no thread has it blocked.
 final class EndSignals: Sendable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-    /// The end that the handler writes to. Set before the handler is, and never again.
+    /// Write end of the handler's pipe; set once, before the handler is installed.
     private nonisolated(unsafe) static var writingEnd: Int32 = -1
 
-    /// The first signal that came; nil: none did.
+    /// The first signal received; nil: none.
     var received: Int32? { first.value }
     private let first: Noted
 
@@ -27,7 +27,7 @@ final class EndSignals: Sendable {
         func note(_ signal: Int32) { number.withLock { $0 = $0 ?? signal } }
     }
 
-    // Sources may be cancelled from any thread; their protocol does not say so.
+    // A source may be cancelled from any thread, which its protocol does not declare.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
     init(_ body: @escaping @Sendable () -> Void) {
@@ -46,7 +46,7 @@ final class EndSignals: Sendable {
         }
         source.resume()
         for number in EndSignals.numbers {
-            // Only what a signal handler may do: `signal` and `write`.
+            // Only async-signal-safe calls: `signal` and `write`.
             signal(number) { number in
                 signal(number, SIG_DFL)
                 var byte = UInt8(truncatingIfNeeded: number)
@@ -55,7 +55,7 @@ final class EndSignals: Sendable {
         }
     }
 
-    /// Gives the signals their usual meaning back.
+    /// Restores the default handling of the signals.
     func end() {
         for number in EndSignals.numbers { signal(number, SIG_DFL) }
         source.cancel()

@@ -7,15 +7,15 @@ import Logging
 import Sync
 import Transport
 
-/// One round with every listed peer, by a node that lives for nothing else: it dials, and nobody can dial it.
+/// One sync round with every listed peer by a temporary node, which dials and does not listen.
 struct LoneRound {
     let outcome: SyncOutcome
-    /// The most of the own log that a peer has shown; nil if nobody answered.
+    /// The greatest size of the own log that a peer has shown; nil if no peer answered.
     let ownLogShown: UInt64?
-    /// How it stood with each peer at the end.
+    /// The state of each peer at the end.
     let report: StatusReport
 
-    /// Runs it to its end, or for so long; a signal ends it earlier.
+    /// Runs the round until all are in step, the time is over, or a signal comes.
     static func run(
         _ home: Home,
         milliseconds: UInt64,
@@ -37,7 +37,7 @@ struct LoneRound {
         }
         let watch = EndSignals { node.stop() }
         let running = Task { await node.run() }
-        // A node that has not begun has called nobody: that must not pass for "nobody could be reached".
+        // Before its first dial a node would report that nobody could be reached.
         _ = await node.wait(milliseconds: milliseconds) { status in
             status.targets.contains { $0.state != .idle } || !status.sessions.isEmpty
         }
@@ -47,9 +47,9 @@ struct LoneRound {
         node.stop()
         await running.value
         watch.end()
-        // Whoever ends it has it end as any program does: by the signal.
+        // After a signal the process ends by that signal, as any program does.
         if let signal = watch.received {
-            // To the process: this thread may be one that has signals blocked.
+            // Sent to the process: this thread may have signals blocked.
             kill(getpid(), signal)
             try? await Task.sleep(for: .seconds(1))
         }

@@ -1,19 +1,19 @@
 import Transport
 
-/// What the running node says of itself, asked once and without patience: reading never waits for a node.
+/// The running node's status, requested once with a short timeout: reading never waits for a node.
 struct NodeGlance: Sendable {
-    /// A node that takes longer counts as silent: nobody waits for a heading. A guess.
+    /// Timeout after which a node counts as silent: nobody waits for a heading. A guess.
     private static let patienceMilliseconds: UInt64 = 250
 
     enum Answer: Sendable {
         case running(StatusReport)
         case notRunning
-        /// It runs and does not answer; nil where it did not leave the id of its process.
+        /// The node runs and does not answer; nil if it did not leave its process id.
         case silent(process: Int32?)
     }
 
     let answer: Answer
-    /// Lines of the peers file.
+    /// Number of peers in the peers file.
     let listed: Int
 
     init(of home: Home) {
@@ -42,7 +42,7 @@ struct NodeGlance: Sendable {
         }
     }
 
-    /// The node's process; nil where none runs, or nobody knows which it is.
+    /// The node's process id; nil if none runs or its id is unknown.
     var process: Int32? {
         switch answer {
         case .running(let report): report.process
@@ -51,12 +51,12 @@ struct NodeGlance: Sendable {
         }
     }
 
-    /// What ends a node that does not answer, and starts another.
+    /// The command that ends a node that does not answer, and starts another.
     static func ending(_ process: Int32?) -> SafeText {
         process.map { "kill \($0), then scurry run" } ?? "end the node, then scurry run"
     }
 
-    /// Logs of which somebody who is connected says to have more; 0 where no node runs: nobody is there to say so.
+    /// Logs of which a connected peer offers more; 0 if no node runs.
     var wantedLogs: Int { report?.wantedLogs ?? 0 }
 
     var hasPeers: Bool { listed > 0 || report?.peers.isEmpty == false }
@@ -77,7 +77,7 @@ struct NodeGlance: Sendable {
         }
     }
 
-    /// Who holds what this node holds, as far as it knows.
+    /// The nodes that are known to hold the same as this one.
     var holders: SafeText {
         let others = report?.peers.count(where: \.isInStep) ?? 0
         switch others {
@@ -89,20 +89,20 @@ struct NodeGlance: Sendable {
 }
 
 extension StatusReport.Peer {
-    /// Nothing is on its way from this peer, and it was seen to hold the same: what one of the two has written since, the
-    /// other has by now or is being told, and they compare again as soon as both are quiet.
+    /// Whether nothing is wanted from this peer, and it was once equal: entries written since have arrived or are being
+    /// pushed, and the two compare again as soon as both are quiet.
     var isSettled: Bool { isInStep || (wants == 0 && lastEqual != nil) }
 
-    /// A peer that lives says so twice a minute.
+    /// Silence that is reported: a live peer sends a KeepAlive twice a minute.
     private static let silenceSeconds: UInt64 = 35
 
-    /// For how many seconds nothing came, where that is longer than a peer that lives is silent; nil: it is not.
+    /// Seconds since the last byte from the peer, if it is silent for longer than a live peer; nil otherwise.
     func silence(now: UInt64) -> UInt64? {
         guard let lastHeard, now >= lastHeard + Self.silenceSeconds * 1_000 else { return nil }
         return (now - lastHeard) / 1_000
     }
 
-    /// How many of those who are connected are settled, as `scurry peers` has it, which says how each is; nil: all are.
+    /// How many connected peers are settled, by the rule of `scurry peers`; nil: all are.
     static func behind(of peers: [Self]) -> SafeText? {
         let settled = peers.count(where: \.isSettled)
         return settled == peers.count ? nil : "\(peers.count) connected, \(settled) in step"

@@ -1,6 +1,6 @@
 import Logging
 
-/// Writes what the node reports on standard error, one line each: the time, and what happened.
+/// Writes the node's log on standard error, one line for each event, with its time.
 struct NodeLogHandler: LogHandler {
     let console: Console
     var logLevel = Logger.Level.notice

@@ -1,8 +1,8 @@
 import Transport
 
-/// Tells the running node that something in its home has changed.
+/// Tells the running node that a file of its home has changed.
 enum NodeNotice {
-    /// True if a node heard of it; without one it reads the file when it starts.
+    /// True if a node was told; without one, the next node reads the file at its start.
     static func peersChanged(_ home: Home) -> Bool { send(.peersChanged, home) }
 
     static func keyChanged(_ home: Home) -> Bool { send(.keyChanged, home) }

@@ -6,7 +6,7 @@
 import Storage
 import Transport
 
-/// Words why a node does not start.
+/// The failures of a node that does not start.
 enum NodeTerms {
     static func failure(_ error: NodeError) -> Failure {
         switch error {

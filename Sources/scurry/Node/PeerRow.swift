@@ -1,17 +1,17 @@
 import Entries
 import Transport
 
-/// One peer as `peers` shows it: a line of the peers file, an address that was heard of, or somebody who called.
+/// One row of `scurry peers`: a line of the peers file, an address learned from others, or an incoming connection.
 struct PeerRow {
-    /// Where it was dialled, or where it called from.
+    /// The address that was dialled, or that the connection came from.
     var address: String?
-    /// In base32; nil until the first contact.
+    /// Node id in base32; nil until the first contact.
     var node: String?
     var name: String?
     var isListed = false
-    /// Nil if it is not connected.
+    /// The connection; nil if there is none.
     var session: StatusReport.Peer?
-    /// Nil if it is not dialled, or no node runs.
+    /// The dial state; nil if the peer is not dialled or no node runs.
     var target: StatusReport.Target?
 
     static func all(_ file: PeersFile, _ report: StatusReport?) -> [PeerRow] {
@@ -39,7 +39,7 @@ struct PeerRow {
                 rows.append(PeerRow(address: peer.address, node: peer.node, session: peer))
             }
         }
-        // Addresses that were only heard of, and are not needed now, tell a person nothing.
+        // Learned addresses that are not needed now tell a person nothing.
         return rows.filter { $0.isListed || $0.session != nil || $0.target?.state != .idle }
     }
 
@@ -124,7 +124,7 @@ struct PeerRow {
         }
     }
 
-    /// Why the last call came to nothing; nil: it did not.
+    /// Why the last dial failed; nil: it did not.
     private static func reason(_ target: StatusReport.Target) -> SafeText? {
         if let other = target.impostor { return "another node answers there, \(SafeText(line: other)): not trusted" }
         if let refusal = CarryTerms.refusal(target) { return refusal }
@@ -133,7 +133,7 @@ struct PeerRow {
         return target.failures == 1 ? why : "\(why), after \(target.failures) attempts"
     }
 
-    /// Why it is not in step, for somebody who waited for that.
+    /// Why the peer is not in step, for a person who waits for that.
     func reason(_ clock: TimeText) -> SafeText {
         if let session {
             if let silence = session.silence(now: clock.now) { return "has said nothing for \(silence) s" }

@@ -5,9 +5,9 @@
 #endif
 import Entries
 
-/// What one tells a friend so that they can join.
+/// The address by which another person can join this node.
 enum Reachable {
-    /// `NODEID@host:port`; the machine's name stands for an address that means every address. Nil if nobody can call.
+    /// `NODEID@host:port`, with the machine's name if the node listens on every address; nil if nobody can connect.
     static func address(of node: NodeID, listening: String?) -> SafeText? {
         guard let listening, let colon = listening.lastIndex(of: ":") else { return nil }
         let host = String(listening[..<colon])

@@ -2,7 +2,7 @@ import Entries
 import Storage
 import Transport
 
-/// How the node and its store are: what `status` prints, and `scurry` alone.
+/// The screen of `status`, and of `scurry` alone: the state of the node and its store.
 struct StatusScreen {
     let desk: ReadingDesk
     let console: Console
@@ -71,7 +71,7 @@ struct StatusScreen {
         ])
     }
 
-    /// Why this home signs nothing; nil if it signs.
+    /// The reason why this home signs nothing; nil if it signs.
     private var stop: SigningStop? { (try? desk.signingStop()) ?? nil }
 
     /// Own entries that wait to be signed again.
@@ -138,7 +138,7 @@ struct StatusScreen {
         return [heading] + Facts(facts).lines(look) + next(keys, glance, look)
     }
 
-    /// What is not carried, not had and not let in: nothing where all is as usual.
+    /// What is not carried, missing or refused; empty if all is as usual.
     private func carrying(_ report: StatusReport?) -> [Facts.Fact] {
         guard let report else { return [] }
         var facts: [Facts.Fact] = []
@@ -154,12 +154,12 @@ struct StatusScreen {
         return facts
     }
 
-    /// What to type while something is missing.
+    /// The next commands while something is missing.
     private func next(_ keys: HomeKeys, _ glance: NodeGlance, _ look: Look) -> [StyledLine] {
         var commands: [SafeText] = []
         switch stop {
         case nil: break
-        // What was made of a backup has no key to keep.
+        // A home restored from a backup has no device key to keep.
         case let stop? where stop.canBeKept && keys.certificate != nil:
             commands += ["scurry id restore", "scurry id keep"]
         case .ended: break
@@ -200,7 +200,7 @@ struct StatusScreen {
     }
 }
 
-/// Numbers as people read them.
+/// Numbers in the form that people read.
 enum Amount {
     static func of(_ count: Int, _ one: SafeText, _ many: SafeText) -> SafeText {
         count == 1 ? "1 \(one)" : "\(count) \(many)"

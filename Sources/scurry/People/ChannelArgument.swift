@@ -1,11 +1,11 @@
 import ArgumentParser
 import Entries
 
-/// A channel as somebody types it: `#cs193` or `CS193`.
+/// A channel argument: `#cs193` or `CS193`.
 struct ChannelArgument: Hashable, Sendable {
     let channel: Channel
 
-    /// - Throws: what a channel's name has, for whoever typed another one.
+    /// - Throws: a message with the rules of channel names.
     static func parse(_ typed: String) throws -> ChannelArgument {
         let name = typed.hasPrefix("#") ? typed.dropFirst() : typed[...]
         guard let channel = Channel(name.lowercased()) else {

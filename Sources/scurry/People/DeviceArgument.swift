@@ -2,7 +2,7 @@ import ArgumentParser
 import Entries
 import Storage
 
-/// A device as somebody types it: the beginning of its log's id, as `id devices` shows it, or of its key.
+/// A device argument: a prefix of its log id, as `id devices` shows it, or of its key.
 struct DeviceArgument: ExpressibleByArgument, Hashable, Sendable {
     let typed: String
 
@@ -11,7 +11,7 @@ struct DeviceArgument: ExpressibleByArgument, Hashable, Sendable {
         typed = argument
     }
 
-    /// The one device that this can mean, and the letters that tell it from the others.
+    /// Resolves the argument to one device, and the shortest prefix that tells it from the others.
     ///
     /// - Throws: `Failure` 3 for none, or for several, which are listed.
     func resolve(among devices: [DeviceView]) throws(Failure) -> (device: DeviceView, short: SafeText) {

@@ -1,7 +1,7 @@
 import Entries
 import Storage
 
-/// The latest posts of one device, with their places in its log: what `id revoke` can be told to keep.
+/// The latest posts of one device, with their places in its log, for `id revoke --keep-through`.
 struct DevicePosts {
     let device: DeviceView
     let short: SafeText
@@ -24,7 +24,7 @@ struct DevicePosts {
         desk.remember(rows.map(\.id))
     }
 
-    /// How many entries of the log stay if this is the last one that does.
+    /// Number of entries to keep so that this post is the last one kept.
     static func place(_ row: PostRow) -> UInt64 { row.sequence + 1 }
 
     private func lines(_ rows: [PostRow], _ console: Console) -> [StyledLine] {

@@ -1,21 +1,21 @@
 import Entries
 import Storage
 
-/// Everybody's name and tag, as this node knows them: two people never look alike.
+/// The name and tag of each person known to this node; no two people are shown alike.
 ///
-/// A tag is the shortest beginning of the identity's id, four letters or more, that nobody else of the same folded name
-/// shares; so a name and a tag together mean one person.
+/// A tag is the shortest prefix of the identity's id, four letters or more, that nobody else with the same folded name
+/// shares; so a name with a tag means one person.
 struct NameBook: Sendable {
     struct Entry: Hashable, Sendable {
         let identity: IdentityID
-        /// As it was chosen; nil if none was, or none has come yet.
+        /// The name as the person chose it; nil if none was chosen, or none has arrived.
         let name: String?
-        /// Without the `~`.
+        /// The tag without the `~`.
         let tag: String
 
         /// `hazel ~9fq2`
         var shown: SafeText { "\(shownName) ~\(tag)" }
-        /// Never empty, and never passes for a tag.
+        /// The name as it is shown: never empty, and never mistaken for a tag.
         var shownName: SafeText { SafeText(name: name ?? "") }
     }
 
@@ -41,7 +41,7 @@ struct NameBook: Sendable {
         self.byFold = byFold
     }
 
-    /// One who is in no book yet has a tag of four letters.
+    /// The entry of a person; an unknown one has a tag of four letters.
     subscript(identity: IdentityID) -> Entry {
         entries[identity]
             ?? Entry(identity: identity, name: nil, tag: String(identity.description.prefix(ShortID.lettersAtLeast)))
@@ -49,12 +49,12 @@ struct NameBook: Sendable {
 
     var all: some Collection<Entry> { entries.values }
 
-    /// Everybody whose name looks like this one, ascending by id.
+    /// All people whose names fold to the same text as this one, ascending by id.
     func named(_ name: String) -> [Entry] {
         (byFold[NameBook.fold(name)] ?? []).sorted().map { self[$0] }
     }
 
-    /// Those without a name are alike.
+    /// The folded form of a name; people without a name share one.
     static func fold(_ name: String?) -> String {
         name.map(LookAlike.fold) ?? ""
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Entries
 import Storage
 
-/// A person as somebody types them: `hazel`, `@hazel`, `hazel~9fq2`, `~9fq2`, or the beginning of their id.
+/// A person argument: `hazel`, `@hazel`, `hazel~9fq2`, `~9fq2`, or a prefix of the id.
 struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
     let typed: String
 
@@ -11,14 +11,14 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         typed = argument
     }
 
-    /// The person of this whole id, known here or not; nil for anything else that is typed. It is never a name that happens to be
-    /// spelled so.
+    /// The identity if a whole id was typed, known here or not; nil otherwise. A name that is spelled as an id is not
+    /// considered.
     var whole: IdentityID? {
         let text = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
         return text.utf8.count == 52 ? Base32.decode(text.lowercased()).flatMap { IdentityID($0) } : nil
     }
 
-    /// The one person that this can mean; of a former name it is said who had it.
+    /// Resolves the argument to one person; for a former name the failure says who had it.
     ///
     /// - Throws: `Failure` 3, as below.
     func resolve(in desk: ReadingDesk) throws(Failure) -> NameBook.Entry {
@@ -30,7 +30,7 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         }
     }
 
-    /// Whoever was called so before, and is called otherwise now; a name that somebody else took is theirs.
+    /// The failure for a former name that nobody has taken since; it names the people who had it. Nil: nobody had.
     private func formerly(_ desk: ReadingDesk) throws(Failure) -> Failure? {
         let (name, tag) = parts
         let folded = NameBook.fold(name)
@@ -55,14 +55,14 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         )
     }
 
-    /// What stands before the last `~` and behind it.
+    /// The texts before and after the last `~`.
     private var parts: (name: String, tag: String?) {
         let text = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
         guard let mark = text.lastIndex(of: "~") else { return (String(text), nil) }
         return (String(text[..<mark]), text[text.index(after: mark)...].lowercased())
     }
 
-    /// The one person that this can mean.
+    /// Resolves the argument to one person.
     ///
     /// - Throws: `Failure` 3 for nobody, or for several, who are listed with their tags.
     func resolve(in book: NameBook) throws(Failure) -> NameBook.Entry {
@@ -85,7 +85,7 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         )
     }
 
-    /// `hazel~9fq2`, in quotes where the shell needs them.
+    /// `hazel~9fq2`, or the quoted tag alone if the name needs quoting in a shell.
     static func spelling(of entry: NameBook.Entry) -> SafeText {
         let name = entry.name ?? ""
         let isPlain = !name.isEmpty && name.utf8.allSatisfy { isWordByte($0) }
@@ -100,7 +100,7 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
             let tag = text[text.index(after: mark)...].lowercased()
             guard !tag.isEmpty else { return book.named(String(name)) }
             var among = name.isEmpty ? book.all.sorted { $0.identity < $1.identity } : book.named(String(name))
-            // As whoever has no name is shown.
+            // The name under which people without one are shown.
             if name == SafeText(name: "").string { among += book.named("").filter { $0.name == nil } }
             return among.filter { $0.identity.description.hasPrefix(tag) }
         }
@@ -108,7 +108,7 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         let prefix = text.lowercased()
         let named = book.named(String(text))
         guard prefix.utf8.count >= ShortID.lettersAtLeast else { return named }
-        // Whoever takes another one's tag for a name does not take their place.
+        // A person whose name is another one's tag does not take their place.
         let known = Set(named)
         let tagged = book.all.filter { $0.identity.description.hasPrefix(prefix) && !known.contains($0) }
         return tagged.sorted { $0.identity < $1.identity } + named

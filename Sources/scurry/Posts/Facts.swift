@@ -1,4 +1,4 @@
-/// Labels and values below each other; a value that is too wide goes on in its own column.
+/// Rows of labels and values; a value that is too wide continues in its own column.
 struct Facts {
     struct Fact {
         let label: SafeText
@@ -14,7 +14,8 @@ struct Facts {
 
     enum Form {
         case text
-        /// An address to be copied: a part of it is another address that is right as well. The terminal may break it.
+        /// An address to be copied, never wrapped by us: a part of it could be another valid address. The terminal may
+        /// break it.
         case whole
     }
 

@@ -6,18 +6,18 @@
 import Entries
 import Storage
 
-/// Shows posts as they come in, until the reader has enough of it.
+/// Shows new posts as they arrive, until the reader ends it.
 struct LiveTail {
-    /// How often the database is asked whether anything was written: an eye does not notice less. A guess.
+    /// Poll interval of the database: shorter delays are not noticed. A guess.
     private static let pauseMicroseconds: UInt32 = 100_000
 
-    /// Posts that wait for their time, at most; of more, those that wait longest are left to the next feed. A guess.
+    /// Posts kept until they are due, at most; those due last are left to the next feed. A guess.
     private static let waitingAtMost = 10_000
 
     let feed: FeedDesk
     let form: ReadingOptions.Form
     let console: Console
-    /// How much was shown before: what comes is read as it is shown, above that. Nil: nothing is marked.
+    /// The read mark before the tail; posts are marked as read above it as they are shown. Nil: nothing is marked.
     var reach: ReaderFile.Reach?
 
     func run(after arrival: UInt64) throws {
@@ -43,7 +43,7 @@ struct LiveTail {
                 }
                 try show(rows, upTo: shown, waiting)
             }
-            // Nothing may come for hours: a reader who has gone is noticed all the same.
+            // Detects that the reader has gone although nothing arrives for hours.
             if poll(&out, 1, 0) > 0, out.revents & Int16(POLLERR | POLLHUP) != 0 { throw ReaderGone() }
             usleep(LiveTail.pauseMicroseconds)
         }
@@ -63,11 +63,11 @@ struct LiveTail {
         try Problems.naming { () throws(StorageError) in try feed.desk.store.arrivals(after: arrival, query) }
     }
 
-    /// Up to `arrival` all is shown but what waits.
+    /// Shows the rows, after which everything up to `arrival` is shown except `waiting`.
     private func show(_ rows: [PostRow], upTo arrival: UInt64, _ waiting: [WaitingPost]) throws {
         guard !rows.isEmpty else { return }
         let now = console.now
-        // A person may have come with their first post: the names are read anew.
+        // Names are read anew: a person's first post may have brought the name.
         let desk = try ReadingDesk(console)
         switch form {
         case .json:

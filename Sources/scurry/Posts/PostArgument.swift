@@ -2,7 +2,7 @@ import ArgumentParser
 import Entries
 import Storage
 
-/// A post as somebody types it: the beginning of its id.
+/// A post argument: a prefix of its id.
 struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
     let typed: String
 
@@ -11,9 +11,9 @@ struct PostArgument: ExpressibleByArgument, Hashable, Sendable {
         typed = argument
     }
 
-    /// The one post that this can mean: among those shown lately if one of them begins so, else among all.
+    /// Resolves the argument to one post: among those shown lately if one of them matches, else among all.
     ///
-    /// - Throws: `Failure` 3 for none, or for several, which are listed; what the store throws, in its words.
+    /// - Throws: `Failure` 3 for none, or for several, which are listed; errors of the store as failures.
     func resolve(in desk: ReadingDesk) throws(Failure) -> PostRow {
         let ids = try candidates(in: desk)
         let rows = try Problems.naming { () throws(StorageError) in

@@ -1,7 +1,7 @@
 import Entries
 import Storage
 
-/// A post as one line of JSON: ids whole, times in UTC, nothing cut.
+/// A post as one line of JSON, with whole ids, times in UTC, and nothing cut.
 enum PostJSON {
     static func object(_ row: PostRow, desk: ReadingDesk) -> JSONObject {
         let author = desk.book[row.identity]
@@ -41,7 +41,7 @@ enum PostJSON {
         object["replies"] = .integer(Int64(row.replies))
         object["log"] = .string(row.log.description)
         object["sequence"] = .unsigned(row.sequence)
-        // As people count, and id revoke --keep with them: the first entry is 1.
+        // Counted from 1, as people and `id revoke --keep` count.
         object["place"] = .unsigned(row.sequence + 1)
         return object
     }

@@ -1,7 +1,7 @@
 import Entries
 import Storage
 
-/// Turns what the store says of posts into what is drawn.
+/// Turns the store's rows into views to be drawn.
 struct PostViews {
     let desk: ReadingDesk
     /// The short id of every post on the page.
@@ -9,7 +9,7 @@ struct PostViews {
     let read: ReadSoFar
     let now: UInt64
 
-    /// For rows of a feed, and what they answer.
+    /// Views for the rows of a feed, with short ids for the posts that they answer.
     init(desk: ReadingDesk, rows: some Sequence<PostRow>, read: ReadSoFar, now: UInt64) {
         self.init(
             desk: desk,
@@ -54,7 +54,7 @@ struct PostViews {
         return view
     }
 
-    /// As in a feed, where a reply stands alone: its first line says what it answers.
+    /// A view for a feed, where a reply stands alone: its first line summarises the post that it answers.
     func view(_ row: PostRow, context look: Look) -> PostView {
         var view = view(row)
         guard let reply = row.reply, let body = view.body else { return view }
@@ -66,7 +66,7 @@ struct PostViews {
         return view
     }
 
-    /// A post that others reply to, and that has not come.
+    /// A placeholder for a post that has replies and has not arrived.
     func stub(_ id: EntryID) -> PostView {
         var view = PostView(id: short(id), author: .init(name: "", tag: ""), time: 0)
         view.state = .stub

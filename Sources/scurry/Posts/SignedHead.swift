@@ -2,8 +2,8 @@ import Entries
 import Sodium
 import Storage
 
-/// The signature that a post stands under, for a script that wants to check it: no post has one of its own, but its log has one
-/// for everything up to a size (`protocol/log.md`, Head).
+/// The signed head that covers a post, for a script that verifies it: a post has no signature of its own, but its log
+/// has one for everything up to a size (`protocol/log.md` §5).
 struct SignedHead {
     private let signed: (head: Head, device: DeviceID)?
 
@@ -11,7 +11,7 @@ struct SignedHead {
         signed = try Problems.naming { () throws(StorageError) in try desk.store.head(of: log) }
     }
 
-    /// Null where none is held. Bytes are base32, as ids are.
+    /// Adds the head's fields, null if no head is held; bytes are in base32, as ids are.
     func add(to object: inout JSONObject) {
         object["device"] = .optional(signed?.device.description)
         object["head_size"] = signed.map { .unsigned($0.head.size) } ?? .null

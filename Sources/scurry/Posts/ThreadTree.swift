@@ -1,18 +1,18 @@
 import Entries
 import Storage
 
-/// Puts the posts of a thread below each other, as their replies name them.
+/// Arranges the posts of a thread as a tree, by the parents that replies name.
 ///
-/// Whoever writes replies may name anything as a parent. What hangs on a post that is gone, or not here, or of another thread
-/// stands below a stub of that; what hangs on itself is left out.
+/// A reply may name anything as its parent. Replies to a post that is deleted, absent or of another thread are below a
+/// stub of it; replies in a cycle are left out.
 struct ThreadTree {
     private let posts: [EntryID: ThreadPost]
-    /// As they were given: what opened the thread, then the others, oldest first.
+    /// The posts in their given order: the root of the thread, then the others, oldest first.
     private let order: [EntryID]
-    /// In the order of the thread: oldest first.
+    /// Replies by parent, oldest first.
     private let replies: [EntryID: [EntryID]]
 
-    /// `asked` is a post of the thread, which a long one may leave out.
+    /// `asked` is a post of the thread that a long thread may leave out; it is added.
     init(_ thread: [ThreadPost], with asked: PostRow? = nil) {
         let isThere = asked.map { asked in thread.contains { $0.id == asked.id } } ?? true
         let thread = thread + (isThere ? [] : asked.map { [.post($0)] } ?? [])
@@ -30,21 +30,21 @@ struct ThreadTree {
     struct Row {
         let depth: Int
         let id: EntryID
-        /// Nil: not here.
+        /// Nil if the post is not here.
         let post: PostRow?
     }
 
-    /// A post and everything below it, each below its parent; deep chains need no deep stack.
+    /// A post and all replies below it, each below its parent; iterative, so that deep chains need no deep stack.
     ///
-    /// Of the post that opened the thread: all of it. A reply whose author took it back, or that never came, must not take
-    /// other people's answers along.
+    /// For the root of the thread these are all posts: a reply that was deleted or never arrived must not take other
+    /// people's replies along.
     func rows(from top: EntryID) -> [Row] {
         var rows: [Row] = []
         var seen: Set<EntryID> = []
         walk(from: top, depth: 0, posts[top]?.row, &rows, &seen)
         guard top == order.first else { return rows }
         for id in order where !seen.contains(id) && isTorn(id) {
-            // What a post of another thread says does not belong here; what it answers may be left out of a long one.
+            // The text of a post of another thread does not belong here; a long thread may leave out a parent.
             let row = posts[id]?.row
             let belongs = row?.isDeleted == true || row?.reply?.root == top
             walk(from: id, depth: 1, belongs ? row : nil, &rows, &seen)
@@ -52,10 +52,10 @@ struct ThreadTree {
         return rows
     }
 
-    /// It is here, whatever became of it.
+    /// Whether the post is here, deleted or not.
     func hasPost(_ id: EntryID) -> Bool { posts[id]?.row != nil }
 
-    /// Nothing in this thread holds it.
+    /// Whether the post's parent is missing from this thread.
     private func isTorn(_ id: EntryID) -> Bool {
         guard let reply = posts[id]?.row?.reply else { return true }
         return posts[reply.parent] == nil

@@ -1,9 +1,9 @@
 import Entries
 import Storage
 
-/// The posts that one voted on, the latest vote first; those that are not here among them.
+/// The posts on which the person voted, the latest vote first, with posts that are not here.
 struct VoteList {
-    /// As many as a feed has on a page; a guess.
+    /// Votes on a page by default, as many as posts on a feed's; a guess.
     static let usualCount = 30
 
     private let desk: ReadingDesk

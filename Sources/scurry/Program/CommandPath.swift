@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// The command that somebody typed, and how it is called.
+/// The command that was typed, and its full name.
 struct CommandPath {
     private(set) var command: any ParsableCommand.Type = Scurry.self
     /// `scurry channel join`
     private(set) var text = "scurry"
-    /// The word that names no command, though one should stand there.
+    /// A word in the place of a command that names none.
     private(set) var stranger: String?
 
-    /// Reads the words up to the first that is an option or an argument.
+    /// Reads the words up to the first option or argument.
     init(_ arguments: [String]) {
         for word in arguments where !(text == "scurry" && word == "help") {
             if command.configuration.subcommands.isEmpty || word.hasPrefix("-") { return }
@@ -21,7 +21,7 @@ struct CommandPath {
         }
     }
 
-    /// Nil if every word in a command's place names one.
+    /// The failure for an unknown command; nil if there is none.
     var mistake: Failure? {
         guard let stranger else { return nil }
         let names = command.configuration.subcommands.map { $0._commandName }

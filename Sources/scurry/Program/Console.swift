@@ -1,12 +1,12 @@
 import ArgumentParser
 import Transport
 
-/// What a command talks to: both streams, the variables, and whether somebody may be asked.
+/// The surroundings of a command: both output streams, the environment, and whether the person may be asked.
 struct Console: Sendable {
     let environment: Environment
-    /// Data.
+    /// Standard output, for data.
     let out: Output
-    /// Everything else.
+    /// Standard error, for everything else.
     let err: Output
     let asking: Asking
 
@@ -26,26 +26,26 @@ struct Console: Sendable {
 
     var clock: TimeText { TimeText(now: now, zone: .local) }
 
-    /// A sentence on standard error, for a person: success and notices; broken into lines on a terminal alone.
+    /// Prints a sentence on standard error, for a person: success and notices; it is wrapped on a terminal only.
     func tell(_ text: SafeText) {
         let lines = err.stream.isTerminal ? Wrap.lines(text, width: err.look.width) : [text]
         say(lines.map { StyledLine($0) })
     }
 
-    /// As `tell`, never broken: a line that a script may look for.
+    /// Prints a line on standard error, never wrapped: a script may look for it.
     func note(_ text: SafeText) {
         say([StyledLine(text)])
     }
 
-    /// Lines on standard error, out at once: whoever reads both streams sees them in their order.
+    /// Prints lines on standard error and flushes them, so that a reader of both streams sees them in order.
     func say(_ lines: [StyledLine]) {
-        // Standard error never fails: there is nobody left to tell.
+        // A failure to write to standard error is ignored: there is no stream left to report it on.
         try? err.write(lines)
         try? err.flush()
     }
 }
 
-/// A command that needs no waiting: it writes, and what it wrote is out before it ends.
+/// A synchronous command, whose output is flushed before it ends.
 protocol Command: ParsableCommand {
     var common: CommonOptions { get }
     func run(on console: Console) throws

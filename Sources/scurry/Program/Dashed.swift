@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// Words that begin with a dash and are no options, though the parser took them for some.
+/// Failures for words that begin with a dash and are no options, though the parser took them for some.
 enum Dashed {
-    /// Where the word behind an option was not taken as its value.
+    /// The failure for a word that was not taken as the value of the option before it; nil: there is none.
     static func value(in arguments: [String], _ message: String, _ path: CommandPath) -> Failure? {
         for (option, word) in zip(arguments, arguments.dropFirst()) {
             guard word.hasPrefix("-"), !path.knows(option: word) else { continue }
             guard message.contains("'\(option)'") || message.contains("'\(option) ") else { continue }
-            // No number here is below 0.
+            // No option takes a negative number.
             if Int(word) != nil {
                 let named = message.dropFirst("missing value for ".count)
                 return Failure(.usage, "the value '\(word)' is invalid for \(String(named))", hint: "\(path.text) -h")
@@ -26,7 +26,7 @@ enum Dashed {
         "join a value that begins with a dash to its option: \(command) \(option)=\(ShellWord.quoted(word))"
     }
 
-    /// The first word that looks like an option and is none of the command's; what stands behind `--` is none.
+    /// The first word that looks like an option and is none of the command's; words behind `--` do not count.
     static func stranger(in arguments: [String], _ path: CommandPath) -> String? {
         arguments.prefix { $0 != "--" }.first { $0.hasPrefix("-") && $0 != "-" && !path.knows(option: $0) }
     }
@@ -61,19 +61,19 @@ extension CommandPath {
         }
     }
 
-    /// Whether one of its arguments is a text of somebody's own, which may begin with anything.
+    /// Whether the command takes a free text, which may begin with anything.
     var takesText: Bool {
         lines("ARGUMENTS:").contains {
             $0.hasPrefix("  <text>") || $0.hasPrefix("  <words>") || $0.hasPrefix("  <name>")
         }
     }
 
-    /// Whether one of its arguments is the id of a post.
+    /// Whether the command takes the id of a post.
     var takesID: Bool {
         lines("ARGUMENTS:").contains { $0.hasPrefix("  <id>") }
     }
 
-    /// A section of the help, as the parser words it.
+    /// The lines of one section of the parser's help.
     private func lines(_ section: String) -> [Substring] {
         var isInside = false
         return Scurry.helpMessage(for: command, columns: 10_000).split(separator: "\n").filter { line in

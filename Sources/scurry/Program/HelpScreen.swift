@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// The help of a command: how it is typed, what it does, its options, an example at the end.
+/// The help of a command: its synopsis, description, options, and an example at the end.
 struct HelpScreen {
     private let command: any ParsableCommand.Type
     private let path: String
     private let width: Int
 
-    /// Wider lines are hard to read.
+    /// Columns at most: wider lines are hard to read.
     private static let widthAtMost = 80
 
     init(of command: any ParsableCommand.Type, path: String, look: Look) {
@@ -41,7 +41,7 @@ struct HelpScreen {
     private var usage: [StyledLine] {
         let text = command.configuration.usage ?? path
         let head: SafeText = "usage: "
-        // Further lines begin below the first option.
+        // Further lines are indented to the first option.
         let indent = head.columns + path.count + 1
         var line = head + SafeText(line: path)
         var lines: [StyledLine] = []
@@ -56,7 +56,7 @@ struct HelpScreen {
         return lines + [StyledLine(line)]
     }
 
-    /// Words, but what is in brackets stays in one piece.
+    /// The words of a synopsis; a bracketed group is one word.
     private static func options(in usage: String) -> [String] {
         var options: [String] = []
         var depth = 0
@@ -101,7 +101,7 @@ struct HelpScreen {
         }
     }
 
-    /// Options and arguments as the parser lists them, each on one line since there is room enough.
+    /// The parser's options and arguments; each is on one line at this width.
     private static func rows(in help: String) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         var isInside = false
@@ -115,7 +115,7 @@ struct HelpScreen {
             let content = line.dropFirst(2)
             let end = content.firstRange(of: "  ")?.lowerBound ?? (content.count > 24 ? nil : content.endIndex)
             guard let end else {
-                // A label that fills its column leaves one space only.
+                // A label that fills its column is followed by one space only.
                 let place = content.index(content.startIndex, offsetBy: 24)
                 let isCut = content[content.index(before: place)] == " "
                 rows.append(
@@ -130,7 +130,7 @@ struct HelpScreen {
         return rows.map { ($0.label, withoutValues($0.text)) }
     }
 
-    /// Without the list of values: the text names them.
+    /// The text without the list of values, which it names itself.
     private static func withoutValues(_ text: String) -> String {
         if text == "Show help information." { return "Show this." }
         guard let start = text.firstRange(of: " (values: ") else { return text }
@@ -162,7 +162,7 @@ struct HelpScreen {
     }
 }
 
-/// The names of values: `<id>` to the parser, `ID` to people.
+/// Placeholders: `<id>` to the parser, `ID` to people.
 enum Placeholder {
     static func capitals(_ text: String) -> String {
         var result = ""

@@ -4,16 +4,17 @@
     import Glibc
 #endif
 
-/// The program: reads its arguments, does one command, and says by its exit code how that went.
+/// The program: parses its arguments, runs one command, and ends with its exit code.
 @main
 struct Main {
     static func main() async {
         Descriptor.holdStandardStreams()
         Descriptor.ignoreBrokenPipes()
-        // SQLite makes its files as wide as the system lets it: a home is its owner's alone, whatever happens to its folder.
+        // SQLite creates files with the default permissions: a home must be its owner's alone, whatever its folder
+        // permits.
         umask(0o077)
         let program = Program(environment: .ofProcess())
-        // `CommandLine` would put U+FFFD for what is no text, and that would be signed.
+        // `CommandLine` would replace invalid UTF-8 by U+FFFD, which would then be signed.
         let isText = (0..<Int(CommandLine.argc)).allSatisfy { place in
             CommandLine.unsafeArgv[place].map { String(validatingCString: $0) != nil } ?? true
         }

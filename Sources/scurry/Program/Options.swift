@@ -9,7 +9,7 @@ struct CommonOptions: ParsableArguments {
     var noInput = false
 }
 
-/// Options of every command that gives data: what it reads, or the id of what it wrote.
+/// Options of every command that prints data: what it reads, or the id of what it wrote.
 struct ReadingOptions: ParsableArguments {
     @Flag(name: .long, help: "JSON Lines: one object a line.")
     var json = false

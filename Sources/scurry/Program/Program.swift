@@ -2,7 +2,7 @@ import ArgumentParser
 import Storage
 import Transport
 
-/// One run of the program: parses, performs, and words every failure in the same form.
+/// One run of the program: it parses, runs the command, and prints every failure in the same form.
 struct Program: Sendable {
     let environment: Environment
 
@@ -24,7 +24,7 @@ struct Program: Sendable {
         }
     }
 
-    /// An argument is not UTF-8.
+    /// Reports an argument that is not UTF-8.
     func refuseArguments() -> ExitCode {
         say(
             Failure(.usage, "an argument is not UTF-8", hint: "iconv -t UTF-8 | scurry post -"),
@@ -58,11 +58,11 @@ struct Program: Sendable {
         return .ok
     }
 
-    /// A wish for help is answered on standard output; what the parser refuses is a usage error, and nothing else is.
+    /// Prints requested help on standard output; only what the parser refuses is a usage error.
     private func answer(_ error: any Error, to arguments: [String]) throws -> ExitCode {
         if let error = error as? StorageError { throw Problems.failure(error) }
         if let error = error as? HomeError { throw Problems.failure(error) }
-        // Whatever it does not know is a plain failure to the parser.
+        // The parser reports any error that it does not know as a plain failure.
         if Scurry.exitCode(for: error) == .failure { throw error }
         guard Scurry.exitCode(for: error).isSuccess else { throw UsageProblem.failure(of: error, arguments: arguments) }
         if let mistaken = UsageProblem.notHelp(arguments) { throw mistaken }
@@ -71,14 +71,15 @@ struct Program: Sendable {
             let path = CommandPath(arguments)
             try output.write(HelpScreen(of: path.command, path: path.text, look: output.look).lines)
         } else {
-            // What tools ask for: completions and the description that manual pages are made from.
+            // Output for tools: completions, and the description from which manual pages are made.
             try output.write(Array((Scurry.fullMessage(for: error) + "\n").utf8))
         }
         try output.flush()
         return .ok
     }
 
-    /// An option of `scurry` alone that the parser took for a command's: nobody must think that it was heeded.
+    /// The failure for an option of `scurry` alone that the parser accepted for a command, where it would have no
+    /// effect.
     private static func swallowed(by command: any ParsableCommand, among arguments: [String]) -> Failure? {
         let typed = arguments.prefix { $0 != "--" }
         let isRoot = command is Scurry
@@ -89,7 +90,7 @@ struct Program: Sendable {
         return Failure(.usage, "unknown option '\(option)'", hint: "\(path.text) -h")
     }
 
-    /// `--color` as it was typed: an error in another argument is coloured, or not, as well.
+    /// The value of `--color` before parsing, so that it applies to errors in other arguments too.
     private func colour(in arguments: [String]) -> Look.ColourChoice {
         Program.typedColour(in: arguments) ?? Settings.colour(environment) ?? .auto
     }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Storage
 
-/// The program without a command: how to begin, or how things stand.
+/// The program without a command: first steps, or the present state.
 struct Scurry: Command {
     static let configuration = CommandConfiguration(
         commandName: "scurry",
@@ -82,7 +82,7 @@ struct Scurry: Command {
         }
     }
 
-    /// As many as the feed would say; nil on a hub, where nobody reads.
+    /// The number of unread posts, as the feed counts; nil on a hub, where nobody reads.
     private func unread(_ desk: ReadingDesk, now: UInt64) throws -> Int? {
         guard desk.own != nil else { return nil }
         let feed = FeedDesk(desk: desk, view: .usual(desk.state, count: 1), now: now)
@@ -120,11 +120,11 @@ struct Scurry: Command {
         ("scurry join HOST:7776", "meet somebody who has one"),
     ]
 
-    /// The newest posts that came since the reader last looked; looking here marks nothing as read.
+    /// Prints the newest unread posts, and marks nothing as read.
     private func showUnread(_ desk: ReadingDesk, on console: Console) throws {
         let look = console.out.look
         let now = console.now
-        // Of the newest so many the unread ones are shown; guess.
+        // Unread posts are looked for among this many; a guess.
         let view = FeedView.usual(desk.state, count: 30)
         let feed = FeedDesk(desk: desk, view: view, now: now)
         let read = feed.read(isLaterPage: false)
@@ -154,11 +154,11 @@ struct Scurry: Command {
         return .nothingInPlace("No posts in \(view.scope) yet.", all: "scurry feed --all")
     }
 
-    /// A glance, no feed; guess.
+    /// Posts shown at most: a glance, no feed. A guess.
     private static let unreadShown = 5
 }
 
-/// What `scurry --version` says.
+/// The version that `scurry --version` prints.
 enum Version {
     static let text = "0.1.0"
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Words what the parser found wrong like every other error: one line, and the command that helps.
+/// Turns the parser's errors into failures: one line, and the command that helps.
 enum UsageProblem {
     static func failure(of error: any Error, arguments: [String]) -> Failure {
         let words = Scurry.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
         var message = Placeholder.capitals(String(words.first ?? "these arguments make no sense"))
-        // The parser's own suggestion belongs into the hint.
+        // The parser's own suggestion moves to the hint.
         var suggestion: Substring?
         if let range = message.firstRange(of: ". Did you mean '") {
             suggestion = message[range.upperBound...].prefix { $0 != "'" }
@@ -20,14 +20,15 @@ enum UsageProblem {
         if message.hasPrefix("missing value for "), let dashed = Dashed.value(in: arguments, message, path) {
             return dashed
         }
-        // What begins with a dash and was meant as an argument leaves its place empty.
+        // An argument that begins with a dash was taken for an option, so its place is empty.
         if message.hasPrefix("missing expected argument "), let stranger = Dashed.stranger(in: arguments, path) {
             message = "unknown option '\(stranger)'"
         }
         return Failure(.usage, SafeText(line: message), hint: hint(arguments, path, suggestion))
     }
 
-    /// The parser finds `-h` in any word that begins with a dash: nobody who posts `-hello` asks for help. Nil: somebody did.
+    /// The parser finds `-h` in any word that begins with a dash, such as `-hello`. The failure for such a word; nil:
+    /// help was requested.
     static func notHelp(_ arguments: [String]) -> Failure? {
         let typed = arguments.prefix { $0 != "--" }
         guard !typed.contains(where: { ["-h", "--help"].contains($0) }),
@@ -42,7 +43,7 @@ enum UsageProblem {
         "put -- before a text that begins with a dash: \(beforeText(arguments, path)) -- \"- like this\""
     }
 
-    /// The command as far as the place of its text: with the id that was typed, where it takes one.
+    /// The command up to its text, with the id that was typed if it takes one.
     static func beforeText(_ arguments: [String], _ path: CommandPath) -> String {
         guard path.takesText, path.takesID, let id = path.firstArgument(in: arguments) else { return path.text }
         return "\(path.text) \(ShellWord.quoted(id))"
@@ -50,7 +51,7 @@ enum UsageProblem {
 
     private static func hint(_ arguments: [String], _ path: CommandPath, _ suggestion: Substring?) -> SafeText {
         if let suggestion { return "did you mean \(String(suggestion))? \(path.text) -h" }
-        // A text that begins with a dash, as a list does, was taken for options.
+        // A text that begins with a dash, such as a list, was taken for options.
         if arguments.contains(where: { $0.hasPrefix("-") && $0.contains(" ") }) {
             return beginsWithADash(arguments, path)
         }

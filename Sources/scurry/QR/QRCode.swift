@@ -6,7 +6,7 @@ struct QRCode: Equatable, Sendable {
 
     var side: Int { version.side }
 
-    /// Nil for more than 412 bytes.
+    /// Encodes the bytes; nil for more than 412.
     init?(_ bytes: [UInt8]) {
         guard let version = QRVersion(holding: bytes.count) else { return nil }
         self.version = version
@@ -55,7 +55,7 @@ struct QRCode: Equatable, Sendable {
         }
     }
 
-    /// Blocks with their corrections, a codeword of each in turn; the shorter blocks come first.
+    /// Data and correction codewords of all blocks, interleaved; the shorter blocks come first.
     private static func interleaved(_ data: [UInt8], _ version: QRVersion) -> [UInt8] {
         let short = data.count / version.blocks
         let longer = data.count % version.blocks
@@ -132,7 +132,7 @@ struct QRCode: Equatable, Sendable {
         }
     }
 
-    /// In columns of two, from the right, upwards and downwards in turn (§7.7.3).
+    /// Draws the codewords in columns of two, from the right, alternately upwards and downwards (§7.7.3).
     private mutating func draw(_ codewords: [UInt8]) {
         var place = 0
         var right = side - 1

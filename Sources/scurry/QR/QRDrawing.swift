@@ -1,6 +1,6 @@
 /// A QR code as lines of text: two rows of modules in a line of half blocks, or two characters for a module in ASCII.
 struct QRDrawing {
-    /// Light modules around it, which a reader needs (§5.3.8: four).
+    /// Width of the quiet zone in modules (§5.3.8: four).
     private static let quiet = 4
 
     private let code: QRCode
@@ -9,8 +9,8 @@ struct QRDrawing {
         self.code = code
     }
 
-    /// Light is drawn and dark left out: on the usual dark ground of a terminal it is the right way round, and readers take
-    /// it the other way round too.
+    /// Draws light modules and leaves dark ones blank: right on a terminal's usual dark background, and readers accept
+    /// the inverse too.
     func lines(_ letters: Look.Letters) -> [StyledLine] {
         let range = -Self.quiet..<code.side + Self.quiet
         switch letters {

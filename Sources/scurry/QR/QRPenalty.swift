@@ -1,4 +1,4 @@
-/// How hard a symbol is to read (ISO/IEC 18004 §7.8.3): the mask with the least is taken. Any mask can be read.
+/// The penalty of a symbol (ISO/IEC 18004 §7.8.3): the mask with the least is chosen. Any mask can be read.
 struct QRPenalty {
     private let code: QRCode
 
@@ -13,7 +13,7 @@ struct QRPenalty {
         return lines.reduce(0) { $0 + runs($1) + finders($1) } + blocks + balance
     }
 
-    /// Five of one colour in a row, and each further one.
+    /// Penalty for five modules of one colour in a row, and for each further one.
     private func runs(_ line: [Bool]) -> Int {
         var penalty = 0
         var count = 0
@@ -24,7 +24,7 @@ struct QRPenalty {
         return penalty
     }
 
-    /// What looks like a finder pattern: 1:1:3:1:1 with four light modules on a side.
+    /// Penalty for patterns like a finder: 1:1:3:1:1 with four light modules on one side.
     private func finders(_ line: [Bool]) -> Int {
         let core: [Bool] = [true, false, true, true, true, false, true]
         let light = [Bool](repeating: false, count: 4)
@@ -46,7 +46,7 @@ struct QRPenalty {
         return penalty
     }
 
-    /// How far the dark modules are from one half, in steps of five hundredths.
+    /// Penalty for the share of dark modules: its distance from one half, in steps of five hundredths.
     private var balance: Int {
         var dark = 0
         for y in 0..<code.side {

@@ -1,7 +1,7 @@
 /// The size of a QR code: version 1 to 15, with error correction level M (ISO/IEC 18004, tables 1, 9 and E.1).
 struct QRVersion: Equatable, Sendable {
     let number: Int
-    /// Codewords for errors in each block, and the number of blocks.
+    /// Error correction codewords in each block, and the number of blocks.
     private let correction: (codewords: Int, blocks: Int)
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
@@ -11,7 +11,7 @@ struct QRVersion: Equatable, Sendable {
         (22, 9), (24, 9), (24, 10),
     ]
 
-    /// The smallest that holds so many bytes; nil if none of these does (412 is the most).
+    /// The smallest version that holds so many bytes; nil if none of these does (412 is the most).
     init?(holding count: Int) {
         for (index, correction) in Self.corrections.enumerated() {
             let version = QRVersion(number: index + 1, correction: correction)
@@ -27,17 +27,17 @@ struct QRVersion: Equatable, Sendable {
         self.correction = correction
     }
 
-    /// Modules of a side.
+    /// Side length in modules.
     var side: Int { 17 + 4 * number }
 
-    /// Bits of the count of bytes.
+    /// Bits of the byte count field.
     var countBits: Int { number < 10 ? 8 : 16 }
 
     var blocks: Int { correction.blocks }
     var correctionCodewords: Int { correction.codewords }
     var dataCodewords: Int { codewords - correction.codewords * correction.blocks }
 
-    /// All codewords: what the function patterns leave free, in bytes.
+    /// Number of codewords: the modules free of function patterns, in bytes.
     var codewords: Int {
         var modules = (16 * number + 128) * number + 64
         if number >= 2 {

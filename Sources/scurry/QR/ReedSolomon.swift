@@ -1,6 +1,6 @@
 /// The error correction of QR codes (ISO/IEC 18004 §7.5): Reed–Solomon over the field of 256 elements of 0x11D.
 enum ReedSolomon {
-    /// The remainder of a block's codewords: `count` codewords that stand behind them.
+    /// The `count` error correction codewords of a block: the remainder of its data.
     static func remainder(of data: [UInt8], count: Int) -> [UInt8] {
         let divisor = generator(degree: count)
         var remainder = [UInt8](repeating: 0, count: count)

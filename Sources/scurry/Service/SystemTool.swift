@@ -4,14 +4,14 @@
     import Glibc
 #endif
 
-/// A program of the system, found in `PATH` and run to its end: `systemctl`, `loginctl`.
+/// Runs a system program from `PATH` to its end: `systemctl`, `loginctl`.
 enum SystemTool {
     enum Outcome: Equatable {
         case absent
-        /// The exit code, and what was printed on both streams.
+        /// The exit code, and the output of both streams.
         case ended(code: Int32, text: String)
 
-        /// What was printed if all went well.
+        /// The output if the exit code is 0.
         var success: String? {
             switch self {
             case .ended(0, let text): text
@@ -20,7 +20,7 @@ enum SystemTool {
         }
     }
 
-    /// More is of no use to a person.
+    /// Output kept at most: more is of no use to a person.
     private static let outputBytesAtMost = 65_536
 
     static func run(_ words: [String], environment: Environment) -> Outcome {
@@ -41,7 +41,7 @@ enum SystemTool {
         guard let child else { return .absent }
         let text = all(from: ends[0])
         switch child.wait() {
-        // What a shell says of a command that it does not find, or may not run.
+        // A shell's exit codes for a command that may not be run, or is not found.
         case .exited(126), .exited(127): return .absent
         case .exited(let code): return .ended(code: code, text: text)
         case .signalled: return .ended(code: 1, text: text)

@@ -5,7 +5,7 @@
 #endif
 import Transport
 
-/// The node of this home as a service of its user, and what systemd says of it.
+/// The systemd user service that runs this home's node.
 struct UserService {
     let unit: ServiceUnit
     private let environment: Environment
@@ -18,11 +18,11 @@ struct UserService {
     /// Whether the user's services outlive the last session.
     enum Lingering: String {
         case yes, no
-        /// No `loginctl`, or it does not know.
+        /// There is no `loginctl`, or it does not know.
         case unknown
     }
 
-    /// The one command that lets them.
+    /// The command that enables lingering.
     static let lingerCommand: SafeText = "loginctl enable-linger"
 
     static let journalCommand: SafeText = "journalctl --user -u scurry"
@@ -38,7 +38,7 @@ struct UserService {
         )
         guard case .ended(_, let text) = outcome else { return .unknown }
         if text.contains("Linger=yes") { return .yes }
-        // A user without a session and without lingering is none that logind knows.
+        // logind does not know a user without a session and without lingering.
         return text.contains("Linger=no") || text.contains("not logged in or lingering") ? .no : .unknown
     }
 
@@ -46,7 +46,7 @@ struct UserService {
         SystemTool.run(["systemctl", "--user"] + words, environment: environment)
     }
 
-    /// The one word that systemd answers: `active`, `enabled`; nil where it does not.
+    /// systemd's one-word answer, such as `active` or `enabled`; nil if it gives none.
     func state(_ question: String) -> String? {
         guard case .ended(_, let text) = systemctl([question, ServiceUnit.name]) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)

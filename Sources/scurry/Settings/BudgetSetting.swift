@@ -12,14 +12,14 @@ enum BudgetSetting: Hashable {
         }
     }
 
-    /// Nil for what is no value of it.
+    /// Parses the value; nil if it is invalid.
     static func parse(_ value: String) -> BudgetSetting? {
         if value == "none" { return BudgetSetting.none }
         guard let bytes = bytes(value), bytes >= StorageLimits.smallestBudgetBytes else { return nil }
         return .bytes(DiskBudget(bytes: bytes))
     }
 
-    /// Why a value cannot be one; nil if it can.
+    /// Why a value is invalid; nil if it is valid.
     static func fault(in value: String) -> SafeText? {
         guard parse(value) == nil else { return nil }
         let shown: SafeText = value.isEmpty ? "nothing" : "\(value)"
@@ -27,7 +27,7 @@ enum BudgetSetting: Hashable {
         return "\(shown) is no value of disk-budget: it takes none, or a size like 500M or 2G, at least \(least)"
     }
 
-    /// What was typed wins; what the file says was looked at before.
+    /// The budget to use: the command line's, else the setting's, which was validated before.
     static func budget(typed: String?, _ settings: Settings) throws(Failure) -> DiskBudget? {
         guard let typed else { return parse(settings.value(.diskBudget))?.budget }
         if let fault = fault(in: typed) { throw Failure(.usage, fault, hint: "scurry run --disk-budget 500M") }

@@ -4,10 +4,10 @@ import Transport
 
 /// The setting `carry`: everything, following, or ids with commas between.
 enum CarrySetting {
-    /// Others than the person here, who is always among them.
+    /// Identities at most besides the home's person, who is always carried.
     static let othersAtMost = Scope.maximumIdentities - 1
 
-    /// Nil for what is no value of it.
+    /// Parses the value; nil if it is invalid.
     static func parse(_ value: String) -> Carrying? {
         switch value {
         case "everything": return .everything
@@ -23,7 +23,7 @@ enum CarrySetting {
         }
     }
 
-    /// Why a value cannot be one; nil if it can.
+    /// Why a value is invalid; nil if it is valid.
     static func fault(in value: String) -> SafeText? {
         switch parse(value) {
         case nil:
@@ -35,14 +35,14 @@ enum CarrySetting {
         }
     }
 
-    /// What a node is started with; what the file says was looked at before.
+    /// The scope for a node's start; the setting was validated before.
     static func options(_ settings: Settings, _ home: Home) throws(Failure) -> Carrying {
         let carry = parse(settings.value(.carry)) ?? .everything
         if carry == .following { try checkPerson(home) }
         return carry
     }
 
-    /// Refuses what this home cannot do.
+    /// Refuses a value that this home cannot apply.
     static func check(_ value: String, _ home: Home) throws(Failure) {
         guard parse(value) == .following else { return }
         try checkPerson(home)
@@ -52,7 +52,7 @@ enum CarrySetting {
         }
     }
 
-    /// Refuses to follow one more where only they are carried, and no more can be.
+    /// Refuses to follow one more person if only those who are followed are carried and the limit is reached.
     static func checkRoom(_ home: Home, followed count: Int) throws(Failure) {
         guard count >= othersAtMost, let settings = try? Settings(home.layout),
             parse(settings.value(.carry)) == .following

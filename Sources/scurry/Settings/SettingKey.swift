@@ -1,13 +1,13 @@
 import Logging
 import Transport
 
-/// What can be set for a home.
+/// The settings of a home.
 enum SettingKey: String, CaseIterable, Sendable {
     case listen, dial, exchange, discover, carry
     case diskBudget = "disk-budget"
     case log, color
 
-    /// What it means, for the help, the file and `scurry config`.
+    /// The meaning of the setting, for the help, the file and `scurry config`.
     var purpose: SafeText {
         switch self {
         case .listen: "where the node listens: HOST:PORT, :PORT or HOST; port 0 picks a free one"
@@ -24,7 +24,7 @@ enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What holds where nothing is set.
+    /// The default value.
     var usual: String {
         switch self {
         case .listen: ":7776"
@@ -37,10 +37,10 @@ enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a running node has to start again before it holds.
+    /// Whether a running node has to restart before the setting takes effect.
     var isOfTheNode: Bool { self != .color }
 
-    /// Why a value cannot be one of this key's; nil if it can.
+    /// Why a value is invalid for this key; nil if it is valid.
     func fault(in value: String) -> SafeText? {
         switch self {
         case .listen:
@@ -67,7 +67,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     }
 }
 
-/// How much the node says.
+/// The node's log level.
 enum LogLevel: String, CaseIterable, Sendable {
     case error, warning, notice, info, debug
 

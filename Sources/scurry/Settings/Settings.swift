@@ -1,18 +1,18 @@
 import Transport
 
-/// The settings of a home, as its file has them; the command line wins over each.
+/// The settings in a home's file; the command line overrides each.
 struct Settings: Sendable {
     let path: String
     private let layout: HomeLayout
     private(set) var file: SettingsFile
 
-    /// A line of the file that nothing can be done with.
+    /// An invalid line of the file.
     struct Fault {
         let line: Int
-        /// Whose value or whose line it is; nil for what is no key.
+        /// The key of the line; nil for an unknown one.
         var key: SettingKey?
         let text: SafeText
-        /// What to type.
+        /// The command that helps.
         let help: SafeText
     }
 
@@ -23,7 +23,7 @@ struct Settings: Sendable {
         self.layout = layout
     }
 
-    /// For commands that only draw: a file that cannot be read leaves everything as usual, and `config` says why.
+    /// The colour setting, for commands that only draw: nil if the file cannot be read, which `config` reports.
     static func colour(_ environment: Environment) -> Look.ColourChoice? {
         guard let layout = try? HomeLayout(environment: { environment[$0] }),
             let file = try? SettingsFile(reading: layout.config)
@@ -31,7 +31,7 @@ struct Settings: Sendable {
         return file.settings.first { $0.key == SettingKey.color.rawValue }.flatMap { .init(rawValue: $0.value) }
     }
 
-    /// What the file says; nil if it says nothing.
+    /// The value in the file; nil if there is none.
     func setting(_ key: SettingKey) -> SettingsFile.Setting? {
         file.settings.first { $0.key == key.rawValue }
     }
@@ -40,7 +40,7 @@ struct Settings: Sendable {
 
     func isOn(_ key: SettingKey) -> Bool { value(key) == "on" }
 
-    /// Every fault, in the order of the lines.
+    /// All faults, in the order of the lines.
     var faults: [Fault] {
         var seen: [String: Int] = [:]
         var faults = file.badLines.map { line in
@@ -53,10 +53,10 @@ struct Settings: Sendable {
         return faults.sorted { $0.line < $1.line }
     }
 
-    /// Whatever a node starts with must be what somebody meant: a single fault stops it, but one in a key that the command line
-    /// gives: that one wins.
+    /// Refuses faulty settings: a node must start with what the person meant. Faults in keys that the command line
+    /// gives do not count, as it overrides them.
     ///
-    /// - Throws: `Failure` 1 that names the file and the line, and every other faulty one.
+    /// - Throws: `Failure` 1 that names the file and the line, and every other faulty line.
     func check(but given: Set<SettingKey> = []) throws(Failure) {
         let faults = faults.filter { fault in !(fault.key.map(given.contains) ?? false) }
         guard let first = faults.first else { return }
@@ -98,13 +98,13 @@ struct Settings: Sendable {
 
     // MARK: Changes
 
-    /// What is written into a file that `config` makes.
+    /// The head of a file that `config` creates.
     private static var header: [String] {
         ["# Settings of scurry: KEY = VALUE, one a line. Written by `scurry config`; may be edited by hand.", "#"]
             + SettingKey.allCases.map { "# \($0.rawValue): \($0.purpose) (\($0.usual))" }
     }
 
-    /// Changes the file as it is now: another command may have changed it since it was read.
+    /// Changes the present file: another command may have changed it since it was read.
     mutating func set(_ key: SettingKey, to value: String) throws(Failure) {
         try change { file in
             if file.isEmpty { file.comment(Self.header) }
@@ -113,14 +113,14 @@ struct Settings: Sendable {
         }
     }
 
-    /// Removes a key, also one that this program does not know; false if it was not there.
+    /// Removes a key, known to this program or not; false if it was not set.
     mutating func unset(_ key: String) throws(Failure) -> Bool {
-        // Where nothing is to be removed, nothing is to be written either.
+        // A key that is not set needs no write.
         guard file.settings.contains(where: { $0.key == key }) else { return false }
         return try change { $0.unset(key) > 0 }
     }
 
-    /// Writes the file if it was changed; whether it was.
+    /// Writes the file if `body` changed it; returns whether it did.
     @discardableResult
     private mutating func change(_ body: (inout SettingsFile) -> Bool) throws(Failure) -> Bool {
         let turn = try Problems.naming { () throws(HomeError) in try SettingsTurn(layout) }

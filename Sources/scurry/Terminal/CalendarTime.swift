@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// A date and a time of day, as a clock on the wall shows them.
+/// A date and a time of day in some time zone.
 struct CalendarTime: Equatable, Sendable {
     var year: Int
     /// 1…12.
@@ -30,16 +30,16 @@ struct CalendarTime: Equatable, Sendable {
     }
 }
 
-/// Where the clock hangs: the one file that asks libc for it.
+/// A time zone: the one file that asks libc for it.
 enum TimeZone: Equatable, Sendable {
-    /// That of the process, `TZ` or the machine's: `localtime_r(3)`, `mktime(3)`.
+    /// The zone of the process, from `TZ` or the machine: `localtime_r(3)`, `mktime(3)`.
     case local
-    /// So many seconds east of Greenwich: `gmtime_r(3)`, `timegm(3)`.
+    /// A fixed offset in seconds east of Greenwich: `gmtime_r(3)`, `timegm(3)`.
     case offset(seconds: Int)
 
     static let utc = TimeZone.offset(seconds: 0)
 
-    /// Nil where libc cannot say: a year beyond 32 bits.
+    /// The date and time at a moment; nil if libc cannot represent it: a year beyond 32 bits.
     func calendar(atUnixSeconds seconds: Int64) -> CalendarTime? {
         var parts = tm()
         switch self {

@@ -4,10 +4,10 @@
     import Glibc
 #endif
 
-/// A program that the person chose, run by the shell: a pager or an editor; and those of the system.
+/// A program run by the shell: the person's pager or editor, or a system tool.
 ///
-/// Their variables hold shell text (`less -R`, `code --wait`), so `sh -c` reads them, as for any Unix program. The
-/// child gets the usual answers to signals back; while it runs, Ctrl-C is its own affair.
+/// `PAGER` and `EDITOR` hold shell text (`less -R`, `code --wait`), so `sh -c` runs them, as for any Unix program. The
+/// child gets the default signal handling back; while it runs, Ctrl-C is left to it.
 struct ChildProcess {
     private let id: pid_t
 
@@ -16,7 +16,7 @@ struct ChildProcess {
         case signalled
     }
 
-    /// Starts `sh -c script`; `$1` and so on in the script are the arguments. Nil if no process could be made.
+    /// Starts `sh -c script`; `$1` and so on in the script are the arguments. Nil if no process could be created.
     init?(
         script: String,
         arguments: [String],
@@ -48,7 +48,7 @@ struct ChildProcess {
         self.id = id
     }
 
-    /// Waits for its end: `waitpid(2)`.
+    /// Waits until the process has ended: `waitpid(2)`.
     func wait() -> Ending {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 {
@@ -57,7 +57,7 @@ struct ChildProcess {
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled
     }
 
-    /// Runs something while Ctrl-C and Ctrl-\ do not end this process.
+    /// Runs `body` while Ctrl-C and Ctrl-\ do not end this process.
     static func ignoringInterrupts<Result>(_ body: () -> Result) -> Result {
         let interrupt = signal(SIGINT, SIG_IGN)
         let quit = signal(SIGQUIT, SIG_IGN)

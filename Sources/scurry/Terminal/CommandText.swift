@@ -1,4 +1,4 @@
-/// A label with a command to type: a command is never broken where it can stand on a line of its own.
+/// A label with a command to type; a command that fits on a line of its own is never wrapped.
 enum CommandText {
     /// One line, or the label above the command.
     static func lines(_ label: SafeText, command: SafeText, width: Int) -> [SafeText] {

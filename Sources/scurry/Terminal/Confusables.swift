@@ -1,8 +1,8 @@
-/// Letters that look like other letters, and what each is folded to.
+/// Letters that look like others, and the text that each is folded to.
 ///
-/// Folding too much only makes a tag longer; folding too little lets somebody pass for somebody else.
+/// Folding too much only makes a tag longer; folding too little lets one person pass for another.
 enum Confusables {
-    /// What a capital looks like where its small letter looks like something else.
+    /// Look-alikes of capitals whose small letter looks like something else.
     static let capitals: [Unicode.Scalar: String] = table([
         ("\u{399}\u{406}\u{4C0}|", "l"), ("\u{397}", "h"), ("\u{39D}", "n"), ("\u{3A5}\u{4AE}", "y"), ("\u{393}", "r"),
         ("\u{13A0}", "d"), ("\u{13A1}\u{13D2}", "r"), ("\u{13A2}", "t"), ("\u{13A5}", "l"), ("\u{13AA}", "a"),
@@ -12,7 +12,7 @@ enum Confusables {
         ("\u{13E6}", "k"),
     ])
 
-    /// What a small letter or a digit looks like.
+    /// Look-alikes of small letters and digits.
     static let letters: [Unicode.Scalar: String] = table([
         // Latin beside ASCII, and ASCII itself.
         ("0øɵ", "o"), ("1|!iıɩɪłƚɫ", "l"), ("5ƽ", "s"), ("ɑɐ", "a"), ("ƀɓ", "b"), ("ƈ", "c"), ("đɖɗ", "d"),

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// A file descriptor of the process, and what libc says of it: the one file that writes to streams.
+/// A file descriptor of the process, with libc's calls on it: the one file that writes to streams.
 struct Descriptor: Equatable, Sendable {
     static let standardInput = Descriptor(number: 0)
     static let standardOutput = Descriptor(number: 1)
@@ -15,7 +15,7 @@ struct Descriptor: Equatable, Sendable {
     /// How a write ended.
     enum Outcome: Equatable, Sendable {
         case written
-        /// `EPIPE`: nobody reads any more.
+        /// `EPIPE`: the reader has closed the stream.
         case readerGone
         case failed(errno: Int32)
     }
@@ -23,7 +23,7 @@ struct Descriptor: Equatable, Sendable {
     /// `isatty(3)`.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// Whether what is written goes to a program or into a file: no terminal, and open for it (`fcntl(2)`).
+    /// Whether the stream leads to a program or a file: it is no terminal and is open for writing (`fcntl(2)`).
     var takesData: Bool {
         let flags = fcntl(number, F_GETFL)
         return flags >= 0 && flags & O_ACCMODE != O_RDONLY && !isTerminal
@@ -36,7 +36,7 @@ struct Descriptor: Equatable, Sendable {
         return Look.Stream(isTerminal: isTerminal, columns: isKnown ? Int(size.ws_col) : nil)
     }
 
-    /// Writes all of it: `write(2)`, again after a signal, and after `poll(2)` where the stream does not block.
+    /// Writes all bytes: `write(2)`, repeated after a signal, and after `poll(2)` on a non-blocking stream.
     func write(_ bytes: [UInt8]) -> Outcome {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
@@ -63,8 +63,8 @@ struct Descriptor: Equatable, Sendable {
         }
     }
 
-    /// `read(2)` of some bytes, again after a signal, and after `poll(2)` where the stream does not block; 0 at the end, negative
-    /// where it failed: what came before is not all there is.
+    /// Reads some bytes: `read(2)`, repeated after a signal, and after `poll(2)` on a non-blocking stream; 0 at the
+    /// end, negative after a failure, before which not all was read.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             #if canImport(Darwin)
@@ -83,16 +83,17 @@ struct Descriptor: Equatable, Sendable {
         }
     }
 
-    /// Makes a write to a closed pipe an error instead of the end of the process: `signal(2)`. Once, at start.
+    /// Makes a write to a closed pipe an error instead of the end of the process: `signal(2)`. Called once, at start.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Puts something in the place of standard streams that nobody gave: otherwise the next file or socket that is opened would
-    /// get their numbers, and what is written to a stream. Reading from them, and writing to them, says `EBADF`. Once, at start.
+    /// Opens `/dev/null` for each standard stream that the process was started without: otherwise the next file or
+    /// socket would get its number, and the stream's output. Reading and writing these streams gives `EBADF`. Called
+    /// once, at start.
     static func holdStandardStreams() {
         for stream in [standardInput, standardOutput, standardError] where fcntl(stream.number, F_GETFD) < 0 {
-            // The lowest number that is free: this one.
+            // `open` returns the lowest free number, which is this one.
             _ = open("/dev/null", stream == standardInput ? O_WRONLY : O_RDONLY)
         }
     }

@@ -1,7 +1,8 @@
-/// How many terminal columns a text takes: wide characters two, combining ones none.
+/// The number of terminal columns of a text: wide characters take two, combining ones none.
 ///
-/// A grapheme cluster is the unit. The table is that of Unicode 15.1 (East Asian Width W and F); what joins or combines
-/// comes from the standard library. Terminals disagree about emoji sequences: keep them out of aligned columns.
+/// The unit is the grapheme cluster. The table is that of Unicode 15.1 (East Asian Width W and F); properties of
+/// joining and combining come from the standard library. Terminals disagree about emoji sequences: keep them out of
+/// aligned columns.
 enum DisplayWidth {
     /// Columns of a text without line breaks or control characters, 0 or more.
     static func columns(of text: some StringProtocol) -> Int {

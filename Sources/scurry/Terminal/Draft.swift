@@ -6,12 +6,12 @@
 
 /// A text being written, in a file of mode 0600 that outlives a crash of the editor, the program, or the machine.
 ///
-/// Below a scissors line stands what is being answered; from that line on nothing is posted.
+/// The post that is answered is below a scissors line; from that line on nothing is posted.
 struct Draft: Equatable, Sendable {
-    /// A text longer than this is no post; the file is kept.
+    /// Size of the largest file that is read: a longer text is no post. The file is kept.
     static let fileBytesAtMost = 1_048_576
 
-    /// The first line that is cut off.
+    /// The scissors line: it and everything below is cut off.
     static let scissors = "------------------------ >8 ------------------------"
 
     let path: String
@@ -20,7 +20,7 @@ struct Draft: Equatable, Sendable {
         self.path = path
     }
 
-    /// Makes the file, or keeps the text of an earlier one, and puts the question below it.
+    /// Creates the file, or keeps an earlier text in it, and puts the question below.
     func prepare(question: SafeText?) throws(Failure) {
         let earlier = try text() ?? ""
         var content = earlier + "\n"
@@ -32,7 +32,7 @@ struct Draft: Equatable, Sendable {
         try replace(with: Array(content.utf8))
     }
 
-    /// What was written, without the question and the space around it; nil if there is no file.
+    /// The text without the question and surrounding space; nil if there is no file.
     func text() throws(Failure) -> String? {
         guard let bytes = try contents() else { return nil }
         guard let whole = String(validating: bytes, as: UTF8.self) else {
@@ -48,7 +48,7 @@ struct Draft: Equatable, Sendable {
         return text
     }
 
-    /// Of the drafts of this name, `NAME` as 1 and `NAME-2` as 2, those that have a file; ascending.
+    /// Numbers of the drafts of this name that have a file, `NAME` as 1 and `NAME-2` as 2; ascending.
     var keptNumbers: [Int] {
         let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let name = path[cut...]
@@ -92,7 +92,8 @@ struct Draft: Equatable, Sendable {
         throw Failure(.usage, "the draft is longer than a post can be", hint: "shorten \(SafeText(line: path))")
     }
 
-    /// Through a new file and `rename(2)`: a crash leaves the old text or the new one.
+    /// Replaces the file's contents through a new file and `rename(2)`: after a crash it holds the old text or the new
+    /// one.
     func replace(with bytes: [UInt8]) throws(Failure) {
         let fresh = path + ".new"
         unlink(fresh)
@@ -107,7 +108,7 @@ struct Draft: Equatable, Sendable {
         guard rename(fresh, path) == 0 else { throw abandoned(fresh, errno) }
     }
 
-    /// Half a text is none.
+    /// Removes a partly written new file.
     private func abandoned(_ fresh: String, _ code: Int32) -> Failure {
         unlink(fresh)
         return problem("write", code)

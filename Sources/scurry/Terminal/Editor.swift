@@ -1,6 +1,6 @@
 /// Asks for a text in the person's own editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Equatable, Sendable {
-    /// Shell text, as the variables hold it.
+    /// The command as shell text, as the variables hold it.
     let command: String
     private let environment: Environment
 
@@ -10,15 +10,13 @@ struct Editor: Equatable, Sendable {
     }
 
     enum Writing: Equatable, Sendable {
-        /// The draft is kept until the caller, who has posted the text, discards it.
+        /// A text; its draft is kept until the caller has posted it.
         case text(String)
-        /// Nothing was written: nothing is posted, and no draft is left.
+        /// No text: nothing is posted, and no draft is left.
         case nothing
     }
 
-    /// Opens the editor on the draft, with the question below a scissors line.
-    ///
-    /// `again` is what to type for this draft.
+    /// Opens the editor on the draft, with the question below a scissors line; `again` is the command for this draft.
     ///
     /// - Throws: `Failure`, the draft kept, if the editor does not start or ends with an error.
     func write(_ draft: Draft, answering question: SafeText?, again: SafeText) throws(Failure) -> Writing {

@@ -1,19 +1,19 @@
-/// What is said when there is nothing to show, and what to type next.
+/// The message when there is nothing to show, with the next command.
 enum EmptyState: Equatable, Sendable {
     case noPosts
-    /// No posts, and nobody writes any here: why, and the way out.
+    /// No posts, in a home that cannot write: the reason and the way out.
     case noPostsOfOurs(SafeText, next: SafeText)
-    /// Posts are here, and none of them is due yet.
+    /// There are posts, and none of them is due yet.
     case waiting(SafeText)
-    /// A home that nobody has been joined from.
+    /// A home without peers.
     case noPeers
-    /// Everything was read, or nothing since the time that was asked for.
+    /// Everything is read, or nothing arrived since the given time.
     case nothingNew
     /// A channel without posts.
     case emptyChannel(SafeText)
-    /// What was asked for has posts, or not: the channel in use, or those that were joined, have none of it.
+    /// A message of the caller's, with the command to type next.
     case nothingInPlace(SafeText, all: SafeText)
-    /// Follows nobody, or they wrote nothing.
+    /// The person follows nobody, or those who are followed wrote nothing.
     case nobodyFollowed
     /// The person named wrote nothing that is here.
     case nothingFrom(SafeText)

@@ -5,7 +5,7 @@
     @preconcurrency import Glibc
 #endif
 
-/// The variables that the process was started with; a test makes its own.
+/// The environment variables of the process; tests make their own.
 struct Environment: Equatable, Sendable {
     let variables: [String: String]
 
@@ -18,7 +18,7 @@ struct Environment: Equatable, Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Those of this process: `environ(7)`.
+    /// The variables of this process: `environ(7)`.
     static func ofProcess() -> Environment {
         var variables: [String: String] = [:]
         var next = environ

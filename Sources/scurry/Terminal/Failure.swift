@@ -1,13 +1,13 @@
-/// How a command ends, for the shell.
+/// The exit code of a command.
 enum ExitCode: Int32, CaseIterable, Sendable {
     case ok = 0
     case failure = 1
     case notFoundOrAmbiguous = 3
     case locked = 4
-    /// Needs a running node, or a peer.
+    /// A running node or a peer is needed.
     case needsPeer = 5
     case partly = 6
-    /// A rule of the channel or of the network says no.
+    /// A rule of the channel or the network forbids it.
     case refused = 7
     case usage = 64
     /// A busy port, another node on this home, a timeout.
@@ -19,9 +19,9 @@ struct Failure: Error, Equatable, Sendable {
     let code: ExitCode
     /// One line, no capital, no full stop.
     let message: SafeText
-    /// One line with a command in it; nil only where nothing helps.
+    /// One line with a command in it; nil only if nothing helps.
     let hint: SafeText?
-    /// What it could have meant, one a line: the candidates of an ambiguous prefix.
+    /// What the argument could mean, one a line: the candidates of an ambiguous prefix.
     let candidates: [SafeText]
 
     init(_ code: ExitCode, _ message: SafeText, hint: SafeText? = nil, candidates: [SafeText] = []) {
@@ -46,5 +46,5 @@ struct Failure: Error, Equatable, Sendable {
     }
 }
 
-/// Whoever read standard output has gone: the command ends quietly, with exit code 0.
+/// The reader of standard output has gone: the command ends quietly, with exit code 0.
 struct ReaderGone: Error, Equatable, Sendable {}

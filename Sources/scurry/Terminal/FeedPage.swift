@@ -1,4 +1,4 @@
-/// What one page of a feed says, before it is drawn.
+/// The contents of one page of a feed, before it is drawn.
 struct FeedPage: Equatable, Sendable {
     /// `everybody`, `#cs193`, `people you follow`.
     var scope: SafeText
@@ -8,15 +8,15 @@ struct FeedPage: Equatable, Sendable {
     var peers: SafeText?
     var unread = 0
     var posts: [PostView]
-    /// What to type for a page like this one, without a cursor.
+    /// The command for a page like this one, without a cursor.
     var command: SafeText = "scurry feed"
     /// The short id that `--before` takes for the next page; nil at the end.
     var older: SafeText?
-    /// What to type for older posts, of a time that was not asked for; nil if there are none.
+    /// The command for older posts, from before the given time; nil if there are none.
     var beforeThat: SafeText?
     /// Unread posts on the pages behind this one.
     var unreadBehind = 0
-    /// What to type for posts that this view leaves out; nil: there are none.
+    /// The command for posts that this view leaves out; nil: there are none.
     var elsewhere: SafeText?
 }
 
@@ -27,14 +27,14 @@ struct PostView: Equatable, Sendable {
 
         /// Made with `SafeText(name:)`, so that it cannot pass for a tag.
         var name: SafeText
-        /// Without the `~`.
+        /// The tag without the `~`.
         var tag: SafeText
         var relation = Relation.another
     }
 
     enum Vote: Sendable { case up, down }
 
-    /// What may be shown of the votes.
+    /// The votes that may be shown.
     enum Tally: Equatable, Sendable {
         case counted(up: Int, down: Int)
         /// Counts are switched off: only the own vote shows.
@@ -45,17 +45,17 @@ struct PostView: Equatable, Sendable {
 
     enum State: Sendable {
         case normal, edited
-        /// The author took it back: no text is left.
+        /// Deleted by its author: no text is left.
         case deleted
-        /// Known and proven, but the text has not come yet.
+        /// The entry is verified, but its body has not arrived.
         case waitingForBody
-        /// Its time has not come; only its author sees it.
+        /// Not due yet; only its author sees it.
         case future
-        /// Somebody replied to it, and nothing else is known.
+        /// There is a reply to it, and nothing else is known.
         case stub
     }
 
-    /// A prefix, unique among what is shown.
+    /// A prefix of the id, unique among what is shown.
     var id: SafeText
     var author: Author
     /// Without the `#`.
@@ -72,10 +72,10 @@ struct PostView: Equatable, Sendable {
     var state = State.normal
 }
 
-/// A post and what was said to it, before it is drawn.
+/// A post and the replies below it, before they are drawn.
 ///
-/// Flat, since a chain of replies may be as deep as somebody likes to make it: each row says its depth, and stands
-/// below its parent, replies to the first reply before the second reply.
+/// The rows are flat, since a chain of replies may be arbitrarily deep: each has its depth and is below its parent, and
+/// replies to the first reply come before the second reply.
 struct ThreadPage: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         /// 0 for the post at the top.

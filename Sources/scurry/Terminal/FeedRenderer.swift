@@ -1,6 +1,6 @@
 /// Draws a page of a feed.
 struct FeedRenderer {
-    /// Longer texts are cut in the feed, not in `show`; guess.
+    /// Text lines of a post in the feed; longer texts are cut there, not in `show`. A guess.
     static let textLinesAtMost = 12
 
     let look: Look
@@ -11,7 +11,7 @@ struct FeedRenderer {
         self.clock = clock
     }
 
-    /// The whole page: heading, posts, and how to go on.
+    /// The whole page: heading, posts, and the next commands.
     func lines(_ page: FeedPage) -> [StyledLine] {
         return heading(page) + posts(page.posts) + [rule] + footer(page)
     }
@@ -32,7 +32,7 @@ struct FeedRenderer {
         }
     }
 
-    /// Scope, order and peers, with the unread at the right; what does not fit goes below.
+    /// Scope, order and peers, with the unread count at the right; parts that do not fit go below.
     func heading(_ page: FeedPage) -> [StyledLine] {
         let separator: SafeText = " \(look.glyphs.separator) "
         let unread: SafeText = page.unread == 0 ? "" : "\(page.unread) unread"

@@ -1,4 +1,4 @@
-/// A value of JSON; numbers are whole.
+/// A JSON value; numbers are integers.
 enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -47,9 +47,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     init(nilLiteral: ()) { self = .null }
 }
 
-/// An object of JSON that is written on one line, its keys in the order in which they were set.
+/// A JSON object that is written on one line, its keys in the order in which they were set.
 ///
-/// Strings are whole, not sanitised as for a terminal: what a terminal would obey or hide is escaped as `\uXXXX`.
+/// Strings are not sanitised as for a terminal: characters that a terminal would obey or hide are escaped as `\uXXXX`.
 struct JSONObject: Equatable, Sendable {
     private struct Member: Equatable, Sendable {
         var key: String

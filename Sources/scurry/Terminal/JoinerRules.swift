@@ -1,18 +1,18 @@
-/// Where joiners and variation selectors belong to the text, and do not hide anything.
+/// The places where joiners and variation selectors belong to the text and hide nothing.
 ///
-/// A zero-width joiner glues emoji (at most three in a sequence, as many as the longest known one has), both joiners
+/// A zero-width joiner joins emoji (at most three in a sequence, as many as the longest known one has), both joiners
 /// follow a virama, a non-joiner may stand between Arabic letters, and one variation selector may follow its base.
 struct JoinerRules {
     private static let joinersAtMost = 3
 
     private var previous: Unicode.Scalar?
-    /// What has passed ends in an emoji, perhaps with its skin tone or its selector.
+    /// Whether the text so far ends in an emoji, possibly with a skin tone or a selector.
     private var endsInPicture = false
     private var joiners = 0
 
     init() {}
 
-    /// The scalars for which there is such a place at all.
+    /// Whether the scalar is allowed anywhere at all.
     static func mayAppear(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200C, 0x200D, 0x180B...0x180D, 0x180F, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
@@ -20,7 +20,7 @@ struct JoinerRules {
         }
     }
 
-    /// True if the scalar, which draws nothing itself, may follow what has passed.
+    /// Whether the scalar, which draws nothing itself, may follow the text so far.
     func allows(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         guard let previous else { return false }
         switch scalar.value {
@@ -40,7 +40,7 @@ struct JoinerRules {
         }
     }
 
-    /// Takes note of a scalar that was written unchanged.
+    /// Records a scalar that was written unchanged.
     mutating func passed(_ scalar: Unicode.Scalar) {
         if scalar.value == 0x200D {
             joiners += 1
@@ -55,7 +55,7 @@ struct JoinerRules {
         previous = scalar
     }
 
-    /// Takes note of a replacement: nothing may lean on it.
+    /// Records a replacement, to which nothing may be joined.
     mutating func reset() {
         previous = nil
         endsInPicture = false
@@ -66,7 +66,7 @@ struct JoinerRules {
         scalar.value == 0xFE0F || scalar.properties.isEmojiModifier
     }
 
-    /// An emoji that can be joined: neither a digit, nor a skin tone, nor half a flag.
+    /// Whether the scalar is an emoji that can be joined: no digit, skin tone, or half a flag.
     private func isPicture(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0xFF && scalar.properties.isEmoji && !scalar.properties.isEmojiModifier
             && !(0x1F1E6...0x1F1FF).contains(scalar.value)

@@ -1,15 +1,15 @@
-/// How one stream is to be drawn on: decided once, from facts and environment, by a pure function.
+/// The drawing style of one stream: decided once, from facts and environment, by a pure function.
 struct Look: Equatable, Sendable {
     enum Colour: Sendable { case on, off }
 
-    /// What `--color` says.
+    /// The value of `--color`.
     enum ColourChoice: String, CaseIterable, Sendable { case auto, always, never }
 
-    /// What can be found out about a stream.
+    /// Facts about a stream.
     struct Stream: Equatable, Sendable {
         /// `isatty(3)`.
         var isTerminal: Bool
-        /// From `ioctl(TIOCGWINSZ)`, nil where it does not say.
+        /// From `ioctl(TIOCGWINSZ)`; nil if it does not say.
         var columns: Int?
     }
 
@@ -17,12 +17,12 @@ struct Look: Equatable, Sendable {
     var width: Int
     var colour: Colour
     var glyphs: Glyphs
-    /// What a terminal can show of people's texts; a pipe always gets UTF-8.
+    /// The letters that the terminal can show of people's texts; a pipe always gets UTF-8.
     var letters = Letters.unicode
 
     enum Letters: Sendable { case unicode, ascii }
 
-    /// Columns where neither the terminal nor `COLUMNS` says.
+    /// Columns if neither the terminal nor `COLUMNS` says.
     static let usualWidth = 80
 
     init(width: Int, colour: Colour, glyphs: Glyphs, letters: Letters = .unicode) {
@@ -32,7 +32,7 @@ struct Look: Equatable, Sendable {
         self.letters = letters
     }
 
-    /// True where a tree must be drawn closer, and counts cannot stand in columns; guess.
+    /// Whether a tree must be drawn closer, and counts cannot be aligned; guess.
     var isNarrow: Bool { width < 60 }
 
     /// The look for a stream.
@@ -63,7 +63,7 @@ struct Look: Equatable, Sendable {
     }
 }
 
-/// The signs that are drawn around texts, one column each but for the tree's.
+/// The signs drawn around texts, one column each except the tree's.
 struct Glyphs: Equatable, Sendable {
     var gutter: SafeText
     var separator: SafeText

@@ -2,15 +2,15 @@
 // else starts about 4 ms later; the store's database library loads it anyway, so here it adds nothing.
 import Foundation
 
-/// Folds names so that two that look alike become equal.
+/// Folds names so that names that look alike become equal.
 ///
-/// The result is for comparing, never for showing: `Hazel`, `hаzеl` in Cyrillic letters and `HAZE1` fold to one text.
+/// The result is for comparison, never for display: `Hazel`, `hаzеl` in Cyrillic letters and `HAZE1` fold to one text.
 enum LookAlike {
-    /// Idempotent, equal names in equal bytes; empty only for a name that draws nothing.
+    /// The folded name: idempotent, with equal bytes for equal names; empty only for a name that draws nothing.
     static func fold(_ name: String) -> String {
         var folded = foldedOnce(name)
-        // What was dropped may have kept its neighbours from composing: once more, until nothing changes. The bound is a
-        // guess that random names never reached.
+        // A dropped scalar may have kept its neighbours from composing: folded again until nothing changes. The bound
+        // is a guess that random names never reached.
         for _ in 0..<8 {
             let again = foldedOnce(folded)
             if again.utf8.elementsEqual(folded.utf8) { break }
@@ -27,7 +27,7 @@ enum LookAlike {
         return joined(replaced(String(String.UnicodeScalarView(bare)), Confusables.letters))
     }
 
-    /// The same without tables of Unicode, nil for a name with other letters.
+    /// The folded name without Unicode tables; nil for a name with other letters than ASCII.
     private static func foldedASCII(_ name: String) -> String? {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let drawn = name.lowercased().unicodeScalars.filter(isDrawn)
@@ -60,7 +60,7 @@ enum LookAlike {
         return result
     }
 
-    /// False for combining marks, spaces, controls and what hides.
+    /// False for combining marks, spaces, controls and hidden scalars.
     private static func isDrawn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark, .spaceSeparator, .lineSeparator, .paragraphSeparator,

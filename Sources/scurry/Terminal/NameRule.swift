@@ -1,8 +1,8 @@
-/// What a name may be: 1…32 columns on one line, drawn as it is stored, and without the signs of a heading.
+/// The rules of names: 1…32 columns on one line, drawn as stored, and without the separators of a heading.
 enum NameRule {
     static let columnsAtMost = 32
 
-    /// What separates the parts of a heading: with one of these a name could pass for somebody else's name and tag.
+    /// Separators of a heading: a name with one of these could pass for another person's name and tag.
     private static let reserved: Set<Unicode.Scalar> = ["~", "·", "#", "@", "▌", "|", "•", "│", "─"]
 
     /// Why a name is refused.
@@ -29,7 +29,7 @@ enum NameRule {
         }
     }
 
-    /// Nil for a name that may be taken.
+    /// Why the name is refused; nil if it is allowed.
     static func fault(in name: String) -> Fault? {
         if LookAlike.fold(name).isEmpty { return .empty }
         if Sanitizer.line(name) != name { return .hidden }

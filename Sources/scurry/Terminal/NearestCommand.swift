@@ -1,10 +1,10 @@
-/// Finds what somebody meant who typed a command that there is not.
+/// Finds the command that was meant by one that does not exist.
 enum NearestCommand {
-    /// Longer than any command; the rest of what was typed is not looked at.
+    /// Letters that are compared, more than any command has.
     private static let lettersAtMost = 32
 
-    /// What people call things elsewhere, and what to type for it here; nil for what there is not: a command that is only
-    /// spelled alike would do something else.
+    /// Names from elsewhere, and the command for each here; nil if there is none: a command that is only spelled alike
+    /// would do something else.
     private static let synonyms: [String: String?] = [
         "like": "vote up ID", "upvote": "vote up ID", "favorite": "vote up ID", "favourite": "vote up ID",
         "dislike": "vote down ID", "downvote": "vote down ID", "unlike": "vote none ID", "unvote": "vote none ID",
@@ -19,20 +19,20 @@ enum NearestCommand {
         "message": nil, "dm": nil, "report": nil, "update": nil, "upgrade": nil,
     ]
 
-    /// What to type instead of a word in the place of a command, without the program's name.
+    /// The command to type in place of an unknown one, without the program's name.
     static func instead(of typed: String, among names: [String]) -> String? {
         synonyms[typed.lowercased()] ?? find(typed, among: names)
     }
 
-    /// The same of a command's own commands.
+    /// The subcommand to type in place of an unknown one.
     static func within(_ typed: String, among names: [String]) -> String? {
-        // Two letters from install, and its opposite.
+        // `uninstall` is two letters from `install`, its opposite.
         let word = typed.lowercased()
         if word == "uninstall", names.contains("remove") { return "remove" }
         return find(word, among: names)
     }
 
-    /// The nearest of the names, nil if none is near: beginning alike, or one slip in three letters.
+    /// The nearest name, by a common beginning or at most one edit in three letters; nil if none is near.
     static func find(_ typed: String, among names: [String]) -> String? {
         let word = String(typed.prefix(lettersAtMost)).lowercased()
         if word.isEmpty { return nil }
@@ -45,7 +45,7 @@ enum NearestCommand {
         return near.name
     }
 
-    /// Letters to insert, remove, replace, or swap with the next: optimal string alignment.
+    /// The edit distance with swaps of neighbours: optimal string alignment.
     static func slips(from left: String, to right: String) -> Int {
         let a = Array(left)
         let b = Array(right)

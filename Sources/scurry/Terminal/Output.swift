@@ -5,13 +5,12 @@
 #endif
 import Synchronization
 
-/// One stream that the program writes to: data to standard output, everything else to standard error.
+/// One output stream of the program: data to standard output, everything else to standard error.
 ///
-/// Keeps what is written until there is a lot of it, or until `flush()`; a terminal gets each call at once. A reader who
-/// has gone throws `ReaderGone` on standard output, which ends the command with exit code 0, and is nothing on standard
-/// error.
+/// Output is buffered up to a limit or until `flush()`; a terminal gets each call at once. If the reader has gone,
+/// standard output throws `ReaderGone`, which ends the command with exit code 0, and standard error ignores it.
 final class Output: Sendable {
-    /// What is kept at most before it is written; guess.
+    /// Buffer size, in bytes; guess.
     private static let bufferBytes = 65_536
 
     enum Purpose: Sendable { case data, messages }
@@ -39,7 +38,7 @@ final class Output: Sendable {
         Output(.standardError, for: .messages, environment: environment, colour: colour)
     }
 
-    /// Lines in the look of this stream.
+    /// Writes lines in the look of this stream.
     func write(_ lines: [StyledLine]) throws {
         try write(bytes(of: lines))
     }
@@ -48,12 +47,12 @@ final class Output: Sendable {
         try write([line])
     }
 
-    /// One line of JSON Lines; never coloured, never paged.
+    /// Writes one line of JSON Lines; never coloured, never paged.
     func write(_ object: JSONObject) throws {
         try write(Array((object.line + "\n").utf8))
     }
 
-    /// Bytes as they are, for an export: the caller refuses a terminal.
+    /// Writes raw bytes, for an export; the caller refuses a terminal.
     func write(_ bytes: [UInt8]) throws {
         let isFull = pending.withLock { pending in
             pending += bytes
@@ -62,14 +61,14 @@ final class Output: Sendable {
         if isFull || stream.isTerminal { try flush() }
     }
 
-    /// Long output: through the pager on a terminal, else as it is.
+    /// Writes long output, on a terminal through the pager.
     func page(_ lines: [StyledLine]) throws {
         try flush()
         guard stream.isTerminal, let pager = Pager(environment: environment) else { return try write(lines) }
         if pager.show(bytes(of: lines)) == .notStarted { try write(lines) }
     }
 
-    /// Lines that mean nothing unless somebody can read them; false if they could not be written.
+    /// Writes lines that must be seen; false if they could not be written.
     func show(_ lines: [StyledLine]) -> Bool {
         pending.withLock { pending in
             pending += bytes(of: lines)
@@ -78,9 +77,9 @@ final class Output: Sendable {
         }
     }
 
-    /// Writes what was kept.
+    /// Writes the buffer.
     func flush() throws {
-        // The lock is held while writing: otherwise two tasks could swap their lines.
+        // The lock is held during the write, or two tasks could swap their lines.
         let outcome = pending.withLock { pending in
             defer { pending.removeAll(keepingCapacity: true) }
             return descriptor.write(pending)

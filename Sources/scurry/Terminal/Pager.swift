@@ -4,18 +4,18 @@
     import Glibc
 #endif
 
-/// The program that shows long output: `$PAGER`, else `less -FRX` if there is one.
+/// The program for long output: `$PAGER`, else `less -FRX` if there is one.
 struct Pager: Equatable, Sendable {
     let script: String
     private let environment: Environment
 
     enum Showing: Equatable, Sendable {
         case shown
-        /// No such program: nothing was shown.
+        /// The program does not exist: nothing was shown.
         case notStarted
     }
 
-    /// Nil where there is none, or where it would only copy (`cat`, `TERM=dumb`).
+    /// Nil if there is no pager, or it would only copy (`cat`, `TERM=dumb`).
     init?(environment: Environment) {
         if environment["TERM"] == "dumb" { return nil }
         if let chosen = environment["PAGER"] {
@@ -26,7 +26,7 @@ struct Pager: Equatable, Sendable {
             script = "less -FRX"
         }
         var variables = environment.variables
-        // A pager of one's own is mostly `less` too, and would print our colours as `ESC[1m`.
+        // A chosen pager is mostly `less` too, which would print our colours as `ESC[1m`.
         if environment["LESS"] == nil { variables["LESS"] = "FRX" }
         self.environment = Environment(variables)
     }
@@ -35,12 +35,12 @@ struct Pager: Equatable, Sendable {
     func show(_ bytes: [UInt8]) -> Showing {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return .notStarted }
-        // Or the pager would hold the writing end of its own pipe open, and never see the end.
+        // Otherwise the pager would inherit the write end of its own pipe, and never see the end.
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
         let ending: ChildProcess.Ending? = ChildProcess.ignoringInterrupts {
             let child = ChildProcess(script: script, arguments: [], environment: environment, standardInput: ends[0])
             close(ends[0])
-            // A person who leaves the pager early closes the pipe: that is no error.
+            // A person who leaves the pager early closes the pipe, which is no error.
             if child != nil { _ = Descriptor(number: ends[1]).write(bytes) }
             close(ends[1])
             return child?.wait()

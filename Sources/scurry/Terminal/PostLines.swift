@@ -1,14 +1,14 @@
-/// Draws one post: the heading with its score, then title and text, behind the prefixes that it is given.
+/// Draws one post: the heading with its score, then title and text, each behind a given prefix.
 ///
-/// Narrow widths first move channel and time below the name, then the score as well.
+/// Narrow widths first move channel and time below the name, then the score too.
 struct PostLines {
     /// Columns kept free at the right of a score.
     private static let marginColumns = 1
 
     let look: Look
     let clock: TimeText
-    /// Columns of the longest id and of the longest counts on the page, so that they stand below each other; a narrow
-    /// terminal has no room for that, and aligns ids only.
+    /// Columns of the longest id and of the longest counts on the page, for alignment; a narrow terminal aligns ids
+    /// only.
     let columns: Columns
     /// Text lines shown at most; nil for all.
     let textLinesAtMost: Int?
@@ -28,7 +28,7 @@ struct PostLines {
         }
     }
 
-    /// What stands at the left of the heading and of each further line.
+    /// The prefixes of the heading and of each further line.
     struct Prefix {
         var heading: StyledLine
         var text: StyledLine
@@ -44,7 +44,7 @@ struct PostLines {
         return lines + text(post, prefix.text)
     }
 
-    /// All on one line, nil if it does not fit.
+    /// The heading on one line; nil if it does not fit.
     private func heading(_ post: PostView, _ prefix: StyledLine, place: Place, score: StyledLine) -> StyledLine? {
         var line = prefix
         line.add(identity(post, room: .max))
@@ -56,7 +56,7 @@ struct PostLines {
         return line.columns <= end && line.addAtRight(score, endingAt: end) ? line : nil
     }
 
-    /// The name above channel and time; the score at the right of the first line where it has room.
+    /// The heading in two lines, the name above channel and time; the score is at the right of the first if it fits.
     private func stacked(_ post: PostView, _ prefix: Prefix, place: Place, score: StyledLine) -> [StyledLine] {
         var first = prefix.heading
         first.add(identity(post, room: end - prefix.heading.columns))
@@ -70,7 +70,7 @@ struct PostLines {
         return [first, second, third]
     }
 
-    /// `k7fa  hazel ~9fq2 (you)`; the name gives way.
+    /// `k7fa  hazel ~9fq2 (you)`; the name is cut first.
     private func identity(_ post: PostView, room: Int) -> StyledLine {
         var line = StyledLine(post.id)
         if post.reading == .unread { line.add(look.glyphs.unread, .bold) } else { line.add(" ") }
@@ -99,7 +99,7 @@ struct PostLines {
         }
     }
 
-    /// `*+3 −1 ↳1`: the star stands before one's own vote.
+    /// `*+3 −1 ↳1`; a star precedes the own vote.
     private func score(_ post: PostView) -> StyledLine {
         var line = StyledLine()
         if post.state == .stub || post.state == .deleted { return line }
@@ -137,7 +137,7 @@ struct PostLines {
                 lines += Wrap.lines(body, width: room).map { StyledLine($0) }
             }
         }
-        // One line more takes no more room than to say that it was left out.
+        // One more line takes no more room than the note that it was left out.
         if let most = textLinesAtMost, lines.count > most + 1 {
             let left = lines.count - most
             lines =
@@ -156,7 +156,7 @@ private struct Place {
     var channels: [SafeText]
     var time: SafeText
 
-    /// As many channels as there is room for, then how many more; the time is never cut.
+    /// As many channels as fit, then the number of the others; the time is never cut.
     func line(room: Int, look: Look) -> StyledLine {
         var line = StyledLine()
         let separator: SafeText = channels.isEmpty || time.isEmpty ? "" : " \(look.glyphs.separator) "
@@ -178,7 +178,7 @@ private struct Place {
 }
 
 extension SafeText {
-    /// Without blank lines at either end.
+    /// The text without blank lines at either end.
     fileprivate var trimmedBreaks: SafeText {
         let lines = self.lines
         guard let first = lines.firstIndex(where: { !$0.trimmedEnd.isEmpty }),

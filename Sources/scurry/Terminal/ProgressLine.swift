@@ -1,12 +1,12 @@
 import Transport
 
-/// How far something long has come: one line on standard error that is written over, and only where that is a terminal.
+/// The progress of a long operation: one line on standard error that is overwritten, shown on a terminal only.
 struct ProgressLine {
     private let console: Console
     private var shownAt: UInt64
     private var isShown = false
 
-    /// Often enough to move, seldom enough to read; what is done sooner shows nothing.
+    /// Interval of updates: often enough to move, seldom enough to read; a shorter operation shows nothing.
     private static let everyMilliseconds: UInt64 = 200
 
     init(_ console: Console) {
@@ -23,7 +23,7 @@ struct ProgressLine {
         write("\r\(StyledLine(text).text(console.err.look))\u{1B}[K")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     mutating func clear() {
         guard isShown else { return }
         isShown = false

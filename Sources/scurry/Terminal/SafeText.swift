@@ -1,7 +1,7 @@
-/// A text that may be written to a terminal as it stands.
+/// A text that may be written to a terminal as it is.
 ///
 /// Every initialiser sanitises, literals and interpolations too, and the renderers take nothing else: the compiler
-/// keeps what a peer wrote from reaching a terminal raw. Holds `\n` only if it was made as a body.
+/// keeps a peer's text from reaching a terminal raw. It holds `\n` only if it was made as a body.
 struct SafeText: Hashable, Sendable {
     /// The text without anything that a terminal obeys or hides.
     let string: String
@@ -16,16 +16,16 @@ struct SafeText: Hashable, Sendable {
         string = Sanitizer.body(text)
     }
 
-    /// The name of a person, also one that breaks the name rules, so that it cannot pass for what stands around it.
+    /// The name of a person, also one that breaks the name rules, in a form that cannot pass for the text around it.
     ///
-    /// What separates the parts of a heading is replaced by `_`; cut at 32 columns; `nameless` if nothing is left.
+    /// Separators of a heading are replaced by `_`; it is cut at 32 columns, and `nameless` if nothing is left.
     init(name text: String) {
         let kept = Sanitizer.line(NameRule.withoutReserved(text)).split(separator: " ").joined(separator: " ")
         let name = SafeText(unchecked: kept).truncated(to: NameRule.columnsAtMost)
         self = name.columns == 0 ? "nameless" : name
     }
 
-    /// Only for text that was cut out of, or put together from, safe text in this file.
+    /// Only for text cut from, or joined of, safe text in this file.
     private init(unchecked text: String) {
         string = text
     }
@@ -45,11 +45,13 @@ struct SafeText: Hashable, Sendable {
         SafeText(unchecked: String(string[range]))
     }
 
-    /// Where the smallest piece that may stand on a line by itself ends, and its columns.
+    /// The end of the smallest piece that may stand on a line by itself, and its columns.
     ///
-    /// A grapheme cluster, unless it is wider than two columns: some scripts join without end, and a line must end.
+    /// A piece is a grapheme cluster, unless that is wider than two columns: some scripts join without end, and a line
+    /// must end.
     func unit(at index: String.Index) -> (end: String.Index, columns: Int) {
-        // From within a cluster the subscript and `index(after:)` disagree about its end: what is measured is what is cut.
+        // From within a cluster the subscript and `index(after:)` disagree about its end: the piece that is measured is
+        // the one cut.
         let clusterEnd = string.index(after: index)
         let columns = DisplayWidth.columns(of: string[index..<clusterEnd])
         if columns <= 2 { return (clusterEnd, columns) }
@@ -59,7 +61,7 @@ struct SafeText: Hashable, Sendable {
         while end < clusterEnd {
             let scalar = scalars[end]
             let next = scalars.index(after: end)
-            // A joiner keeps its emoji, unless what it hangs on is no emoji by itself: they are drawn side by side.
+            // A joiner keeps its emoji, unless its base is no emoji by itself: then they are drawn side by side.
             let isHeld = isJoined && scalar.properties.isEmoji && DisplayWidth.columns(of: string[index..<next]) <= 2
             guard DisplayWidth.columns(of: scalar) == 0 || isHeld else { break }
             isJoined = scalar == "\u{200D}"
@@ -82,7 +84,7 @@ struct SafeText: Hashable, Sendable {
         SafeText(unchecked: left.string + right.string)
     }
 
-    /// At most so many columns; what is cut off is marked at the end.
+    /// The text cut to so many columns, with a marker at the end if it was cut.
     func truncated(to limit: Int, marker: SafeText = "…") -> SafeText {
         if columns <= limit { return self }
         let room = limit - marker.columns
@@ -95,7 +97,7 @@ struct SafeText: Hashable, Sendable {
             if used > room { break }
             end = unit.end
         }
-        // A joiner between two letters would now lean on the marker.
+        // A joiner between two letters would now join the marker.
         let scalars = string.unicodeScalars
         while end > string.startIndex, ["\u{200C}", "\u{200D}"].contains(scalars[scalars.index(before: end)]) {
             end = scalars.index(before: end)
@@ -122,7 +124,7 @@ struct SafeText: Hashable, Sendable {
 }
 
 extension SafeText: ExpressibleByStringInterpolation {
-    /// Sanitised as one line, what is interpolated too.
+    /// Sanitises the literal and its interpolations as one line.
     init(stringLiteral value: String) {
         self.init(line: value)
     }

@@ -1,7 +1,8 @@
 /// Replaces, visibly, everything in a foreign text that a terminal would obey or hide.
 ///
-/// Both functions are idempotent. Control characters become control pictures (`␛`), what hides or turns text becomes its
-/// code (`<U+202E>`), a pile of combining marks is cut with its count, and a mark with nothing to sit on gets a `◌`.
+/// Both functions are idempotent. Control characters become control pictures (`␛`), scalars that hide or reorder text
+/// become their code (`<U+202E>`), a stack of combining marks is cut with its count, and a mark without a base gets a
+/// `◌`.
 enum Sanitizer {
     /// One line: each line break or tab becomes a space.
     static func line(_ text: String) -> String {
@@ -13,7 +14,7 @@ enum Sanitizer {
         cleaned(text, lineBreak: "\n", tab: "    ")
     }
 
-    /// True for a scalar that must not reach a terminal raw, whatever stands beside it.
+    /// True for a scalar that must not reach a terminal raw, whatever precedes or follows it.
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x7F else { return scalar.value < 0x20 }
         return switch scalar.value {
@@ -53,9 +54,9 @@ enum Sanitizer {
         return output.finished()
     }
 
-    /// What has been written so far, and what the next scalar may lean on.
+    /// The text written so far, and the base that the next scalar may combine with.
     private struct Output {
-        /// More marks than any living script stacks on one letter; guess.
+        /// Combining marks kept on one letter, more than any living script stacks; guess.
         static let marksAtMost = 8
 
         var text = ""

@@ -1,8 +1,8 @@
-/// Short names for long ids: prefixes that are unique among what was shown.
+/// Short forms of ids: prefixes that are unique among the posts or people shown.
 ///
-/// Takes whole ids as lower-case base32, and knows nothing else of them.
+/// It takes whole ids in lower-case base32, and knows nothing else of them.
 enum ShortID {
-    /// Fewer letters are hard to tell apart, and seldom stay unique.
+    /// Letters of a prefix at least: fewer are hard to tell apart, and seldom stay unique.
     static let lettersAtLeast = 4
 
     /// The shortest prefix of each id, in the order given, that no other id in the list shares; equal ids share theirs.
@@ -18,7 +18,7 @@ enum ShortID {
         return ids.map { String($0.prefix(lengths[$0] ?? $0.count)) }
     }
 
-    /// What a typed prefix can mean.
+    /// The ids that a typed prefix can mean.
     enum Resolution: Equatable {
         case exact(String)
         case none
@@ -26,7 +26,7 @@ enum ShortID {
         case ambiguous([String])
     }
 
-    /// Finds the ids that begin with what was typed; capitals are taken as small letters.
+    /// Finds the ids with the typed prefix; case is ignored.
     static func resolve(_ typed: String, among ids: some Sequence<String>) -> Resolution {
         let prefix = typed.lowercased()
         if prefix.isEmpty { return .none }
@@ -36,7 +36,7 @@ enum ShortID {
         return candidates.count == 1 ? .exact(first) : .ambiguous(candidates.sorted())
     }
 
-    /// Letters that two ids have in common from the start.
+    /// Length of the common prefix of two ids.
     private static func shared(_ left: String, _ right: String) -> Int {
         zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
     }

@@ -5,13 +5,13 @@
 #endif
 import Sodium
 
-/// Reads a line from the terminal that is not shown while it is typed; the bytes go straight into guarded memory.
+/// Reads a line from the terminal without echo; the bytes go straight into guarded memory.
 enum SilentTyping {
-    /// How the terminal was; set before the handler below is, for the handler alone. In memory of its own: a variable of Swift's
-    /// has no room for the padding at the end of C's structure, and `tcgetattr` writes that too.
+    /// The terminal's settings before, for the signal handler alone; set before it is installed. Allocated, since a
+    /// Swift variable has no room for the padding at the end of C's structure, which `tcgetattr` writes too.
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
-    /// `_POSIX_VDISABLE`, of which Swift sees nothing.
+    /// `_POSIX_VDISABLE`, which is not imported into Swift.
     #if canImport(Darwin)
         private static let noCharacter = UInt8.max
     #else
@@ -20,17 +20,17 @@ enum SilentTyping {
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// The line without its end, cut at `limit` bytes; nil at the end of the input, or if there is no terminal.
+    /// The line without its line break, cut at `limit` bytes; nil at the end of the input, or if there is no terminal.
     ///
-    /// The question is written when the terminal is silent already: nobody is faster.
+    /// The question is written when echo is off already, so nobody types too early.
     static func line(_ question: [UInt8], limit: Int) -> SecretBytes? {
         guard tcgetattr(0, before) == 0 else { return nil }
         var silent = before.pointee
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // Whoever stops the program here would come back to a shell that shows nothing of what is typed.
+        // Ctrl-Z is disabled: it would return to a shell without echo.
         withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VSUSP)] = noCharacter }
         for number in signals {
-            // A terminal must not stay silent: only what a signal handler may do.
+            // Restores echo at a signal; only async-signal-safe calls.
             signal(number) { number in
                 tcsetattr(0, TCSANOW, SilentTyping.before)
                 signal(number, SIG_DFL)
@@ -48,10 +48,10 @@ enum SilentTyping {
     }
 }
 
-/// One line of bytes that are a secret.
+/// A line of secret bytes.
 enum SecretLine {
-    /// Up to the first line break or the end, without `\r`; nil if there is nothing at all, the line is longer, or could not be
-    /// read to its end.
+    /// Reads up to the first line break or the end, without `\r`; nil if there is nothing, the line is longer than
+    /// `limit`, or a read fails.
     static func read(from descriptor: Int32, limit: Int) -> SecretBytes? {
         var count = 0
         var sawAnything = false
@@ -59,7 +59,7 @@ enum SecretLine {
         var hasFailed = false
         let buffer = SecretBytes(count: limit) { target in
             while true {
-                // One byte at a time: what follows the line is another reader's.
+                // One byte at a time: bytes behind the line are another reader's.
                 var byte: UInt8 = 0
                 let got = withUnsafeMutableBytes(of: &byte) { Descriptor(number: descriptor).read(into: $0) }
                 if got < 0 { hasFailed = true }

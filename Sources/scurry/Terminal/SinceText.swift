@@ -1,4 +1,4 @@
-/// Reads what a person types for `--since`.
+/// Parses the argument of `--since`.
 ///
 /// `90s`, `10m`, `2h`, `3d`, `2w` back from now; `today` and `yesterday` from midnight; `2026-11-20`,
 /// `2026-11-20T10:00` and `2026-11-20T10:00:30` in the time zone given; RFC 3339 with its own offset.

@@ -1,6 +1,6 @@
-/// One line for a terminal: pieces of safe text, each in a style.
+/// One line for a terminal: pieces of safe text, each with a style.
 ///
-/// The only way from text to a terminal: escape sequences are written here and nowhere else.
+/// It is the only way from text to a terminal: escape sequences are written here and nowhere else.
 struct StyledLine: Equatable, Sendable {
     enum Style: Equatable, Sendable {
         case plain, bold, dim
@@ -26,7 +26,7 @@ struct StyledLine: Equatable, Sendable {
 
     mutating func add(_ text: SafeText, _ style: Style = .plain) {
         if text.isEmpty { return }
-        // Spaces have no style to show.
+        // A style does not show on spaces.
         spans.append(Span(text: text, style: text.string.utf8.allSatisfy { $0 == 0x20 } ? .plain : style))
         columns += text.columns
     }
@@ -36,7 +36,7 @@ struct StyledLine: Equatable, Sendable {
         columns += other.columns
     }
 
-    /// Adds a line so that it ends at a column; false, and nothing added, if there are no two columns between.
+    /// Adds a line that ends at a column; false, and nothing added, if fewer than two columns are between.
     mutating func addAtRight(_ other: StyledLine, endingAt end: Int) -> Bool {
         let gap = end - columns - other.columns
         guard gap >= 2 || other.columns == 0 else { return false }
@@ -46,10 +46,10 @@ struct StyledLine: Equatable, Sendable {
         return true
     }
 
-    /// What it says, in no style.
+    /// The text without styles.
     var plain: SafeText { spans.reduce("") { $0 + $1.text } }
 
-    /// Without spaces at the end.
+    /// The line without spaces at the end.
     var trimmedEnd: StyledLine {
         var line = self
         while let last = line.spans.popLast() {
@@ -83,7 +83,7 @@ struct StyledLine: Equatable, Sendable {
         }
     }
 
-    /// A question mark for each column that ASCII cannot draw.
+    /// The text with a question mark for each column that ASCII cannot draw.
     private static func asciiLetters(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             if character.isASCII {
@@ -95,9 +95,9 @@ struct StyledLine: Equatable, Sendable {
     }
 }
 
-/// The colour of a channel: the same on every node, legible on light and dark grounds.
+/// The colour of a channel: the same on every node, legible on light and dark backgrounds.
 enum ChannelHue {
-    /// Of middle lightness, and far enough from each other.
+    /// Colours of medium lightness, easily told apart.
     private static let colours: [UInt8] = [33, 37, 71, 136, 166, 161, 98, 168, 64, 67, 130, 133]
 
     static func style(of channel: SafeText?) -> StyledLine.Style {

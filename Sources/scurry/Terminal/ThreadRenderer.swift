@@ -40,13 +40,13 @@ struct ThreadRenderer {
         return lines
     }
 
-    /// What stands at the left of one post.
+    /// The prefixes of one post's lines in the tree.
     private struct TreePrefix {
         var heading: StyledLine
         var text: StyledLine
-        /// As `text`, with the line that leads down to the first reply.
+        /// As `text`, with the line down to the first reply.
         var trunk: StyledLine
-        /// Where a line below the last reply begins.
+        /// The prefix of a line below the last reply.
         var below: StyledLine
     }
 
@@ -95,7 +95,7 @@ struct ThreadRenderer {
         }
     }
 
-    /// The rows that are drawn: depths without leaps, and the deeper rows counted in the one above them.
+    /// The rows that are drawn: their depths have no gaps, and deeper rows are counted in the row above them.
     private func drawn(_ rows: [ThreadPage.Row]) -> [ThreadPage.Row] {
         var drawn: [ThreadPage.Row] = []
         for var row in rows {
@@ -110,7 +110,7 @@ struct ThreadRenderer {
         return drawn
     }
 
-    /// For each row and each level, whether a later row of that level hangs on the same parent.
+    /// For each row and each level, whether a later row of that level has the same parent.
     private func laterSiblings(_ rows: [ThreadPage.Row]) -> [[Bool]] {
         var open = [Bool](repeating: false, count: ThreadRenderer.depthAtMost + 2)
         var result: [[Bool]] = []

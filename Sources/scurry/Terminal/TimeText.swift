@@ -1,6 +1,6 @@
-/// Unix milliseconds as a person reads them, and as JSON has them.
+/// Formats Unix milliseconds for people and for JSON.
 ///
-/// Any value up to 2⁶⁴ − 1 has a text: what lies beyond the year 9999 is `far future`.
+/// Any value up to 2⁶⁴ − 1 has a text: a time beyond the year 9999 is `far future`.
 struct TimeText: Equatable, Sendable {
     /// Unix milliseconds.
     let now: UInt64
@@ -56,7 +56,7 @@ struct TimeText: Equatable, Sendable {
         months.indices.contains(month - 1) ? months[month - 1] : "?"
     }
 
-    /// Nil below one second.
+    /// The span in its largest whole unit; nil below one second.
     private static func span(_ milliseconds: UInt64) -> String? {
         let seconds = milliseconds / 1000
         return switch seconds {

@@ -1,12 +1,12 @@
-/// Breaks a safe text into lines of a width in columns.
+/// Wraps a safe text into lines of a width in columns.
 ///
-/// Breaks at spaces and beside wide characters; a word longer than a line is cut; the space at the start of a line (a
+/// It breaks at spaces and beside wide characters, and cuts a word longer than a line; space at the start of a line (a
 /// poem, a program) is kept, at its end not.
 enum Wrap {
     /// The widths that the renderers are made for, in columns.
     static let widths = 40...200
 
-    /// Lines of at most `width` columns, the prefix included; at least one; two columns are always left to the text.
+    /// Lines of at most `width` columns with the prefix, at least one; two columns are always left for the text.
     static func lines(_ text: SafeText, width: Int, prefix: SafeText = "") -> [SafeText] {
         let room = max(2, width - prefix.columns)
         return text.lines.flatMap { broken($0, room: room) }.map { $0.isEmpty ? prefix.trimmedEnd : prefix + $0 }

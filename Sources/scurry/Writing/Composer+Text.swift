@@ -1,30 +1,30 @@
 extension Composer {
-    /// What is written, and the draft that holds it.
+    /// The text to be posted, and its draft.
     struct Text {
         let text: String
         let origin: Origin
-        /// There if the editor wrote the text; to be discarded once it is posted.
+        /// The draft of a text from the editor, discarded once it is posted; nil for other texts.
         let draft: Draft?
-        /// Where the text is kept if it cannot be posted now.
+        /// The draft that keeps the text if it cannot be posted now.
         let spare: Draft
-        /// Where drafts lie; made when the first one is needed.
+        /// The directory of drafts, made when the first one is needed.
         let folder: String
-        /// Nobody else's editor opens the draft meanwhile.
+        /// The lock on the draft, which keeps other editors from it.
         var turn: DraftTurn?
 
         enum Origin: Sendable { case argument, standardInput, editor }
 
-        /// Says nothing.
+        /// Whether the text is only white space.
         var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
-        /// Keeps the text, and says where; where it cannot be kept, it is given back on standard error.
+        /// Saves the text as a draft and says where; if that fails, prints the text on standard error.
         func kept(as noun: SafeText, on console: Console) -> SafeText {
             if let place = keep() { return "the \(noun) is kept in \(place)" }
             console.say(SafeText(body: text).lines.map { StyledLine($0) })
             return "the \(noun) could not be kept: it stands above"
         }
 
-        /// The failure, with the place where the text is kept; an empty one is not.
+        /// The failure, with the path of the draft; a blank text is not saved.
         func failure(_ failure: Failure, on console: Console) -> Failure {
             guard !isBlank else { return failure }
             return Failure(
@@ -35,7 +35,7 @@ extension Composer {
             )
         }
 
-        /// The same before anything was tried; an argument is typed again, and need not be kept.
+        /// The failure of a text that was not tried yet; an argument can be typed again and is not saved.
         func refusal(_ failure: Failure, on console: Console) -> Failure {
             switch origin {
             case .argument: failure
@@ -56,7 +56,7 @@ extension Composer {
             }
         }
 
-        /// The draft itself, or the first beside it that holds nothing else and is in no editor: what was kept before stays.
+        /// The draft itself, or the first beside it that holds no other text and is in no editor: kept texts stay.
         private func free() throws(Failure) -> DraftTurn {
             var turn = DraftTurn.first(of: spare)
             for _ in 0..<10_000 {

@@ -6,12 +6,12 @@
 import Entries
 import Transport
 
-/// Brings a text and a payload together, and refuses what cannot be posted before anything is written.
+/// Makes payloads from texts, and refuses invalid ones before anything is written.
 struct Composer {
     let desk: ReadingDesk
     let console: Console
 
-    /// What an argument or standard input gives; nil where the editor is to be opened, behind all that could be in the way.
+    /// The text from an argument or standard input; nil if the editor is to be opened, after all other checks.
     func given(from source: TextSource, draft name: String) throws -> Text? {
         let folder = desk.home.layout.drafts
         let spare = Draft(path: folder + "/" + name)
@@ -24,13 +24,13 @@ struct Composer {
         }
     }
 
-    /// A text that is there already, as if it had been typed.
+    /// A text that exists already, as if it had been typed.
     func typed(_ text: String, draft name: String) -> Text {
         let folder = desk.home.layout.drafts
         return Text(text: text, origin: .argument, draft: nil, spare: Draft(path: folder + "/" + name), folder: folder)
     }
 
-    /// Opens the editor: the question stands below the text, and the original in it at first.
+    /// Opens the editor, at first with the original text, and with the question below it.
     func edited(
         draft name: String,
         command: SafeText,
@@ -45,7 +45,7 @@ struct Composer {
                 hint: "give the text instead: \(command) \"TEXT\""
             )
         }
-        // Another editor may be open on this draft: its text is its own. What was kept comes first, beside which one it was.
+        // Another editor may be open on this draft: its text is its own. A kept draft comes first, whatever its number.
         let draft = Draft(path: folder + "/" + name)
         let kept = DraftTurn.kept(of: draft)
         let turn = kept ?? DraftTurn.first(of: draft)
@@ -60,7 +60,7 @@ struct Composer {
         }
     }
 
-    /// Who opened the editor and left it may have meant to drop what an earlier day kept: nothing is posted unasked.
+    /// Asks before a kept draft that was not changed is posted: the person may have meant to drop it.
     private func agree(toPost draft: Draft) throws(Failure) {
         let path = SafeText(line: draft.path)
         if console.asking == .allowed, Question.isAgreed("The draft is as it was kept. Post it?", on: console) {
@@ -73,9 +73,9 @@ struct Composer {
         )
     }
 
-    /// A title stands alone only where an argument says so: a pipe that gave nothing was to give the text.
+    /// Refuses an empty text; a title may stand alone only if the empty text is an argument, not an empty pipe.
     ///
-    /// `alone` is the hint where there is a title.
+    /// `alone` is the hint if there is a title.
     ///
     /// - Throws: `Failure` 64 for a post that says nothing, and for an empty text that nobody typed.
     static func refuseEmpty(
@@ -105,7 +105,7 @@ struct Composer {
         )
     }
 
-    /// Makes a payload; what the rules of payloads refuse is a usage error.
+    /// Makes a payload; a breach of the payload rules is a usage error.
     static func payload(_ make: () throws(PayloadError) -> Payload) throws(Failure) -> Payload {
         do throws(PayloadError) {
             return try make()
@@ -124,7 +124,7 @@ struct Composer {
         }
     }
 
-    /// The folder of drafts; what stands in the way (`errno`), or nil.
+    /// Makes the directory of drafts; returns `errno` if it fails, else nil.
     static func make(_ folder: String) -> Int32? {
         mkdir(folder, 0o700) == 0 || errno == EEXIST ? nil : errno
     }

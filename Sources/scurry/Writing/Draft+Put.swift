@@ -1,5 +1,5 @@
 extension Draft {
-    /// Puts a text into the draft's file, 0600, in place of what is there; what is there stays if that fails.
+    /// Replaces the text in the draft's file, mode 0600; if that fails, the old text stays.
     func put(_ text: String) throws(Failure) {
         try replace(with: Array(text.utf8))
     }

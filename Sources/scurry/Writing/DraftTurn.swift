@@ -4,25 +4,25 @@
     import Glibc
 #endif
 
-/// The right to write in a draft: two editors that are open at once never write in one file.
+/// The lock on a draft: two editors that are open at once never write to one file.
 ///
-/// Held by `flock(2)` on a file beside the draft, which goes with it; a crash gives it back.
+/// It is a `flock(2)` on a file beside the draft, which is removed with it; a crash releases it.
 final class DraftTurn: Sendable {
     let draft: Draft
-    /// 1 for the draft as it is named, 2 for `NAME-2`.
+    /// Number of the draft: 1 for `NAME`, 2 for `NAME-2`.
     let number: Int
     private let lock: Lock
 
     private enum Lock {
         case held(descriptor: Int32)
-        /// The file system has no locks, or no room: whoever writes sees what else is wrong.
+        /// The file system has no locks, or no room: the writer will see its other errors.
         case absent
     }
 
-    /// Drafts of one name that are written at once, at most; a guess.
+    /// Drafts of one name that are open at once, at most; a guess.
     private static let numbersAtMost = 10_000
 
-    /// The first draft of its name that nobody writes in: `NAME`, else `NAME-2`, and so on.
+    /// The first draft of this name that is not locked: `NAME`, else `NAME-2`, and so on.
     static func first(of draft: Draft, after number: Int = 0) -> DraftTurn {
         for number in (number + 1)..<max(numbersAtMost, number + 2) {
             if let turn = DraftTurn(draft, number) { return turn }
@@ -30,11 +30,11 @@ final class DraftTurn: Sendable {
         return DraftTurn(unlocked: draft, numbersAtMost)
     }
 
-    /// The first of them that holds a text and that nobody writes in; nil if there is none.
+    /// The first draft of this name that holds a text and is not locked; nil if there is none.
     static func kept(of draft: Draft) -> DraftTurn? {
         for number in draft.keptNumbers {
             guard let turn = DraftTurn(draft, number) else { continue }
-            // Whoever wrote in it may have posted it meanwhile.
+            // Its writer may have posted it meanwhile.
             if case .some(let text) = try? turn.draft.text(), !text.isEmpty { return turn }
         }
         return nil
@@ -42,12 +42,12 @@ final class DraftTurn: Sendable {
 
     deinit {
         guard case .held(let descriptor) = lock else { return }
-        // Before it is given back: whoever waits for this file finds that it is none any more.
+        // Removed before the release: a process that waits for this file sees that it is gone.
         unlink(DraftTurn.path(of: draft))
         close(descriptor)
     }
 
-    /// Nil while somebody writes in it.
+    /// Locks the draft; nil while another process has it.
     private init?(_ draft: Draft, _ number: Int) {
         self.draft = DraftTurn.numbered(draft, number)
         self.number = number
@@ -80,7 +80,7 @@ final class DraftTurn: Sendable {
                 return code == EWOULDBLOCK ? nil : Lock.absent
             }
             if isThere(path, descriptor) { return .held(descriptor: descriptor) }
-            // Whoever had it has removed it meanwhile.
+            // The last holder has removed the file meanwhile.
             close(descriptor)
         }
     }

@@ -2,15 +2,15 @@ import Entries
 import Storage
 import Transport
 
-/// Writes for a command, through the running node or by itself, and says how it went.
+/// Writes entries for a command, through the running node or by itself, and reports the outcome.
 struct Scribe {
     private let desk: ReadingDesk
     private let console: Console
     private let form: ReadingOptions.Form
     private let writer: Writer
 
-    /// - Throws: `Failure` 7 on a hub and 4 where the key is locked, before anybody has written a line; what was given already
-    ///   is kept.
+    /// - Throws: `Failure` 7 on a hub and 4 if the key is locked, before the person has written a line; a text that was
+    ///   given is kept.
     init(
         desk: ReadingDesk,
         console: Console,
@@ -20,7 +20,7 @@ struct Scribe {
         guard desk.own != nil else { throw Scribe.hubFailure }
         self.desk = desk
         self.console = console
-        // A home that signs nothing says so when it is asked to, and keeps the text.
+        // A home that has stopped signing says so at the write, and keeps the text.
         let isStopped = try desk.signingStop() != nil
         do {
             writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
@@ -32,7 +32,8 @@ struct Scribe {
         RemoteHome.tellLoneWriter(desk, on: console)
     }
 
-    /// A key for this command alone: asked for where it is locked, no node holds it, and no file may. Nil if none is needed.
+    /// A key for this command alone, asked for if it is locked, no node runs and no file may hold it; nil if none is
+    /// needed.
     static func lentKey(_ desk: ReadingDesk, _ console: Console) throws -> DeviceKey? {
         let person = try Problems.naming { () throws(HomeError) in try desk.home.keys().person }
         if case .none = person { throw keyless(desk.home) }
@@ -49,7 +50,7 @@ struct Scribe {
 
     static let lockedFailure = Failure(.locked, "the key of this device is locked", hint: "scurry unlock")
 
-    /// What is said where no key of a person is here: of a hub, or of a home that has lost it.
+    /// The failure without a person's key: on a hub, or in a home that has lost it.
     static func keyless(_ home: Home) -> Failure {
         guard let store = try? home.storeReader(), (try? store.ownIdentity()) ?? nil != nil else { return hubFailure }
         return Failure(
@@ -65,7 +66,7 @@ struct Scribe {
         hint: "SCURRY_HOME=DIR scurry init --name NAME makes a home for you"
     )
 
-    /// Signs and saves a payload; the text is kept as a draft where a node hangs.
+    /// Signs and saves a payload; on failure the text is kept.
     func write(_ payload: Payload, keeping text: Composer.Text? = nil) throws(Failure) -> WriteOutcome {
         do throws(WriteError) {
             let outcome = try writer.write(payload)
@@ -76,7 +77,7 @@ struct Scribe {
         }
     }
 
-    /// Deletes an own post and all that it ever said.
+    /// Deletes an own post with all its edits.
     func delete(_ post: EntryID) throws(Failure) -> WriteOutcome {
         do throws(WriteError) {
             return try writer.delete(post)
@@ -85,20 +86,20 @@ struct Scribe {
         }
     }
 
-    /// `posted k7fa in #squirrels`, and what becomes of it where no node runs.
+    /// Reports `posted k7fa in #squirrels`, and how it spreads if no node runs.
     func report(_ outcome: WriteOutcome, naming post: EntryID? = nil, verb: SafeText, rest: SafeText = "") throws {
         let id = post ?? outcome.id
         let short = desk.shorts(for: [id])[id] ?? ""
-        // Before it is said: what is written is written, whoever hears of it.
+        // Remembered even if the report fails: the entry is written.
         defer { desk.remember([id]) }
         try say(rest.isEmpty ? "\(verb) \(short)" : "\(verb) \(short) \(rest)", outcome, id)
     }
 
-    /// The sentence, or for a script one object: the post's id, or the entry's where no post was written.
+    /// Prints the sentence, or for a script one object with the post's id, or the entry's if no post was written.
     ///
     /// A script that takes standard output without asking for objects gets the post's id on a line of its own.
     ///
-    /// - Throws: `Failure` 6 if that cannot be written: the entry is, and must not be written again.
+    /// - Throws: `Failure` 6 if that cannot be printed: the entry is written, and must not be written again.
     func say(_ text: SafeText, _ outcome: WriteOutcome, _ post: EntryID? = nil, about subject: Subject? = nil) throws {
         do {
             switch form {
@@ -120,7 +121,7 @@ struct Scribe {
         }
     }
 
-    /// Whom or what an entry is about, for a script: what it wrote has an id, and what it need not write has none.
+    /// The person or posts that an entry is about, for a script: an entry that was not needed has no id.
     enum Subject {
         case person(IdentityID)
         case posts([EntryID])
@@ -145,7 +146,7 @@ struct Scribe {
         return object
     }
 
-    /// As `say`, where there was nothing to write: everything is as it was wished.
+    /// As `say`, if there was nothing to write.
     static func nothing(
         _ text: SafeText,
         post: EntryID? = nil,
@@ -172,7 +173,7 @@ struct Scribe {
         case .refused(.signingStopped), .refused(.notCarried), .refused(.logForked), .refused(.logSettled),
             .refused(.accountEnded):
             return stopped(error, keeping: text)
-        // A database that was put into another home: that is said first.
+        // A database that was moved to another home: the reason why signing stopped comes first.
         case .refused(.wrongKey) where (try? desk.signingStop()) != .some(nil): return stopped(error, keeping: text)
         case .refused(let refusal): return saying(where: text, Scribe.failure(refusal))
         case .notResponding(let process):
@@ -199,7 +200,7 @@ struct Scribe {
         }
     }
 
-    /// `tryAgain`, with the draft that is there to try with.
+    /// A `tryAgain` failure, with the draft to try again with.
     private func keeping(_ text: Composer.Text?, _ message: SafeText, hint: SafeText?) -> Failure {
         let kept = text?.kept(as: "draft", on: console)
         return Failure(.tryAgain, kept.map { "\(message); \($0)" } ?? message, hint: hint)
@@ -213,9 +214,10 @@ struct Scribe {
         process.map { "the node (process \($0))" } ?? "the node"
     }
 
-    /// The text is kept; both ways out are named.
+    /// The failure of a home that has stopped signing: the text is kept, and the ways out are named.
     private func stopped(_ refusal: WriteError, keeping text: Composer.Text?) -> Failure {
-        // Nothing may be in force yet: of a new log that nobody would carry, and while more of it is on its way here.
+        // The stop may not be stored yet: with a new log that nobody would carry, or while more of the own log is
+        // arriving.
         let stop = (try? desk.signingStop()) ?? (refusal == .refused(.notCarried) ? .notCarried : .longer)
         let kept = text?.kept(as: "text", on: console)
         let message = SafeText(line: stop.description)
@@ -223,12 +225,12 @@ struct Scribe {
         return Failure(
             .refused,
             kept.map { "\(message); \($0)" } ?? message,
-            // What was made of a backup has nothing to keep.
+            // A home restored from a backup has no device key to keep.
             hint: hasKey ? stop.wayOut : "scurry id restore, with the recovery words"
         )
     }
 
-    /// The node's line; what its store says has a way out that is known here.
+    /// The failure for the node's message; known store errors get their usual hints.
     private static func failure(node reason: String) -> Failure {
         let known: [StorageError] = [.diskFull, .unwritable, .readOnly, .unopenable, .busy]
         return known.first { $0.description == reason }.map { Problems.failure($0) }
@@ -254,7 +256,7 @@ struct Scribe {
 }
 
 extension EntryKind {
-    /// The command that shows what an own entry of this kind says.
+    /// The command that shows own entries of this kind.
     fileprivate var reader: SafeText {
         switch self {
         case .vote: "scurry vote"
@@ -266,7 +268,7 @@ extension EntryKind {
 }
 
 extension SigningStop {
-    /// What a person may do.
+    /// The commands that lead out of the stop.
     var wayOut: SafeText {
         switch self {
         case .copied, .longer, .diverged:

@@ -4,12 +4,12 @@
     import Glibc
 #endif
 
-/// Where the text of a post comes from: the argument, standard input when piped, `$EDITOR` on a terminal.
+/// The source of a post's text: the argument, piped standard input, or `$EDITOR` on a terminal.
 struct TextSource {
-    /// Read at most, so that an endless pipe ends; any text of this length is refused afterwards.
+    /// Bytes read at most, so that an endless pipe ends; a text of this length is refused later.
     private static let inputBytesAtMost = 262_144
 
-    /// As typed: none, `-`, or the text, in as many words as the shell made of it.
+    /// The arguments as typed: none, `-`, or the text, in as many words as the shell made of it.
     let words: [String]
     /// The command without the text, for hints.
     let command: SafeText
@@ -20,7 +20,7 @@ struct TextSource {
         case editor
     }
 
-    /// - Throws: `Failure` 64 for several words, and where there is neither a text nor anybody to write one.
+    /// - Throws: `Failure` 64 for several words, and if there is neither a text nor a person to write one.
     func source(on console: Console) throws(Failure) -> Source {
         if words.count > 1 {
             throw Failure(
@@ -41,7 +41,7 @@ struct TextSource {
 
     /// All of standard input, without the line break at its end.
     ///
-    /// - Throws: `Failure` 64 for bytes that are not UTF-8, or for more of them than any post has.
+    /// - Throws: `Failure` 64 for bytes that are not UTF-8, or for more bytes than any post has.
     static func standardInput(command: SafeText) throws(Failure) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,12 +1,12 @@
 import Entries
 
-/// What a title may be: one line, drawn as it is stored. The protocol bounds its bytes (`protocol/payload.md` §3), which is no
-/// measure for what people see; a title that another client wrote is shown whatever it holds.
+/// The rules of titles: one line, drawn as stored. The protocol bounds their bytes (`protocol/payload.md` §3), which
+/// says nothing of their width; a title from another client is shown whatever it holds.
 enum TitleRule {
-    /// One line of the widest terminal that is drawn for.
+    /// Columns at most: one line of the widest terminal that is drawn for.
     static let columnsAtMost = Wrap.widths.upperBound
 
-    /// A title that says nothing is none.
+    /// The title to store; a blank one is none.
     static func stored(_ title: String) -> String { title.allSatisfy(\.isWhitespace) ? "" : title }
 
     /// - Throws: `Failure` 64, before anything is read or an editor is opened.

@@ -6,22 +6,23 @@
 import Entries
 import Sodium
 
-/// Takes the recovery words from a file or from a terminal; never from the arguments, which others on the machine can see.
+/// Reads the recovery words from a file or the terminal; never from the arguments, which other users of the machine can
+/// see.
 ///
-/// What was read is wiped; words of the list are too short for a string to keep them elsewhere.
+/// The words are wiped after use; words of the list are so short that a string stores them in place.
 struct WordEntry {
-    /// Twelve words and any space around them.
+    /// Bytes of a file at most: twelve words with any space around them.
     private static let fileBytesAtMost = 4_096
-    /// A person who cannot find the mistake does better with a fresh look at the paper. A guess.
+    /// Attempts before the command ends, so that the person takes a fresh look at the paper. A guess.
     private static let attempts = 5
 
-    /// Nil: the terminal is asked.
+    /// The file with the words; nil: the terminal is asked.
     let file: String?
     /// The command without its options, for hints.
     let command: SafeText
     let console: Console
 
-    /// - Throws: `Failure` 64 for words that are none, with the place of the wrong one.
+    /// - Throws: `Failure` 64 for invalid words, with the place of the wrong one.
     func words() throws(Failure) -> RecoveryWords {
         if let file { return try fromFile(file) }
         guard console.asking == .allowed else {
@@ -57,7 +58,7 @@ struct WordEntry {
                     return try RecoveryWords(words: words)
                 } catch {
                     console.tell(WordEntry.explanation(error))
-                    // One word is asked again alone.
+                    // Only the wrong word is asked again.
                     guard case .unknownWord(let place, _) = error else { break }
                     var again = try line("word \(place): ", atLeast: 1)
                     defer { WordEntry.wipe(&again) }
@@ -68,7 +69,7 @@ struct WordEntry {
         throw Failure(.usage, "these are not recovery words", hint: command)
     }
 
-    /// At least so many words, over as many lines as it takes.
+    /// Reads at least `count` words, over several lines if necessary.
     private func line(_ question: SafeText, atLeast count: Int) throws(Failure) -> [String] {
         var words: [String] = []
         var question = question
@@ -90,7 +91,7 @@ struct WordEntry {
         return words
     }
 
-    /// Reads byte by byte, so that nothing behind the line is taken; splits at white space.
+    /// Reads words byte by byte, so that nothing behind the line is consumed; splits at white space.
     private static func read(_ descriptor: Int32, limit: Int, isEnd: (UInt8) -> Bool) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -104,7 +105,7 @@ struct WordEntry {
         }
         while count < limit {
             let got = withUnsafeMutableBytes(of: &byte) { Descriptor(number: descriptor).read(into: $0) }
-            // Words that are cut off have not their checksum.
+            // Words that are cut off fail their checksum.
             if got <= 0 { break }
             count += 1
             let end = isEnd(byte)

@@ -4,16 +4,16 @@
     import Glibc
 #endif
 
-/// Hands the recovery words over, once: into a file, or on standard error.
+/// Hands the recovery words to the person, once: in a file, or on standard error.
 struct WordSheet {
-    /// Words that are asked back, to see that they were written down.
+    /// Number of words that are asked back, to check that they were written down.
     private static let askedBack = 2
 
-    /// A new file for the words; nil: they are shown.
+    /// The new file for the words; nil: they are printed.
     let file: String?
     let console: Console
 
-    /// - Throws: `Failure`; then there is no home, and the words mean nothing.
+    /// - Throws: `Failure`; then no home is made, and the words mean nothing.
     func hand(over words: [String]) throws(Failure) {
         if let file {
             try write(words, to: file)
@@ -38,7 +38,7 @@ struct WordSheet {
         }
     }
 
-    /// Standard error may be closed, or lead to a full disk.
+    /// Prints the words; false if standard error is closed, or leads to a full disk.
     private func show(_ words: [String]) -> Bool {
         console.tell("These twelve words are your identity. They are shown once; write them on paper:")
         let columns = (words.map(\.utf8.count).max() ?? 0) + 6
@@ -73,7 +73,7 @@ struct WordSheet {
         }
     }
 
-    /// A file that was not there before, 0600; it is on the disk before the words mean anything.
+    /// Writes a new file of mode 0600, and syncs it before the words mean anything.
     private func write(_ words: [String], to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw problem(path, errno) }
@@ -84,7 +84,7 @@ struct WordSheet {
         let isClosed = fstat(descriptor, &facts) == 0 && facts.st_mode & 0o077 == 0
         close(descriptor)
         switch outcome {
-        // As on a stick that knows nothing of users.
+        // A file system without permissions, as on many USB sticks.
         case .written where isSynced && !isClosed:
             unlink(path)
             throw Failure(
@@ -98,7 +98,7 @@ struct WordSheet {
         }
     }
 
-    /// The name is on the disk too, where the file system does that.
+    /// Syncs the directory entry, if the file system can.
     private func synchronizeFolder(of path: String) {
         let end = path.lastIndex(of: "/")
         let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

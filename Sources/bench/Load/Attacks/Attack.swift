@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// What a node is put under.
+/// A kind of attack on a node.
 enum AttackKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Random bytes in place of a handshake, again and again.
     case noise
-    /// A right handshake with a fresh key each time, and then bytes that mean nothing.
+    /// Correct handshakes with a fresh key each time, and then invalid bytes.
     case garbage
-    /// A right handshake and Hello, and then messages of no known type without end.
+    /// A correct handshake and Hello, and then an endless sequence of messages of an unknown type.
     case chatter
     /// Valid entries of ever more people.
     case identities
@@ -14,10 +14,11 @@ enum AttackKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     case handshakes
     /// One peer that asks for everything and reads nothing.
     case reader
-    /// Eight of them.
+    /// Eight such readers.
     case readers
 
-    /// Connections that it has at once: those that say who they are, and the others, `count` of which are wished for.
+    /// Connections of the attack at once, those that authenticate and those that do not; `count` of the latter are
+    /// asked for.
     func connections(of count: Int) -> (sessions: Int, strangers: Int) {
         switch self {
         case .noise: (0, Self.noisy)
@@ -32,7 +33,7 @@ enum AttackKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     static let babblers = 4
     static let manyReaders = 8
 
-    /// Those of a name on the command line.
+    /// The attacks that a name on the command line stands for.
     static func named(_ name: String) -> [AttackKind]? {
         switch name {
         case "all": allCases
@@ -43,10 +44,10 @@ enum AttackKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     }
 }
 
-/// An attack that has been prepared.
+/// An attack that is prepared and can begin.
 protocol Attack {
-    /// Begins; returns while it goes on.
+    /// Begins the attack and returns while it goes on.
     func begin() throws
-    /// Brings nothing new from now on, and says what was done.
+    /// Ends the attack, and returns figures of it.
     func end() throws -> Figures
 }

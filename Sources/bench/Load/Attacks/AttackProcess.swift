@@ -1,13 +1,13 @@
 import Foundation
 
-/// A `bench attack` that runs beside this process.
+/// A `bench attack` process beside this one.
 final class AttackProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private var rest = Data()
 
-    /// Returns when the attack is prepared.
+    /// Starts the process, and returns when the attack is prepared.
     init(_ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = ["attack"] + arguments
@@ -26,7 +26,7 @@ final class AttackProcess {
         guard try line() == "begun" else { throw BenchError("the attack did not begin") }
     }
 
-    /// Nothing new comes from now on; says what was done.
+    /// Ends the attack, and returns the figures that the process prints.
     func end() throws -> Figures {
         input.fileHandleForWriting.write(Data("enough\n".utf8))
         return Figures(pairs: try line())

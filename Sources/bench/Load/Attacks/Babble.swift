@@ -4,13 +4,13 @@ import Sodium
 import Sync
 import Synchronization
 
-/// Peers that shake hands as nodes do, each time with a fresh key, and then talk nonsense.
+/// Peers that complete the handshake, each time with a fresh key, and then send invalid or unknown messages.
 final class Babble: Attack, Sendable {
     enum Manner: Sendable {
-        /// What breaks the protocol, by turns: a message that is no Hello, a Hello and a body that does not decode, and bytes
-        /// that do not decrypt; a closed connection is made anew.
+        /// Violations in turn: a message other than Hello, a Hello and a body that does not decode, and bytes that do
+        /// not decrypt; each connection that is closed is replaced.
         case garbage
-        /// What only a later version could know, which breaks nothing.
+        /// Messages that only a later version could know, which are no violation.
         case chatter
     }
 
@@ -27,7 +27,7 @@ final class Babble: Attack, Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let count = Mutex(Count())
 
-    /// A type that no version has.
+    /// A message type that no version has.
     private static let unknownType: UInt8 = 200
 
     init(of peers: Int, calling port: UInt16, _ manner: Manner) {
@@ -60,7 +60,7 @@ final class Babble: Attack, Sendable {
         return figures
     }
 
-    /// One connection from its beginning to its end.
+    /// Runs one connection from its beginning to its end.
     private func converse(_ turn: Int) {
         guard let socket = try? LoopbackSocket(calling: port, from: turn, .blocking) else { return }
         count.withLock { $0.opened += 1 }

@@ -5,10 +5,10 @@ import Storage
 import Synchronization
 import Transport
 
-/// A node with a crowd of people whom nobody has heard of, and of whom each writes on and on: as fast as its peer takes it.
+/// A node that brings entries of many unknown people, each of whom writes on and on, as fast as its peer takes them.
 ///
-/// It speaks the protocol as it should, so that what a quota delays can be had of it afterwards. Everything is signed before it
-/// begins.
+/// It follows the protocol, so that entries that a quota delays can be had of it later. All entries are signed in
+/// advance.
 final class IdentityFlood: Attack, Sendable {
     private let home: Home
     private let portions: [[VerifiedChunk]]
@@ -17,9 +17,9 @@ final class IdentityFlood: Attack, Sendable {
     private let brought = Atomic(0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Entries that each person has written beforehand: there for the asking.
+    /// Entries of each person that are in the store from the beginning.
     private static let entriesBefore = 5
-    /// Entries, each of another person, that are brought at once.
+    /// Entries in one batch, each of another person.
     private static let portion = 100
 
     init(people: Int, rounds: Int, seed: UInt64, home layout: HomeLayout) throws {
@@ -44,14 +44,14 @@ final class IdentityFlood: Attack, Sendable {
         self.portions = portions
     }
 
-    /// Of the node under attack it learns of others, whom it leaves alone.
+    /// Dials only its listed peer, although the attacked node tells it of others.
     private static var options: NodeOptions {
         var options = NodeOptions(listen: nil)
         options.dialling = .listed
         return options
     }
 
-    /// The node goes on as long as the process.
+    /// Starts the node, which runs as long as the process.
     func begin() throws {
         Task { [self] in
             do {

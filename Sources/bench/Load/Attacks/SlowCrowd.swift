@@ -12,7 +12,7 @@ final class SlowCrowd: Attack {
     }
 
     func begin() throws {
-        // One after the other: only a few who have not said who they are may wait at a node's door.
+        // One after the other: a node accepts few connections at once that have not authenticated.
         peers = try (0..<size).map { try SlowPeer(asking: address, number: $0) }
     }
 

@@ -2,13 +2,13 @@ import Foundation
 import Sodium
 import Synchronization
 
-/// Many connections that one thread holds: each says its opening words, and is made anew when it is closed.
+/// Many connections in one thread: each sends its first bytes, and is replaced when the node closes it.
 final class Swarm: Attack, Sendable {
-    /// What is said first.
+    /// The first bytes of a connection.
     enum Opening: Sendable {
         /// Random bytes.
         case noise(bytes: Int)
-        /// By turns nothing, half of a handshake's first message, and all of it.
+        /// In turn nothing, half of a handshake's first message, and all of it.
         case unfinished
     }
 
@@ -87,7 +87,7 @@ final class Swarm: Attack, Sendable {
         switch opening {
         case .noise(let bytes): return Randomness.bytes(bytes)
         case .unfinished:
-            // 32 bytes, whatever they are, are a first message, and cost the node its answer.
+            // Any 32 bytes are a valid first message, and cost the node its answer.
             let first = [0, 32] + Randomness.bytes(32)
             return [[], Array(first.prefix(17)), first][turn % 3]
         }

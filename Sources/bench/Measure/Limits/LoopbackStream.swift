@@ -1,6 +1,6 @@
 import Foundation
 
-/// One TCP connection over loopback, to see what it carries at best.
+/// The best throughput and round trip of one TCP connection over loopback.
 enum LoopbackStream {
     private static let bytes = 512 << 20
     private static let portion = 262_144
@@ -31,7 +31,7 @@ enum LoopbackStream {
         return Double(bytes) / (Stopwatch.now() - begun)
     }
 
-    /// Sends a few bytes to a thread that sends them back: the median of many times.
+    /// The median round trip of a few bytes to a thread that echoes them.
     static func roundTripMicroseconds() throws -> Double {
         let (sender, receiver) = try LoopbackSocket.pair()
         let word = [UInt8](repeating: 7, count: 64)

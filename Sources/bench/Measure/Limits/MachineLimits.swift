@@ -2,32 +2,36 @@ import Entries
 import Foundation
 import Sodium
 
-/// What this machine can do at best of each thing that a post costs, with nothing else around it: on one thread, but live posts,
+/// The best rates of this machine for each operation that a post costs, in isolation: on one thread, but live posts,
 /// which need one for each side.
 struct MachineLimits {
-    /// Ed25519 signatures checked, and made, a second.
+    /// Ed25519 verifications a second.
     let verifications: Double
+    /// Ed25519 signatures made a second.
     let signatures: Double
     /// Entries hashed a second: payload and header, as each post is.
     let entryHashes: Double
     /// Bytes sealed a second, ChaCha20-Poly1305 in messages of 64 KiB.
     let sealedBytes: Double
-    /// Posts a second that SQLite takes through its C functions, by the clock and by the processor.
+    /// Posts a second that SQLite inserts through its C functions, by the wall clock.
     let inserts: Double
+    /// Processor microseconds of such an insert.
     let insertMicroseconds: Double
-    /// One post in a transaction of its own, that is on disk and that another process sees.
+    /// Microseconds of a commit of one post that is synced to disk.
     let durableCommitMicroseconds: Double
+    /// Microseconds of a commit of one post that another process sees.
     let commitMicroseconds: Double
-    /// The newest twenty posts, read.
+    /// Microseconds to read the newest twenty posts.
     let pageMicroseconds: Double
     /// Bytes a second over loopback TCP, one connection.
     let loopbackBytes: Double
     let roundTripMicroseconds: Double
-    /// Live posts at a rate, and each upon the one before.
+    /// Live posts at a rate.
     let paced: PacedPosts
+    /// Live posts back to back, each upon the one before.
     let busy: PacedPosts
 
-    /// Measures for about six seconds; `liveRate` is that of live posts, a second.
+    /// Measures for about six seconds; `liveRate` is the rate of live posts, a second.
     init(posts: Int, writers: Int, bytes: Int, liveRate: Int = 100) throws {
         var generator = Generator(seed: 1)
         let key = try Self.key(&generator)
@@ -68,7 +72,7 @@ struct MachineLimits {
         return figures
     }
 
-    /// By our figure the one that says what share of this machine's best it is.
+    /// Maps a figure to the figure of its share of this machine's best.
     static let shares = [
         "first_sync_posts_per_second": "first_sync_share_of_sqlite_posts_per_second",
         "first_sync_cpu_microseconds_per_post": "first_sync_share_of_cpu_floor",
@@ -78,21 +82,21 @@ struct MachineLimits {
         "frontier_campus_bytes": "frontier_campus_cursor_share_of_bytes",
     ]
 
-    /// Processor microseconds that a post costs both sides at the very least: a row in the store, two hashes, each byte
-    /// on the wire sealed and opened, and its writer's share of two signatures, certificate and head.
+    /// The least processor microseconds of a post on both sides: a row in the store, two hashes, each byte on the wire
+    /// sealed and opened, and its writer's share of two signatures, certificate and head.
     func floorMicroseconds(wireBytes: Double, postsPerWriter: Double) -> Double {
         insertMicroseconds + 1e6 / entryHashes + 2 * wireBytes * 1e6 / sealedBytes
             + 2 * 1e6 / (verifications * max(1, postsPerWriter))
     }
 
-    /// Milliseconds for new posts, each by another writer, at the very least: two round trips, one signature checked and
-    /// two hashes made for each, and each put into the store.
+    /// The least milliseconds for new posts, each by another writer: two round trips, one signature and two hashes for
+    /// each, and an insert each.
     func catchUpMilliseconds(new: Int) -> Double {
         let each = 1e6 / verifications + 1e6 / entryHashes + insertMicroseconds
         return (2 * roundTripMicroseconds + Double(new) * each + commitMicroseconds) / 1_000
     }
 
-    /// Posts a second that one thread checks, one signature each, and stores.
+    /// Posts a second that one thread verifies, one signature each, and stores.
     var verifiedPosts: Double {
         1e6 / (1e6 / verifications + 1e6 / entryHashes + insertMicroseconds)
     }
@@ -137,7 +141,7 @@ extension MachineLimits {
         }
     }
 
-    /// How often `work`, which does `amount` each time, can be done in a second: the best of five times 50 ms.
+    /// The rate of `work`, which does `amount` operations each time, a second: the best of five runs of 50 ms.
     private static func perSecond(of amount: Int, _ work: () -> Void) -> Double {
         var best = 0.0
         for _ in 0..<5 {

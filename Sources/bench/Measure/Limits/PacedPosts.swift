@@ -3,18 +3,18 @@ import Foundation
 import Sodium
 import Synchronization
 
-/// Live posts with nothing of the program around them: each is told over a socket, hashed, signed, put on the disk, sealed,
-/// sent, opened, checked and stored, by one thread for each of the two sides.
+/// Live posts without the program: each is sent over a socket, hashed, signed, committed to disk, sealed, sent, opened,
+/// verified and stored, by one thread for each side.
 ///
-/// At a rate, as the program is measured: whoever waits between two posts finds cold caches, a core and a disk that rested,
-/// and takes two or three times as long as one who does the same over and over.
+/// They are sent at a rate, as the program is measured: after a pause caches are cold, and a core and a disk have
+/// rested, so that a post takes two or three times as long as one back to back.
 struct PacedPosts {
-    /// Milliseconds from the command until its answer, which says that the post is on the writer's disk, and until the reader's
-    /// store has it: medians.
+    /// Median milliseconds from the command until its answer, which says that the post is on the writer's disk.
     let savedMilliseconds: Double
+    /// Median milliseconds from the command until the reader's store has the post.
     let storedMilliseconds: Double
 
-    /// Sends `count` posts of so many bytes, `rate` a second; nil: each upon the answer to the one before.
+    /// Sends `count` posts of `bytes` bytes, `rate` a second; nil: each upon the answer to the one before.
     init(count: Int, rate: Int?, bytes: Int) throws {
         let command = try LoopbackSocket.pair()
         let link = try LoopbackSocket.pair()
@@ -27,7 +27,8 @@ struct PacedPosts {
         let writing = Side { try sides.write(commands: command.1, to: link.0) }
         let sent = Result { try Self.send(count, rate: rate, sides.command(&generator), over: command.0) }
         command.0.end()
-        // Whoever failed ended the others too, and says why: the reader before the writer, and both before this thread.
+        // A side that failed ended the others too and gives the reason: the reader before the writer, both before this
+        // thread.
         let stored = try reading.wait()
         _ = try writing.wait()
         let (told, saved) = try sent.get()
@@ -36,7 +37,7 @@ struct PacedPosts {
         storedMilliseconds = Quantile.of(zip(stored, told).map { ($0 - $1) * 1_000 }, 0.5)
     }
 
-    /// When each was sent, and when the answer came.
+    /// Sends the commands; returns when each was sent and when its answer came.
     private static func send(_ count: Int, rate: Int?, _ command: [UInt8], over socket: LoopbackSocket) throws
         -> (told: [Double], saved: [Double])
     {
@@ -44,7 +45,7 @@ struct PacedPosts {
         func answer() throws {
             guard socket.read(exactly: 1) != nil else { throw BenchError("no answer over loopback") }
         }
-        // The first says that both stores are there.
+        // The first answer says that both stores are open.
         try answer()
         let begun = Stopwatch.now()
         for index in 0..<count {
@@ -60,7 +61,7 @@ struct PacedPosts {
     }
 }
 
-/// What the writer's and the reader's thread do with a post; whoever ends, for whatever reason, ends the connections.
+/// The work of the writer's and the reader's thread on a post; a side that ends, for any reason, ends the connections.
 private struct Sides: Sendable {
     let bytes: Int
     let signing: SigningKey
@@ -118,7 +119,7 @@ private struct Sides: Sendable {
     }
 }
 
-/// A thread and what comes of it.
+/// A thread and its result.
 private final class Side: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let outcome = Mutex<Result<[Double], any Error>>(.success([]))

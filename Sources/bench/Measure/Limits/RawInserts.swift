@@ -1,10 +1,10 @@
 import Foundation
 import Transport
 
-/// Posts put into a store's own tables through SQLite's C functions, with nothing else around them.
+/// Inserts of posts into a store's own tables through SQLite's C functions, without the store's code.
 ///
-/// The tables, their indices and the settings are the node's, and so is the order of the rows: one transaction for ten
-/// thousand posts, each table and index in its own order. One row a statement, every value bound.
+/// The tables, indices and settings are the node's, and so is the order of the rows: one transaction for ten thousand
+/// posts, each table and index in its own order. One row a statement, every value bound.
 final class RawInserts {
     private let home: TemporaryHome
     private let database: SQLiteFile
@@ -49,7 +49,7 @@ final class RawInserts {
         var key: Int64 { log << 32 | sequence }
     }
 
-    /// Opens the store of a home that holds nothing yet.
+    /// Opens the store of an empty home.
     init(_ home: TemporaryHome, writers: Int) throws {
         self.home = home
         self.writers = max(1, writers)
@@ -61,7 +61,7 @@ final class RawInserts {
         inserts = try Inserts(database)
     }
 
-    /// Puts so many posts of so many bytes in, and gives wall and processor seconds.
+    /// Inserts so many posts of so many bytes; returns wall and processor seconds.
     func insert(posts: Int, bytes: Int) throws -> (wall: Double, cpu: Double) {
         let rows = rows(posts)
         // A payload's fields and salt take some thirty bytes more than the text.
@@ -76,7 +76,7 @@ final class RawInserts {
         return (Stopwatch.now() - wall, Stopwatch.cpu() - cpu)
     }
 
-    /// Commits one post after another, and gives the microseconds by the clock of the median.
+    /// Commits one post after another; returns the median in microseconds by the wall clock.
     func commitMicroseconds(posts: Int, bytes: Int, _ durability: Durability) throws -> Double {
         try keep(durability)
         let payload = generator.bytes(bytes + 30)
@@ -88,12 +88,12 @@ final class RawInserts {
         return Quantile.of(times, 0.5)
     }
 
-    /// What a commit means from now on.
+    /// Sets the durability of the following commits.
     func keep(_ durability: Durability) throws {
         try database.run("PRAGMA synchronous = \(durability.rawValue)")
     }
 
-    /// Puts one post into a transaction of its own, in a log behind all that are there.
+    /// Inserts one post in a transaction of its own, in a log behind all others.
     func commit(payload: [UInt8]) throws {
         let row = Row(
             log: (1 << 24) + Int64(inserted),
@@ -109,13 +109,13 @@ final class RawInserts {
     }
 
     enum Durability: String {
-        /// It is on the disk: as an own post.
+        /// Synced to disk, as an own post is.
         case disk = "FULL"
-        /// It outlives the process: as what others have too.
+        /// Kept if the process ends, as replicated posts are.
         case process = "NORMAL"
     }
 
-    /// Reads the newest twenty posts with their payloads, and gives the microseconds of the median of many times.
+    /// Reads the newest twenty posts with their payloads; returns the median in microseconds of many times.
     func pageMicroseconds() throws -> Double {
         let page = try database.prepare(
             """
@@ -133,7 +133,7 @@ final class RawInserts {
         return Quantile.of(times, 0.5)
     }
 
-    /// Log by log, each a post at a time in turn with all the others.
+    /// The rows of so many posts, one log after another; posts of all logs take turns in time.
     private func rows(_ posts: Int) -> [Row] {
         let each = max(1, posts / writers)
         return (0..<posts).map { post in

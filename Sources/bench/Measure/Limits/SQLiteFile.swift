@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// A store's file, spoken to through SQLite's C functions and nothing else.
+/// A store's database file, used only through SQLite's C functions.
 final class SQLiteFile {
     static var version: String { String(cString: sqlite3_libversion()) }
 
@@ -75,7 +75,7 @@ final class SQLiteFile {
             }
         }
 
-        /// How many there are; each column of each is looked at.
+        /// The number of rows; every column of each is read.
         func rows() throws -> Int {
             defer { sqlite3_reset(handle) }
             var count = 0
