@@ -362,8 +362,8 @@ package enum Limits {
     /// Failed dials in a row after which a learned address is forgotten.
     static let learnedPeerAttempts = 8
     static let peersWantedMilliseconds: UInt64 = 60_000
-    /// Between two questions of a node for addresses, besides those on new links: of what it knows nothing is older for
-    /// long, and it costs some 2 KB. A guess.
+    /// Between two questions of a node for addresses, those on new links aside, and between two on one link: of what it
+    /// knows nothing is older for long, and it costs some 2 KB. A guess.
     static let peersRenewalMilliseconds: UInt64 = 1_800_000
     /// A peer that was connected within the last day is worth telling others about.
     static let peerFreshMilliseconds: UInt64 = 86_400_000

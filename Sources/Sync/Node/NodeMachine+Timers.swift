@@ -112,11 +112,8 @@ extension NodeMachine {
     mutating func setAlarm() {
         var due = Earliest()
         if let next = rest() { due.note(next) }
-        if configuration.exchange == .on,
-            order.contains(where: { links.contains($0) && links[$0]?.peersAskedAt == nil })
-        {
-            due.note(peersRenewedAt + Limits.peersRenewalMilliseconds)
-        }
+        // Later than now, since `renewPeers` has looked in this event.
+        if configuration.exchange == .on, !links.isEmpty { due.note(peersRenewalAt) }
         if let expiry = own?.nextExpiry { due.note(expiry) }
         if wantedScope != nil { due.note(scopeOpensAt) }
         if let retry = pipeline.retryAt { due.note(retry) }

@@ -80,8 +80,8 @@ package struct NodeMachine: Sendable {
     var appended: [Local] = []
     var peers: PeerBook
 
-    /// When somebody was last asked for addresses.
-    var peersRenewedAt: UInt64 = 0
+    /// When is looked next for a link to ask again for addresses.
+    var peersRenewalAt: UInt64 = 0
     /// Whom to dial may be another question than at the last event.
     var arePeersChanged = true
     var nextDialAt: UInt64 = .max

@@ -60,12 +60,51 @@ struct MembershipTests {
         for node in 1..<4 { town.link(node, 0) }
         try town.startAll()
         town.world.run(milliseconds: 60_000)
-        func asked() -> UInt64 {
-            town.world.nodes[0].machine?.spoken.byType.first { $0.type == MessageType.peersWanted.rawValue }?.count ?? 0
-        }
-        let before = asked()
+        let before = asked(in: town)
         town.world.run(milliseconds: 2 * Limits.peersRenewalMilliseconds)
-        #expect(asked() == before + 2)
+        #expect(asked(in: town) == before + 2)
         #expect(town.violations(0).isEmpty)
+    }
+
+    /// How often the first node has asked for addresses.
+    private func asked(in town: Town) -> UInt64 {
+        town.world.nodes[0].machine?.spoken.byType.first { $0.type == MessageType.peersWanted.rawValue }?.count ?? 0
+    }
+
+    @Test func `Whoever comes and goes puts off nobody else's question`() throws {
+        let town = try Town(nodes: 4, seed: 53, exchange: .on)
+        for node in 1..<4 { town.link(node, 0) }
+        try town.startAll()
+        town.world.run(milliseconds: 60_000)
+        let before = asked(in: town)
+        let visits: UInt64 = 6
+        for visit in 0..<visits {
+            let stranger = Stranger(town.world, host: "visitor")
+            stranger.greet(Stranger.hello(version: 2))
+            #expect(stranger.isOpen, "visit \(visit)")
+            town.world.hangUp(stranger.session)
+            // It stays away for two thirds of the time between two questions.
+            town.world.run(milliseconds: 2 * Limits.peersRenewalMilliseconds / 3)
+        }
+        // It is asked each time, and those who stay four times in two hours all the same.
+        #expect(asked(in: town) == before + visits + 4)
+        #expect(town.violations(0).isEmpty)
+    }
+
+    /// Two questions within a minute would leave the second without an answer, and the link unasked from then on.
+    @Test func `A link is asked again half an hour after it was new`() throws {
+        let town = try Town(nodes: 2, seed: 54, exchange: .on)
+        town.link(1, 0)
+        try town.startAll()
+        town.world.run(milliseconds: Limits.peersRenewalMilliseconds - 10_000)
+        town.world.kill(1)
+        town.world.run(milliseconds: 1_000)
+        try town.world.start(1)
+        town.world.run(milliseconds: 5_000)
+        let before = asked(in: town)
+        town.world.run(milliseconds: Limits.peersRenewalMilliseconds - 60_000)
+        #expect(asked(in: town) == before)
+        town.world.run(milliseconds: Limits.peersRenewalMilliseconds + 120_000)
+        #expect(asked(in: town) == before + 2)
     }
 }
