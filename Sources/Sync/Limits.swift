@@ -343,8 +343,11 @@ package enum Limits {
     /// From the answer to the end: a connection that is closed while bytes lie there that nobody has read is reset, and may take
     /// the answer with it. Two round trips of a slow link.
     static let guestLingerMilliseconds: UInt64 = 1_000
-    /// Learned addresses are dialled while there are fewer connections than this.
+    /// Learned addresses are dialled while fewer connections than this count: all that this node dialled, and few others.
     static let wantedSessionsCount = 8
+    /// Of the links that others dialled, so many count: whoever holds many keeps this node from choosing no more than
+    /// half of its neighbours itself. Who has not said Hello counts not at all, since saying nothing is free.
+    static let incomingNeighboursCount = 4
     /// Dials under way at once.
     static let dialsCount = 8
     static let learnedPeersCount = 256

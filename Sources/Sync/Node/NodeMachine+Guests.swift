@@ -53,6 +53,14 @@ extension NodeMachine {
     /// Connections that are or may become links.
     var peerSessionsCount: Int { sessions.values.count { $0.admission == .peer } }
 
+    /// Connections that count where learned addresses are dialled while there are few: all that this node dialled, and
+    /// some of the links that others did. Those it has not chosen, and anybody may dial it as often as it has room.
+    var neighboursCount: Int {
+        let dialled = sessions.values.count { $0.isOutgoing }
+        let others = sessions.values.count { $0.isReady && !$0.isOutgoing }
+        return dialled + min(others, Limits.incomingNeighboursCount)
+    }
+
     /// There is room by now: a connection has gone, maybe an older one of this node itself.
     mutating func admitGuest(_ id: SessionID) {
         if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }

@@ -102,10 +102,11 @@ extension NodeMachine {
         guard phase == .running, arePeersChanged || time >= nextDialAt else { return }
         arePeersChanged = false
         let connected = Set(sessions.values.compactMap(\.node))
-        for (id, target) in peers.dial(now: time, sessions: peerSessionsCount, connected: connected) {
+        let (all, few) = (peerSessionsCount, neighboursCount)
+        for (id, target) in peers.dial(now: time, sessions: all, neighbours: few, connected: connected) {
             effects.append(.dial(id, target))
         }
-        nextDialAt = peers.nextDue(now: time, sessions: peerSessionsCount, connected: connected) ?? .max
+        nextDialAt = peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected) ?? .max
     }
 
     /// Asks to be woken when the next thing is due, if that is another moment than before.

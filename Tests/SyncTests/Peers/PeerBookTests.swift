@@ -36,6 +36,34 @@ struct PeerBookTests {
         #expect(dials2.count == Limits.wantedSessionsCount - 5)
     }
 
+    @Test func `Connections that do not count take up room all the same`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn((0..<UInt64(20)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+        let (all, few) = (Limits.sessionsCount, Limits.incomingNeighboursCount)
+        let atNone = book.dial(now: 0, sessions: all, neighbours: few, connected: [])
+        #expect(atNone.isEmpty)
+        let atOne = book.dial(now: 0, sessions: all - 1, neighbours: few, connected: [])
+        #expect(atOne.count == 1)
+        for (dial, _) in atOne { _ = book.failed(dial, .refused, now: 0) }
+        let atMany = book.dial(now: 0, sessions: all / 2, neighbours: few, connected: [])
+        #expect(atMany.count == Limits.wantedSessionsCount - few)
+        for (dial, _) in atMany { _ = book.failed(dial, .refused, now: 0) }
+        let due = book.nextDue(now: 0, sessions: all / 2, neighbours: few, connected: [])
+        #expect(due != nil)
+        let later = book.nextDue(now: 0, sessions: all, neighbours: few, connected: [])
+        #expect(later == nil)
+        let sated = book.nextDue(now: 0, sessions: all / 2, neighbours: Limits.wantedSessionsCount, connected: [])
+        #expect(sated == nil)
+    }
+
+    @Test func `Who is listed is dialled however many connections count`() {
+        let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: nil, origin: .listed)
+        var book = PeerBook([target], chance: Chance(seed: 1))
+        let wanted = Limits.wantedSessionsCount
+        let dials = book.dial(now: 0, sessions: wanted, neighbours: wanted, connected: [])
+        #expect(dials.map(\.1) == [target])
+    }
+
     @Test func `Who has moved and says so is found where it is now`() {
         let listed = PeerTarget(address: PeerAddress(host: "b", port: 9), node: node(2), origin: .listed)
         var book = PeerBook([listed], chance: Chance(seed: 1))
@@ -420,5 +448,16 @@ struct PeerBookTests {
         var book = PeerBook([listed], chance: Chance(seed: 1))
         book.met(impostor: node(2), at: place(1))
         #expect(book.target(place(1)) == listed)
+    }
+}
+
+extension PeerBook {
+    /// Where every connection counts.
+    fileprivate mutating func dial(now: UInt64, sessions: Int, connected: Set<NodeID>) -> [(DialID, PeerTarget)] {
+        dial(now: now, sessions: sessions, neighbours: sessions, connected: connected)
+    }
+
+    fileprivate func nextDue(now: UInt64, sessions: Int, connected: Set<NodeID>) -> UInt64? {
+        nextDue(now: now, sessions: sessions, neighbours: sessions, connected: connected)
     }
 }

@@ -66,6 +66,38 @@ struct MembershipTests {
         #expect(town.violations(0).isEmpty)
     }
 
+    /// The stranger tells the first node of the second; true if the two come to have a link.
+    private func tell(in town: Town, by stranger: Stranger) -> Bool {
+        let other = town.world.id(1)
+        stranger.send(.peers([HeardPeer(address: World.address(of: 1), node: other)]))
+        return town.world.run(
+            until: { town.status(0)?.sessions.contains { $0.node == other } == true },
+            withinMilliseconds: 5_000
+        )
+    }
+
+    @Test func `Eight strangers who dial a node keep it from dialling nobody`() throws {
+        let town = try Town(nodes: 2, seed: 55, exchange: .on)
+        try town.startAll()
+        let strangers = (0..<Limits.wantedSessionsCount).map { number in
+            Stranger(town.world, seed: 500 + UInt64(number), host: "host\(number)")
+        }
+        for stranger in strangers { stranger.greet() }
+        #expect(town.status(0)?.sessions.count == strangers.count)
+        let isLinked = tell(in: town, by: strangers[0])
+        #expect(isLinked && strangers.allSatisfy { $0.isOpen })
+    }
+
+    @Test func `Connections that never speak keep a node from dialling nobody`() throws {
+        let town = try Town(nodes: 2, seed: 56, exchange: .on)
+        try town.startAll()
+        let silent = (0..<Limits.wantedSessionsCount).map { town.world.openRaw(to: 0, host: "mute\($0)") }
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        let isLinked = tell(in: town, by: stranger)
+        #expect(isLinked && silent.allSatisfy { town.world.isOpen($0) })
+    }
+
     /// How often the first node has asked for addresses.
     private func asked(in town: Town) -> UInt64 {
         town.world.nodes[0].machine?.spoken.byType.first { $0.type == MessageType.peersWanted.rawValue }?.count ?? 0
