@@ -351,10 +351,13 @@ package enum Limits {
     /// Dials under way at once.
     static let dialsCount = 8
     static let learnedPeersCount = 256
-    /// Learned from one peer, so that none can fill the list.
+    /// Learned from one peer, or from all that dialled from one site, so that none can fill the list.
     static let learnedPeersPerPeerCount = 32
     /// Learned from their own word at one host: the nodes of a household behind one address. A guess.
     static let learnedPeersPerHostCount = 4
+    /// At one site (`HostNetwork.site`), whoever told of them: as many as from one peer, since a line at home may have
+    /// 256 networks, and in each of them as many hosts and keys as it likes.
+    static let learnedPeersPerSiteCount = learnedPeersPerPeerCount
     /// Found on the local network and not reached yet; of one host as many as above. A lecture hall; a guess.
     static let foundPeersCount = 64
     /// Of these so many may be new in so long, whoever says so. A guess.

@@ -163,7 +163,7 @@ extension NodeMachine {
         let usable = heard.filter { isTellable($0, to: id) }
         var school: HostNetwork?
         if let session = sessions[id], !session.isOutgoing, let host = session.address?.host, !Self.isLoopback(host) {
-            school = HostNetwork(host)
+            school = HostNetwork.site(of: host)
         }
         if peers.learn(usable, from: link.node, at: school, own: configuration.node, now: time) {
             arePeersChanged = true

@@ -223,6 +223,55 @@ struct PeerBookTests {
         #expect(book.learned.count == Self.perHost + Limits.learnedPeersPerPeerCount)
     }
 
+    /// An address in one of the networks of a line at home.
+    private func home(_ network: UInt64) -> PeerAddress {
+        PeerAddress(host: "2001:db8:0:\(String(network, radix: 16))::1", port: 1)
+    }
+
+    @Test func `A line at home with many networks takes few places of others`() {
+        let known = (0..<UInt64(256)).map {
+            PeerTarget(address: heard($0).address, node: node($0), origin: .learned)
+        }
+        var book = PeerBook(known, chance: Chance(seed: 1))
+        #expect(known.count == Limits.learnedPeersCount)
+        for number in 0..<UInt64(300) { _ = book.heard(node(1_000 + number), from: home(number), now: number) }
+        let left = Set(book.learned).intersection(known)
+        #expect(left.count == Limits.learnedPeersCount - Limits.learnedPeersPerSiteCount)
+        #expect(book.learned.count == Limits.learnedPeersCount)
+        #expect(book.target(home(299)) != nil && book.target(home(0)) == nil, "who came last is the one to be found")
+        // Elsewhere there is room all the same.
+        let isHeard = book.heard(node(2_000), from: PeerAddress(host: "2001:db8:1::1", port: 1), now: 300)
+        #expect(isHeard)
+    }
+
+    @Test func `Who moves within a full site takes nobody's place`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let count = UInt64(Limits.learnedPeersPerSiteCount)
+        for number in 0..<count { _ = book.heard(node(number), from: home(number), now: number) }
+        let hasMoved = book.heard(node(5), from: home(200), now: count)
+        #expect(hasMoved && book.target(home(200)) != nil && book.target(home(5)) == nil)
+        #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
+    }
+
+    @Test func `Teachers do not fill the list with one site either`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        func lot(_ first: UInt64) -> [HeardPeer] {
+            (first..<first + 32).map { HeardPeer(address: home($0), node: node($0)) }
+        }
+        for teacher in 0..<UInt64(8) {
+            _ = book.learn(lot(teacher * 32), from: node(1_000 + teacher), own: node(2_000), now: 0)
+        }
+        #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
+        // Nobody has lost more than fairness takes: eight share what one had.
+        let shares = (0..<UInt64(8)).map { teacher in lot(teacher * 32).count { book.target($0.address) != nil } }
+        #expect(shares.allSatisfy { (3...5).contains($0) }, "\(shares)")
+        // What a node there says of itself goes before what others say.
+        let isHeard = book.heard(node(900), from: home(900), now: 1)
+        _ = book.learn(lot(1_024), from: node(1_100), own: node(2_000), now: 2)
+        #expect(isHeard && book.target(home(900)) != nil)
+        #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
+    }
+
     @Test func whoIsThereTakesThePlaceOfWhatWasOnlyToldOf() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for teacher in 0..<UInt64(8) {

@@ -98,6 +98,25 @@ struct MembershipTests {
         #expect(isLinked && silent.allSatisfy { town.world.isOpen($0) })
     }
 
+    @Test func `All who dial from one line at home teach as much as one`() throws {
+        let town = try Town(nodes: 1, seed: 57, exchange: .on)
+        try town.startAll()
+        for number in 0..<UInt64(4) {
+            let lot = (0..<Limits.peersPerMessage).map { place in
+                HeardPeer(
+                    address: PeerAddress(host: "host\(number).\(place)", port: 1),
+                    node: NodeID(raw: Author.bytes(number * 100 + UInt64(place), "told"))
+                )
+            }
+            let stranger = Stranger(town.world, seed: 500 + number, host: "2001:db8:7:\(number)::1")
+            stranger.answer = { $0 == .peersWanted ? [.peers(lot)] : [] }
+            stranger.greet()
+            #expect(stranger.isOpen)
+        }
+        let learned = town.world.nodes[0].peers.count { $0.origin == .learned }
+        #expect(learned == Limits.learnedPeersPerPeerCount)
+    }
+
     /// How often the first node has asked for addresses.
     private func asked(in town: Town) -> UInt64 {
         town.world.nodes[0].machine?.spoken.byType.first { $0.type == MessageType.peersWanted.rawValue }?.count ?? 0
