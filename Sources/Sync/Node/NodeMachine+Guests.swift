@@ -54,6 +54,14 @@ extension NodeMachine {
     /// Connections that are or may become links.
     var peerSessionsCount: Int { sessions.values.count { $0.admission == .peer } }
 
+    /// Connections that count where learned addresses are dialled while there are few: all that this node dialled, and some
+    /// of the links that others dialled. It has not chosen those, and anybody may dial it as often as it has room.
+    var neighboursCount: Int {
+        let dialled = sessions.values.count { $0.isOutgoing }
+        let others = sessions.values.count { $0.isReady && !$0.isOutgoing }
+        return dialled + min(others, Limits.incomingNeighboursCount)
+    }
+
     /// Makes a guest a peer if there is room by now: a connection has gone, maybe an older one of the same node.
     mutating func admitGuest(_ id: SessionID) {
         if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }

@@ -134,24 +134,39 @@ extension NodeMachine {
     mutating func wantPeers(of id: SessionID) {
         send(.peersWanted, to: id)
         links[id]?.peersAskedAt = time
-        peersRenewedAt = time
+        links[id]?.awaitsPeers = true
     }
 
     /// Asks a random link for addresses if none was asked for long, like HyParView's shuffle.
+    ///
+    /// Questions on new links do not put that off: whoever comes and goes would be the only one that is ever asked. A new
+    /// link waits as long itself, since it may not answer twice in a minute, and none is asked again before it has answered.
     mutating func renewPeers() {
-        guard configuration.exchange == .on, time >= peersRenewedAt + Limits.peersRenewalMilliseconds else { return }
-        let ready = order.filter { links.contains($0) && links[$0]?.peersAskedAt == nil }
-        if let id = peers.choose(ready) { wantPeers(of: id) }
+        guard configuration.exchange == .on, time >= peersRenewalAt else { return }
+        let moments = order.compactMap { id in renewal(of: id).map { (id, moment: $0) } }
+        let due = moments.filter { $0.moment <= time }.map(\.0)
+        peersRenewalAt = time + Limits.peersRenewalMilliseconds
+        if let id = peers.choose(due) {
+            wantPeers(of: id)
+        } else if let first = moments.map(\.moment).min() {
+            peersRenewalAt = min(peersRenewalAt, first)
+        }
+    }
+
+    /// When a link may be asked for addresses again; nil: it has not answered yet.
+    private func renewal(of id: SessionID) -> UInt64? {
+        guard links.contains(id), links[id]?.awaitsPeers == false else { return nil }
+        return (links[id]?.peersAskedAt ?? 0) + Limits.peersRenewalMilliseconds
     }
 
     private mutating func learn(_ heard: [HeardPeer], from id: SessionID) throws(SyncViolation) {
-        guard let link = links[id], link.peersAskedAt != nil else { throw .unaskedAnswer }
-        links[id]?.peersAskedAt = nil
+        guard let link = links[id], link.awaitsPeers else { throw .unaskedAnswer }
+        links[id]?.awaitsPeers = false
         guard configuration.exchange == .on else { return }
         let usable = heard.filter { isTellable($0, to: id) }
         var school: HostNetwork?
         if let session = sessions[id], !session.isOutgoing, let host = session.address?.host, !Self.isLoopback(host) {
-            school = HostNetwork(host)
+            school = HostNetwork.site(of: host)
         }
         if peers.learn(usable, from: link.node, at: school, own: configuration.node, now: time) {
             arePeersChanged = true

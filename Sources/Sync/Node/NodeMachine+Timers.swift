@@ -102,21 +102,19 @@ extension NodeMachine {
         guard phase == .running, arePeersChanged || time >= nextDialAt else { return }
         arePeersChanged = false
         let connected = Set(sessions.values.compactMap(\.node))
-        for (id, target) in peers.dial(now: time, sessions: peerSessionsCount, connected: connected) {
+        let (all, few) = (peerSessionsCount, neighboursCount)
+        for (id, target) in peers.dial(now: time, sessions: all, neighbours: few, connected: connected) {
             effects.append(.dial(id, target))
         }
-        nextDialAt = peers.nextDue(now: time, sessions: peerSessionsCount, connected: connected) ?? .max
+        nextDialAt = peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected) ?? .max
     }
 
     /// Requests an alarm for the next thing due, if that is another moment than before.
     mutating func setAlarm() {
         var due = Earliest()
         if let next = rest() { due.note(next) }
-        if configuration.exchange == .on,
-            order.contains(where: { links.contains($0) && links[$0]?.peersAskedAt == nil })
-        {
-            due.note(peersRenewedAt + Limits.peersRenewalMilliseconds)
-        }
+        // Later than now, since `renewPeers` has looked in this event.
+        if configuration.exchange == .on, !links.isEmpty { due.note(peersRenewalAt) }
         if let expiry = own?.nextExpiry { due.note(expiry) }
         if wantedScope != nil { due.note(scopeOpensAt) }
         if let retry = pipeline.retryAt { due.note(retry) }

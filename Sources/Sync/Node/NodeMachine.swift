@@ -85,8 +85,8 @@ package struct NodeMachine: Sendable {
     var appended: [Local] = []
     var peers: PeerBook
 
-    /// When a peer was last asked for addresses.
-    var peersRenewedAt: UInt64 = 0
+    /// When a link is next asked for addresses again.
+    var peersRenewalAt: UInt64 = 0
     /// Whether the choice of peers to dial may have changed since it was last made.
     var arePeersChanged = true
     var nextDialAt: UInt64 = .max

@@ -25,7 +25,7 @@ extension PeerBook {
         var teacher: NodeID?
         /// When it was found on the local network.
         var foundAt: UInt64?
-        /// The network that the teacher dialled from; nil: the teacher was dialled, or is on this machine.
+        /// The site that the teacher dialled from; nil: the teacher was dialled, or is on this machine.
         var school: HostNetwork?
         var number: UInt64 = 0
         /// The reason of the last refusal, by either side; nil once a connection was welcomed.

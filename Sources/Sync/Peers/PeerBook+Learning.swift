@@ -4,8 +4,8 @@ import Entries
 extension PeerBook {
     /// Adds addresses that a peer told of; true if any is new.
     ///
-    /// Keys and ports cost nothing: all nodes that dialled from one host (`school`) together may teach as much as one
-    /// peer, and few addresses at one host are learned from others.
+    /// Keys and ports cost nothing: all nodes that dialled from one site (`school`) together may teach as much as one
+    /// peer, and few addresses at one host or site are learned from others.
     mutating func learn(
         _ peers: [HeardPeer],
         from teacher: NodeID,
@@ -18,11 +18,14 @@ extension PeerBook {
             // Others know the node by other addresses; one is enough, as long as it answers.
             let known = all.filter { $0.target.node == peer.node }
             guard known.allSatisfy(\.isVain) else { continue }
-            let isRoom = taught(by: teacher, at: school).count < Limits.learnedPeersPerPeerCount
-            // A teacher with a full share replaces nobody's addresses.
+            let neighbours = others(than: peer.node, atSiteOf: peer.address.host)
+            let isRoom =
+                neighbours.count < Limits.learnedPeersPerSiteCount
+                && taught(by: teacher, at: school).count < Limits.learnedPeersPerPeerCount
+            // A teacher with a full share replaces nobody's addresses, and none gains one at a full site.
             guard known.isEmpty || isRoom else { continue }
             guard taughtCount(at: peer.address.host) < Limits.learnedPeersPerHostCount else { continue }
-            guard !known.isEmpty || makeRoom(forTeacher: teacher, at: school) else { break }
+            guard !known.isEmpty || makeRoom(forTeacher: teacher, at: school, among: neighbours) else { continue }
             for entry in known { table.remove(entry.target.address) }
             let target = PeerTarget(address: peer.address, node: peer.node, origin: .learned)
             table.insert(Entry(target: target, teacher: teacher, school: school))
@@ -32,21 +35,44 @@ extension PeerBook {
     }
 
     /// Makes room for a teacher: its own oldest address gives way, or in a full list one of whoever taught most. So the
-    /// list is renewed, and no share grows at the cost of a smaller one. False if there is no room.
-    private mutating func makeRoom(forTeacher teacher: NodeID, at school: HostNetwork?) -> Bool {
-        let taught = taught(by: teacher, at: school)
-        guard taught.count < Limits.learnedPeersPerPeerCount else { return removeOldestTold(of: taught) }
-        guard learned.count >= Limits.learnedPeersCount else { return true }
-        let shares = Dictionary(grouping: all.filter(\.isTold)) { entry in
+    /// list is renewed, and no share grows at the cost of a smaller one. At a full site the same is done among the
+    /// site's addresses alone (`neighbours`): one goes for one. False if there is no room.
+    private mutating func makeRoom(
+        forTeacher teacher: NodeID,
+        at school: HostNetwork?,
+        among neighbours: [Entry]
+    ) -> Bool {
+        let isSiteFull = neighbours.count >= Limits.learnedPeersPerSiteCount
+        let crowd = isSiteFull ? neighbours : all
+        let own = crowd.filter { isTaught($0, by: teacher, at: school) }
+        let isShareFull = taught(by: teacher, at: school).count >= Limits.learnedPeersPerPeerCount
+        guard !isShareFull else { return removeOldestTold(of: own) }
+        guard isSiteFull || learned.count >= Limits.learnedPeersCount else { return true }
+        let shares = Dictionary(grouping: crowd.filter(\.isTold)) { entry in
             entry.school.map(Share.school) ?? entry.teacher.map(Share.teacher)
         }
         let largest = shares.values.map(\.count).max() ?? 0
-        guard largest > taught.count + 1 else { return false }
+        guard largest > own.count + 1 else { return false }
         return removeOldestTold(of: shares.values.filter { $0.count == largest }.flatMap(\.self))
     }
 
     private func taught(by teacher: NodeID, at school: HostNetwork?) -> [Entry] {
-        all.filter { $0.teacher == teacher || (school != nil && $0.school == school) }
+        all.filter { isTaught($0, by: teacher, at: school) }
+    }
+
+    private func isTaught(_ entry: Entry, by teacher: NodeID, at school: HostNetwork?) -> Bool {
+        entry.teacher == teacher || (school != nil && entry.school == school)
+    }
+
+    /// Learned addresses of other nodes at the site of a host. Not counted are those found on the local network, which
+    /// have bounds of their own, and loopback, since the nodes of one machine share it.
+    private func others(than node: NodeID, atSiteOf host: String) -> [Entry] {
+        guard !NodeMachine.isLoopback(host) else { return [] }
+        let site = HostNetwork.site(of: host)
+        return all.filter { entry in
+            entry.target.origin == .learned && entry.foundAt == nil && entry.target.node != node
+                && HostNetwork.site(of: entry.target.address.host) == site
+        }
     }
 
     /// The teachers whose addresses are counted together.
@@ -77,7 +103,9 @@ extension PeerBook {
                 && (!entry.isReached || entry.unanswered > 0 || entry.target.address.host == address.host)
         }
         let isHere = known.contains { $0.target.address.host == address.host }
-        guard isMoved, isHere || makeRoom(at: address.host), !known.isEmpty || makeRoom() else { return false }
+        guard isMoved, isHere || makeRoom(for: node, at: address.host), !known.isEmpty || makeRoom() else {
+            return false
+        }
         for entry in known { table.remove(entry.target.address) }
         let target = PeerTarget(address: address, node: node, origin: .learned)
         table.insert(Entry(target: target, metAt: now, teacher: node))
@@ -132,19 +160,30 @@ extension PeerBook {
         return true
     }
 
-    /// Makes room at a host for a node that dialled: of the nodes there that did, the one heard longest ago and never
-    /// reached gives way; false if there is none. Loopback is not bounded, since the nodes of one machine share it.
-    private mutating func makeRoom(at host: String) -> Bool {
+    /// Makes room at a host for a node that dialled: of the nodes there that did, and of all that are known at its
+    /// site, the one heard longest ago and never reached gives way; false if there is none. Loopback is not bounded,
+    /// since the nodes of one machine share it.
+    private mutating func makeRoom(for node: NodeID, at host: String) -> Bool {
         guard !NodeMachine.isLoopback(host) else { return true }
         let network = HostNetwork(host)
         let neighbours = all.filter {
             $0.teacher != nil && $0.teacher == $0.target.node && HostNetwork($0.target.address.host) == network
         }
-        guard neighbours.count >= Limits.learnedPeersPerHostCount else { return true }
-        guard let oldest = neighbours.filter(\.isUnreached).min(by: { $0.metAt ?? 0 < $1.metAt ?? 0 }) else {
-            return false
+        if neighbours.count >= Limits.learnedPeersPerHostCount {
+            guard removeLongestUnheard(of: neighbours) else { return false }
         }
-        table.remove(oldest.target.address)
+        // Without it, whoever has many networks in one site would take the place of everybody else, and at a start all
+        // that was learned before counts as never reached.
+        let others = others(than: node, atSiteOf: host)
+        return others.count < Limits.learnedPeersPerSiteCount || removeLongestUnheard(of: others)
+    }
+
+    private mutating func removeLongestUnheard(of neighbours: [Entry]) -> Bool {
+        let longest = neighbours.filter(\.isUnreached).min { first, second in
+            (first.metAt ?? 0, first.number) < (second.metAt ?? 0, second.number)
+        }
+        guard let longest else { return false }
+        table.remove(longest.target.address)
         return true
     }
 }

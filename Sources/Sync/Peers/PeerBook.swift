@@ -87,11 +87,17 @@ struct PeerBook {
 
     // MARK: Dialling
 
-    /// The addresses to dial now: all listed ones, and while there are few connections some others at random.
+    /// The addresses to dial now: all listed ones, and while few connections count (`neighbours`) some others at
+    /// random.
     ///
     /// At random, as HyParView (DSN 2007) picks neighbours from its passive view: an address that sorts first is no
     /// advantage, and nodes that learned the same addresses do not all dial the same.
-    mutating func dial(now: UInt64, sessions: Int, connected: Set<NodeID>) -> [(DialID, PeerTarget)] {
+    mutating func dial(
+        now: UInt64,
+        sessions: Int,
+        neighbours: Int,
+        connected: Set<NodeID>
+    ) -> [(DialID, PeerTarget)] {
         var due: [(DialID, PeerTarget)] = []
         guard hasRoom(sessions, Limits.sessionsCount) else { return [] }
         var learned: [PeerAddress] = []
@@ -104,7 +110,9 @@ struct PeerBook {
                 due.append(begin(entry.target))
             }
         }
-        while hasRoom(sessions, Limits.wantedSessionsCount), !learned.isEmpty {
+        while !learned.isEmpty, hasRoom(sessions, Limits.sessionsCount),
+            hasRoom(neighbours, Limits.wantedSessionsCount)
+        {
             let place = Int.random(in: learned.indices, using: &chance)
             learned.swapAt(place, learned.count - 1)
             if let entry = table[learned.removeLast()] { due.append(begin(entry.target)) }
@@ -112,8 +120,8 @@ struct PeerBook {
         return due
     }
 
-    private func hasRoom(_ sessions: Int, _ most: Int) -> Bool {
-        dials.count < Limits.dialsCount && sessions + dials.count < most
+    private func hasRoom(_ connections: Int, _ most: Int) -> Bool {
+        dials.count < Limits.dialsCount && connections + dials.count < most
     }
 
     private func mayDial(_ entry: Entry, now: UInt64, _ connected: Set<NodeID>) -> Bool {
@@ -141,12 +149,11 @@ struct PeerBook {
     }
 
     /// When a dial may be due next, if connections stay as they are.
-    func nextDue(now: UInt64, sessions: Int, connected: Set<NodeID>) -> UInt64? {
-        guard dials.count < Limits.dialsCount, sessions + dials.count < Limits.sessionsCount else { return nil }
+    func nextDue(now: UInt64, sessions: Int, neighbours: Int, connected: Set<NodeID>) -> UInt64? {
+        guard hasRoom(sessions, Limits.sessionsCount) else { return nil }
         return all.compactMap { entry -> UInt64? in
             // As in `dial`: a target that may not be dialled now becomes due when a dial or a session ends, not before.
-            let isWanted =
-                entry.target.origin == .listed || sessions + dials.count < Limits.wantedSessionsCount
+            let isWanted = entry.target.origin == .listed || hasRoom(neighbours, Limits.wantedSessionsCount)
             guard isWanted, !(entry.target.node.map(connected.contains) ?? false) else { return nil }
             let byNode = entry.target.node.flatMap { penalties.end(.node($0), now: now) }
             let byAddress = penalties.end(.address(entry.target.address), now: now)

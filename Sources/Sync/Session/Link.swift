@@ -157,7 +157,10 @@ struct Link {
     var lastWord: KeepAlive?
     /// When the fingerprints were found equal, or a reconciliation ended.
     var comparedAt: UInt64
+    /// When the peer was last asked for addresses.
     var peersAskedAt: UInt64?
+    /// Whether its answer is still to come: it is not asked again before.
+    var awaitsPeers = false
     var peersAnsweredAt: UInt64?
 
     init(

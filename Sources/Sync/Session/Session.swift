@@ -81,6 +81,14 @@ struct Session {
         }
     }
 
+    /// Whether there is a `Link`.
+    var isReady: Bool {
+        switch phase {
+        case .ready: true
+        case .handshake, .greeting, .visiting: false
+        }
+    }
+
     var isOutgoing: Bool {
         switch direction {
         case .outgoing: true

@@ -36,6 +36,34 @@ struct PeerBookTests {
         #expect(dials2.count == Limits.wantedSessionsCount - 5)
     }
 
+    @Test func `Connections that do not count take up room all the same`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn((0..<UInt64(20)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+        let (all, few) = (Limits.sessionsCount, Limits.incomingNeighboursCount)
+        let atNone = book.dial(now: 0, sessions: all, neighbours: few, connected: [])
+        #expect(atNone.isEmpty)
+        let atOne = book.dial(now: 0, sessions: all - 1, neighbours: few, connected: [])
+        #expect(atOne.count == 1)
+        for (dial, _) in atOne { _ = book.failed(dial, .refused, now: 0) }
+        let atMany = book.dial(now: 0, sessions: all / 2, neighbours: few, connected: [])
+        #expect(atMany.count == Limits.wantedSessionsCount - few)
+        for (dial, _) in atMany { _ = book.failed(dial, .refused, now: 0) }
+        let due = book.nextDue(now: 0, sessions: all / 2, neighbours: few, connected: [])
+        #expect(due != nil)
+        let later = book.nextDue(now: 0, sessions: all, neighbours: few, connected: [])
+        #expect(later == nil)
+        let sated = book.nextDue(now: 0, sessions: all / 2, neighbours: Limits.wantedSessionsCount, connected: [])
+        #expect(sated == nil)
+    }
+
+    @Test func `Who is listed is dialled however many connections count`() {
+        let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: nil, origin: .listed)
+        var book = PeerBook([target], chance: Chance(seed: 1))
+        let wanted = Limits.wantedSessionsCount
+        let dials = book.dial(now: 0, sessions: wanted, neighbours: wanted, connected: [])
+        #expect(dials.map(\.1) == [target])
+    }
+
     @Test func `Who has moved and says so is found where it is now`() {
         let listed = PeerTarget(address: PeerAddress(host: "b", port: 9), node: node(2), origin: .listed)
         var book = PeerBook([listed], chance: Chance(seed: 1))
@@ -193,6 +221,55 @@ struct PeerBookTests {
             _ = book.learn(lot, from: node(1_100 + teacher), at: school, own: node(2_000), now: 0)
         }
         #expect(book.learned.count == Self.perHost + Limits.learnedPeersPerPeerCount)
+    }
+
+    /// An address in one of the networks of a line at home.
+    private func home(_ network: UInt64) -> PeerAddress {
+        PeerAddress(host: "2001:db8:0:\(String(network, radix: 16))::1", port: 1)
+    }
+
+    @Test func `A line at home with many networks takes few places of others`() {
+        let known = (0..<UInt64(256)).map {
+            PeerTarget(address: heard($0).address, node: node($0), origin: .learned)
+        }
+        var book = PeerBook(known, chance: Chance(seed: 1))
+        #expect(known.count == Limits.learnedPeersCount)
+        for number in 0..<UInt64(300) { _ = book.heard(node(1_000 + number), from: home(number), now: number) }
+        let left = Set(book.learned).intersection(known)
+        #expect(left.count == Limits.learnedPeersCount - Limits.learnedPeersPerSiteCount)
+        #expect(book.learned.count == Limits.learnedPeersCount)
+        #expect(book.target(home(299)) != nil && book.target(home(0)) == nil, "who came last is the one to be found")
+        // Elsewhere there is room all the same.
+        let isHeard = book.heard(node(2_000), from: PeerAddress(host: "2001:db8:1::1", port: 1), now: 300)
+        #expect(isHeard)
+    }
+
+    @Test func `Who moves within a full site takes nobody's place`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let count = UInt64(Limits.learnedPeersPerSiteCount)
+        for number in 0..<count { _ = book.heard(node(number), from: home(number), now: number) }
+        let hasMoved = book.heard(node(5), from: home(200), now: count)
+        #expect(hasMoved && book.target(home(200)) != nil && book.target(home(5)) == nil)
+        #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
+    }
+
+    @Test func `Teachers do not fill the list with one site either`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        func lot(_ first: UInt64) -> [HeardPeer] {
+            (first..<first + 32).map { HeardPeer(address: home($0), node: node($0)) }
+        }
+        for teacher in 0..<UInt64(8) {
+            _ = book.learn(lot(teacher * 32), from: node(1_000 + teacher), own: node(2_000), now: 0)
+        }
+        #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
+        // Nobody has lost more than fairness takes: eight share what one had.
+        let shares = (0..<UInt64(8)).map { teacher in lot(teacher * 32).count { book.target($0.address) != nil } }
+        #expect(shares.allSatisfy { (3...5).contains($0) }, "\(shares)")
+        // What a node there says of itself goes before what others say.
+        let isHeard = book.heard(node(900), from: home(900), now: 1)
+        _ = book.learn(lot(1_024), from: node(1_100), own: node(2_000), now: 2)
+        #expect(isHeard && book.target(home(900)) != nil)
+        #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
     }
 
     @Test func whoIsThereTakesThePlaceOfWhatWasOnlyToldOf() {
@@ -420,5 +497,16 @@ struct PeerBookTests {
         var book = PeerBook([listed], chance: Chance(seed: 1))
         book.met(impostor: node(2), at: place(1))
         #expect(book.target(place(1)) == listed)
+    }
+}
+
+extension PeerBook {
+    /// Where every connection counts.
+    fileprivate mutating func dial(now: UInt64, sessions: Int, connected: Set<NodeID>) -> [(DialID, PeerTarget)] {
+        dial(now: now, sessions: sessions, neighbours: sessions, connected: connected)
+    }
+
+    fileprivate func nextDue(now: UInt64, sessions: Int, connected: Set<NodeID>) -> UInt64? {
+        nextDue(now: now, sessions: sessions, neighbours: sessions, connected: connected)
     }
 }
