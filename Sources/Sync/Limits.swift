@@ -336,9 +336,6 @@ package enum Limits {
     static let quotaBurstBytes: Int64 = 67_108_864
     /// Bytes that an identity may bring each second once its burst is spent. A guess.
     static let quotaBytesPerSecond: Int64 = 65_536
-    /// Bytes that an answer under way may still bring when the quota is spent: a log somewhat longer than the burst
-    /// comes in one go, and an endless one does not.
-    static let quotaOverdraftBytes = quotaBurstBytes
     /// Quota charged for each entry that has to be counted anew, because its identity took back something that counted:
     /// a million of them, some 30 s of work, are paid for in 17 minutes.
     static let recountQuotaBytes: UInt64 = 64

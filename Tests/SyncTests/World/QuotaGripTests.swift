@@ -52,12 +52,12 @@ struct QuotaGripTests {
     private func charge(_ author: Author, mebibytes: UInt64, by cause: Cause = .entries) {
         let identity = author.certificate.certificate.identity
         let bytes = mebibytes * 1_048_576
-        store.recounts = [
+        let recount =
             switch cause {
             case .entries: TakeReport.Recount(identity: identity, entries: bytes / Limits.recountQuotaBytes)
             case .choices: TakeReport.Recount(identity: identity, entries: 0, choiceBytes: bytes)
             }
-        ]
+        store.recounts = [recount]
     }
 
     /// Lets time pass without being taken for dead, until something is asked for.
