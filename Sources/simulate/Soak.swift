@@ -8,8 +8,9 @@ struct Soak: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "One seed after the other, until the time is over; exit 1 if one was bad.",
         discussion: """
-            Each seed says how many nodes and hours its trial has, 3 to 12 and 1 to 8, unless that is given. With --trials it ends \
-            behind so many, and if the time was too short for them, that is exit 1 too.
+            Each seed says how many nodes and hours its trial has, 3 to 12 and 1 to 8, and whether trees grow in it \
+            (--eager-links 1), unless that is given. With --trials it ends behind so many, and if the time was too short \
+            for them, that is exit 1 too.
             """
     )
 

@@ -123,6 +123,7 @@ import Testing
             "--seed 7 --nodes 4 --hours 2 --faults all --store light",
             "--seed 8 --nodes 50 --hours 24 --faults none",
             "--seed 9 --nodes 5 --hours 0.4 --faults path=5ms,latency=1..4s,partition=5..90min,crash,slowreader=9B/s",
+            "--seed 10 --nodes 6 --hours 1 --faults all --eager-links 1",
         ]
     )
     func theCommandReadAgainIsTheSame(words: String) throws {
@@ -148,6 +149,15 @@ import Testing
         #expect(drawn == (0..<200).map { TrialOptions.drawn(seed: $0) })
         #expect(Set(drawn.map(\.nodes)) == Set(3...12))
         #expect(Set(drawn.map(\.hours)) == Set((1...8).map(Double.init)))
+    }
+
+    @Test func someOfTheFirstSeedsLetTreesGrowAndOthersDoNot() {
+        let drawn = UInt64(1)...8
+        let links = Set(drawn.map { TrialOptions.drawn(seed: $0).eagerLinks })
+        #expect(links == [1, TrialOptions(seed: 1).eagerLinks])
+        for options in drawn.map({ TrialOptions.drawn(seed: $0) }) {
+            #expect(options.command.hasSuffix(" --eager-links 1") == (options.eagerLinks == 1), "\(options.command)")
+        }
     }
 
     @Test func theProgramPrintsEachLineAtOnceAndEndsInTime() throws {

@@ -1,4 +1,5 @@
 import Simulation
+import Sync
 import Testing
 
 /// Small trials: each family of faults by itself, and all of them at once.
@@ -85,6 +86,17 @@ import Testing
 
     @Test func aNetworkSurvivesEverythingAtOnce() throws {
         _ = try expectGood(options(11, Set(Fault.allCases), nodes: 6))
+    }
+
+    @Test func aTreeGrowsWhereFewLinksAreBranchesAndSurvivesFaults() throws {
+        var thin = options(4, [.resets, .crash], nodes: 6)
+        thin.eagerLinks = 1
+        let trial = try Trial(thin)
+        let verdict = try trial.run()
+        #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
+        // The type of Branch (`protocol/sync.md` §2).
+        let branches = trial.sites.map { $0.spoken.byType.first { $0.type == 23 }?.count ?? 0 }
+        #expect(branches.reduce(0, +) > 0)
     }
 
     @Test func theSameSeedGivesTheSameTrace() throws {
