@@ -12,7 +12,8 @@ package enum FoldChecker: Checker {
         } + compare(aftermath.sites)
     }
 
-    /// Each node beside the first, over all that both hold wholly and in the same items.
+    /// Each node beside the first, over all that both hold wholly and in the same items: of the one the entries are folded
+    /// as they stand, of the other from the last to the first.
     private static func compare(_ sites: [SiteSnapshot]) -> [String] {
         guard let first = sites.first else { return [] }
         var fold: (logs: [LogID], state: FoldState)?
@@ -21,7 +22,7 @@ package enum FoldChecker: Checker {
             // Mostly it is all of them each time.
             let expected = fold.flatMap { $0.logs == logs ? $0.state : nil } ?? FoldState(of: logs, at: first)
             fold = (logs, expected)
-            guard FoldState(of: logs, at: site) != expected else { return nil }
+            guard FoldState(of: logs, at: site, .lastFirst) != expected else { return nil }
             return
                 "nodes \(first.number) and \(site.number) hold the same of \(logs.count) logs and fold it in two ways"
         }
@@ -75,12 +76,24 @@ package enum FoldChecker: Checker {
 }
 
 extension FoldState {
+    /// The order in which entries are folded, which may not matter.
+    enum Order {
+        case firstFirst
+        case lastFirst
+    }
+
     /// The reference, over every entry of these logs that counts at a node.
-    init(of logs: [LogID], at site: SiteSnapshot) {
+    init(of logs: [LogID], at site: SiteSnapshot, _ order: Order = .firstFirst) {
         self.init()
+        var counted: [(entry: Entry, identity: IdentityID)] = []
         for log in logs {
             guard let identity = site.identities[log] else { continue }
-            for entry in site.entries[log] ?? [] { insert(entry, by: identity) }
+            for entry in site.entries[log] ?? [] { counted.append((entry, identity)) }
         }
+        switch order {
+        case .firstFirst: break
+        case .lastFirst: counted.reverse()
+        }
+        for (entry, identity) in counted { insert(entry, by: identity) }
     }
 }
