@@ -33,7 +33,32 @@ import Testing
         #expect(told.last?.hasPrefix("seed 10: not finished") == true)
         #expect(series.count == 3, "one that was given up is no verdict")
         #expect(series.nodes == 6)
+        #expect(series.isGood)
         #expect(series.lines.last == "verdict: good")
+    }
+
+    @Test func aSeriesInWhichNoTrialWasFinishedIsNotGood() throws {
+        var series = SeedSeries()
+        #expect(!series.isGood, "nothing has run")
+        var begun = 0
+        var told: [String] = []
+        try series.run(
+            from: 7,
+            until: 1,
+            clock: { begun == 0 ? 0 : 2 },
+            options: { seed in
+                begun += 1
+                return Self.small(seed)
+            },
+            tell: { told.append($0) }
+        )
+        #expect(begun == 1)
+        #expect(told.count == 1)
+        #expect(told.first?.hasPrefix("seed 7: not finished") == true)
+        #expect(series.count == 0)
+        #expect(series.bad == [])
+        #expect(!series.isGood)
+        #expect(series.lines.last == "verdict: bad, no trial was finished")
     }
 
     @Test func aSeriesEndsBehindItsLastTrialToo() throws {
@@ -179,6 +204,8 @@ import Testing
         while let line = soak.line() { lines.append(line) }
         soak.process.waitUntilExit()
         #expect(lines.first?.hasPrefix("seed 1: not finished") == true, "\(lines)")
+        #expect(lines.last == "verdict: bad, no trial was finished")
+        #expect(soak.process.terminationStatus == 1)
         #expect(ContinuousClock.now - begin < .seconds(300), "a slow machine, and no more")
     }
 }
