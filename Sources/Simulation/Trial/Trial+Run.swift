@@ -29,6 +29,9 @@ extension Trial {
         let agreedAfter = try settle()
         findings += Finding.late(agreedAfter, bound: Self.healingMilliseconds)
         try run(milliseconds: Self.calmMilliseconds)
+        try checkLive()
+        // What was written then is compared before the quiet hour begins.
+        try run(milliseconds: Self.calmMilliseconds)
         let snapshots = try examine(after: try keepQuiet())
         judgeForks(snapshots)
         let aftermath = Aftermath(
