@@ -1,5 +1,8 @@
+package import Entries
+
 /// What is left when all is over: what the honest nodes hold, and what people wrote.
 package struct Aftermath: Sendable {
+    /// Of the nodes that have not left for good.
     package var sites: [SiteSnapshot]
     package var ledger: Ledger
     package var violations: [ReportedViolation]
@@ -7,19 +10,24 @@ package struct Aftermath: Sendable {
     package var wall: UInt64
     /// Whether somebody lied: then some wants can never be supplied, and are asked for now and then.
     package var hadLiars: Bool
+    /// All honest nodes, those that have left as well.
+    package var honest: Set<NodeID>
 
+    /// `honest`: those in `sites`, if nothing is said.
     package init(
         sites: [SiteSnapshot],
         ledger: Ledger,
         violations: [ReportedViolation],
         wall: UInt64,
-        hadLiars: Bool
+        hadLiars: Bool,
+        honest: Set<NodeID>? = nil
     ) {
         self.sites = sites
         self.ledger = ledger
         self.violations = violations
         self.wall = wall
         self.hadLiars = hadLiars
+        self.honest = honest ?? Set(sites.map(\.node))
     }
 }
 

@@ -32,7 +32,7 @@ extension Trial {
     /// - Throws: `Interrupted`; what a payload says that cannot be made.
     func checkLive() throws {
         for _ in 0..<Self.livePosts {
-            let writers = sites.filter { $0.machine?.ownLogIsCleared == true && !isOver($0) }
+            let writers = present.filter { $0.machine?.ownLogIsCleared == true && !isOver($0) }
             guard let writer = drawn(of: writers), let log = writer.device?.log else { return }
             let before = size(of: log, at: writer)
             let text = Ledger.text(ledger.drawToken(), "is anybody there")
@@ -40,7 +40,7 @@ extension Trial {
             writer.write(.payload(.post(post)))
             try run(milliseconds: max(Self.liveMilliseconds, Self.liveWays * options.measures[.path].upperBound))
             var sizes: [Int: UInt64] = [:]
-            for site in sites where site.isRunning { sizes[site.number] = size(of: log, at: site) }
+            for site in present where site.isRunning { sizes[site.number] = size(of: log, at: site) }
             findings += LiveChecker.look(log, of: writer.number, before: before, at: sizes)
                 .map { Finding(LiveChecker.name, $0) }
         }

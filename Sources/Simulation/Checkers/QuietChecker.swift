@@ -7,7 +7,7 @@ internal import Sync
 package enum QuietChecker: Checker {
     package static let name = "quiet"
     private static let keepAlive: UInt8 = 10
-    /// Wants: what is asked for, and what answers: liars promised it or held it back, or it was lost with a home.
+    /// Wants: what is asked for, and what answers: liars promised it or held it back, or it went with a home.
     private static let questions: Set<UInt8> = [4, 8]
     private static let answers: Set<UInt8> = [5, 9]
     /// Peer exchange, and how often a node asks one of its links (`protocol/sync.md §10`).
@@ -30,12 +30,14 @@ package enum QuietChecker: Checker {
     private static let namesCount = 32
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        let mayLack = aftermath.hadLiars || !aftermath.ledger.excused.isEmpty || !aftermath.ledger.bare.isEmpty
+        let ledger = aftermath.ledger
+        let mayLack = aftermath.hadLiars || !ledger.excused.isEmpty || !ledger.bare.isEmpty || !ledger.left.isEmpty
         let lacking = aftermath.sites.map { mayLack ? UInt64(allowed(for: $0)) : 0 }
         let all = lacking.reduce(0, +)
         let renewals = aftermath.sites.map { sent(peersWanted, in: $0.quiet) }
         let asked = renewals.reduce(0, +)
-        let names = UInt64(min(namesCount, aftermath.sites.count))
+        // Those that have left are told of for a while.
+        let names = UInt64(min(namesCount, aftermath.honest.count))
         return aftermath.sites.indices.flatMap { place -> [String] in
             let hour = aftermath.sites[place].quiet
             let allowance = Allowance(

@@ -6,11 +6,10 @@ package enum ViolationChecker: Checker {
     package static let name = "violation"
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        let honest = Set(aftermath.sites.map(\.node))
         return aftermath.violations.compactMap { violation in
             let isHonest: Bool
             if let node = violation.of {
-                isHonest = honest.contains(node)
+                isHonest = aftermath.honest.contains(node)
             } else {
                 // Who showed nothing is known by where it is, if it is anywhere.
                 isHonest = violation.address.map { $0.host.hasPrefix("node") } ?? !aftermath.hadLiars

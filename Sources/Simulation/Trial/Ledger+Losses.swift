@@ -1,6 +1,6 @@
 package import Entries
 
-/// What homes that went back to an older state cannot be held to.
+/// What homes that went back to an older state, or are gone, cannot be held to.
 extension Ledger {
     /// What is left of an entry that is signed again in another log: what it refers to may have another name by then.
     private struct Gist: Hashable {
@@ -25,6 +25,17 @@ extension Ledger {
         if mayGoOn, !lost.isEmpty { goneOn.insert(log) }
     }
 
+    /// The home of the log has left for good, and somebody who is there has so much of its beginning without a gap:
+    /// that is never lost, unless a disk loses it.
+    ///
+    /// What lies behind it is excused, whoever has it: behind a gap that nobody fills it may give way
+    /// (`protocol/sync.md` §5). Nothing is signed there anew, so that, other than with `forget`, what was signed stands.
+    package mutating func leave(_ log: LogID, from kept: UInt64) {
+        left.insert(log)
+        forgotten[log] = min(forgotten[log] ?? .max, kept)
+        for entry in saved where entry.log == log && entry.sequence >= kept { excused.insert(entry.id) }
+    }
+
     /// The log is one of a home that went back before: what is signed again there counts as what it was.
     package mutating func follow(_ log: LogID, after old: LogID) {
         forgotten[log] = .max
@@ -38,17 +49,21 @@ extension Ledger {
     }
 
     /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again; and the
-    /// bodies of those whose header is all that anybody holds.
+    /// bodies of those whose header is all that anybody holds, and in a log that was left before them, too.
     package mutating func excuse(but held: [Entry]) {
         let ids = Set(held.map(\.id))
         let whole = Set(held.filter { $0.payload != nil }.map(\.id))
         let gists = Set(held.map(Gist.init))
-        for entry in saved where forgotten[entry.log].map({ entry.sequence >= $0 }) ?? false {
+        for entry in saved {
+            guard let size = forgotten[entry.log] else { continue }
+            let isForgotten = entry.sequence >= size
             if ids.contains(entry.id) {
-                // Its header came home by way of a liar who keeps the body back.
-                if !whole.contains(entry.id), !erased.contains(entry.id) { bare.insert(entry.id) }
+                // Its header came by way of a liar who keeps the body back.
+                let mayBeBare = isForgotten || left.contains(entry.log)
+                if mayBeBare, !whole.contains(entry.id), !erased.contains(entry.id) { bare.insert(entry.id) }
                 continue
             }
+            guard isForgotten else { continue }
             if replaced.contains(entry.log), let old = entries[entry.id], gists.contains(Gist(old)) { continue }
             excused.insert(entry.id)
         }
@@ -78,7 +93,9 @@ extension Ledger {
 
     /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut or a settled end, as a delete
     /// may that had erased something by then.
-    package var mayLack: Bool { !excused.isEmpty || !bare.isEmpty || !mayFork.isEmpty || !settled.isEmpty }
+    package var mayLack: Bool {
+        !excused.isEmpty || !bare.isEmpty || !left.isEmpty || !mayFork.isEmpty || !settled.isEmpty
+    }
 
     private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
         guard Gist(entry) == Gist(old) else { return false }

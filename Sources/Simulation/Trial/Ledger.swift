@@ -36,8 +36,11 @@ package struct Ledger: Sendable {
     private var clocks: [IdentityID: UInt64] = [:]
     /// Entries that were signed in a home that has gone back to an older state since.
     package internal(set) var signedBefore: Set<EntryID> = []
-    /// Of a log whose home went back: entries from here on may be nowhere. Of a log that such a home began later: none.
+    /// Of a log whose home went back or left: entries from here on may be nowhere. Of a log that such a home began
+    /// later: none.
     package internal(set) var forgotten: [LogID: UInt64] = [:]
+    /// Logs whose home has left for good.
+    package internal(set) var left: Set<LogID> = []
     /// Logs that their home may have gone on with, and does not know that it went back.
     package internal(set) var goneOn: Set<LogID> = []
     /// Of these, such as somebody may agree to who has nothing of what was forgotten: no home can help that.

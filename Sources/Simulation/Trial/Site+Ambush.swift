@@ -1,6 +1,6 @@
 internal import Sync
 
-/// A moment in which something is half done: a crash that is to hit it waits for it.
+/// A moment in which something is half done: what is to hit it waits for it.
 package enum AmbushMoment: String, Hashable, Sendable, CaseIterable {
     /// An own entry is committed, and its author has not been told.
     case ownCommit = "an own commit"
@@ -8,9 +8,15 @@ package enum AmbushMoment: String, Hashable, Sendable, CaseIterable {
     case commit = "a commit"
     /// An own entry has just reached a peer.
     case arrival = "an own entry's arrival"
+    /// A peer has read what a question to the disk brought it, and there may be more to come.
+    case answer = "an answer's first piece"
+
+    /// Those that crashes and power cuts are drawn from. In the midst of an answer nodes leave for good: of one that comes
+    /// back the peer has the rest.
+    package static let ofCrashes: [AmbushMoment] = [.ownCommit, .commit, .arrival]
 }
 
-/// Crashes and power cuts at the moments that matter.
+/// Crashes, power cuts and departures at the moments that matter.
 extension Site {
     /// What is done to a node at the next moment of a kind, once.
     struct Ambush {
@@ -18,28 +24,38 @@ extension Site {
         let strike: () -> Void
     }
 
-    /// Whether the node has just gone down, as somebody waited for this.
+    /// Whether somebody waited for this: then the node has just gone down, or (a departure) was needed here after all.
     func isStruck(at moment: AmbushMoment) -> Bool {
-        guard let ambush, ambush.moment == moment else { return false }
-        self.ambush = nil
-        ambush.strike()
-        return true
+        if let ambush, ambush.moment == moment {
+            self.ambush = nil
+            ambush.strike()
+            return true
+        }
+        if let farewell, farewell.moment == moment {
+            self.farewell = nil
+            farewell.strike()
+            return true
+        }
+        return false
     }
 
-    /// The machine is told something by which own entries leave.
-    func giveFresh(_ event: NodeEvent) {
-        isSendingFresh = ambush?.moment == .arrival
+    /// The machine is told something by which own entries, or an answer, leave.
+    func giveFresh(_ event: NodeEvent, at moment: AmbushMoment = .arrival) {
+        let isAwaited = ambush?.moment == moment || farewell?.moment == moment
+        freshMoment = isAwaited ? moment : nil
         give(event)
-        isSendingFresh = false
+        freshMoment = nil
     }
 
     /// The peer has read what was sent on a session.
     func noteArrival(on session: SessionID) {
-        guard freshSessions.remove(session) != nil else { return }
+        guard !freshSessions.isEmpty else { return }
         let present = life
-        // Not within the delivery.
-        trial.plan(in: 0) { [unowned self] in
-            if life == present { _ = isStruck(at: .arrival) }
+        for moment in [AmbushMoment.arrival, .answer] where freshSessions[moment]?.remove(session) != nil {
+            // Not within the delivery.
+            trial.plan(in: 0) { [unowned self] in
+                if life == present { _ = isStruck(at: moment) }
+            }
         }
     }
 }

@@ -42,7 +42,7 @@ extension Site {
         switch effect {
         case .send(let session, let bytes):
             trial.trace.note(trial.now, number, "send", session.raw, bytes)
-            if isSendingFresh { freshSessions.insert(session) }
+            if let freshMoment { freshSessions[freshMoment, default: []].insert(session) }
             trial.fabric.transmit(bytes, from: session)
         case .close(let session):
             trial.trace.note(trial.now, number, "close", session.raw)
@@ -99,6 +99,13 @@ extension Site {
         }
     }
 
+    /// What came of an effect, some of which nodes are struck at as it leaves them.
+    private func tell(_ event: NodeEvent, of effect: NodeEffect) {
+        if case .take(_, let batch) = effect, batch.published != nil { return giveFresh(event) }
+        if case .readRanges = effect { return giveFresh(event, at: .answer) }
+        give(event)
+    }
+
     /// Cursors are committed: some are looked at as if the node went down now.
     private func noteCursors(_ peers: [NodeID]) {
         guard !peers.isEmpty else { return }
@@ -120,7 +127,7 @@ extension Site {
             guard let event = performer.work(effect, over: home) else { return nil }
             if case .take(_, let batch) = effect, case .taken = event { noteCursors(batch.cursors.map(\.peer)) }
             return { [unowned self] in
-                if case .take(_, let batch) = effect, batch.published != nil { giveFresh(event) } else { give(event) }
+                tell(event, of: effect)
                 guard case .taken(_, let report, _) = event else { return }
                 trial.gapsMet += UInt64(report.gaps.count)
                 if report.changes.contains(where: { $0.log == device?.log }) { deleteStrayEdits() }

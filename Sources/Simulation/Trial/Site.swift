@@ -22,6 +22,8 @@ package final class Site: Resident {
     package internal(set) var clockError: Int64 = 0
     /// When the person or the program that keeps this node up wants it on.
     var isWanted = true
+    /// It has left for good: nobody starts it, and nobody writes here.
+    var isGone = false
     var room = DiskRoom.unlimited
     var peers: [PeerTarget]
     var alarm: UInt64?
@@ -39,12 +41,13 @@ package final class Site: Resident {
     /// When each thread is free.
     var desks = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer
-    /// What waits for a moment of this node's.
+    /// What waits for a moment of this node's: a crash or a power cut; and its departure.
     var ambush: Ambush?
-    /// Whether what is sent now has own entries in it that nobody had before.
-    var isSendingFresh = false
+    var farewell: Ambush?
+    /// What is sent now that one of them waits for: own entries that nobody had before, or an answer.
+    var freshMoment: AmbushMoment?
     /// Where such are on their way.
-    var freshSessions: Set<SessionID> = []
+    var freshSessions: [AmbushMoment: Set<SessionID>] = [:]
     /// What peers ask it, while that is of interest.
     var asked: AskedLogs?
     /// Addresses that it may call now.
@@ -130,6 +133,7 @@ package final class Site: Resident {
     @discardableResult
     func start() -> Bool {
         guard machine == nil else { return true }
+        guard !isGone else { return false }
         let state: StoreState
         let run = trial.drawRun()
         do {
@@ -201,7 +205,7 @@ package final class Site: Resident {
         life += 1
         machine = nil
         run = nil
-        freshSessions = []
+        freshSessions = [:]
         trial.trace.note(trial.now, number, "end")
     }
 }

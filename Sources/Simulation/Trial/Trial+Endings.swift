@@ -10,7 +10,7 @@ extension Trial {
     /// A person ends one of their devices, at that device or at another one, or the account; false where hardly anybody would
     /// be left who writes.
     func endSomething() -> Bool {
-        let writers = sites.filter { $0.device != nil }
+        let writers = present.filter { $0.device != nil }
         let open = writers.filter { !isOver($0) }
         guard options.store == .sqlite, 2 * open.count > writers.count, let site = drawn(of: open.filter(\.isRunning)),
             let device = site.device

@@ -39,7 +39,8 @@ extension Trial {
             ledger: ledger,
             violations: violations,
             wall: wall,
-            hadLiars: options.faults.contains(where: \.isLie)
+            hadLiars: options.faults.contains(where: \.isLie),
+            honest: Set(sites.map(\.node))
         )
         return Verdict(
             options: options,
@@ -56,7 +57,7 @@ extension Trial {
     /// - Throws: `Interrupted`.
     private func examine(after hours: [QuietHour]) throws -> [SiteSnapshot] {
         var snapshots: [SiteSnapshot] = []
-        for (place, site) in sites.enumerated() {
+        for (place, site) in present.enumerated() {
             guard mayGoOn() else { throw Interrupted() }
             site.examineFile()
             do {
@@ -67,7 +68,7 @@ extension Trial {
                 findings.append(Finding("snapshot", "node \(site.number) cannot be read: \(error)"))
             }
         }
-        for site in sites {
+        for site in present {
             do { try site.sayLastWords() } catch {
                 let stop = (try? site.home.signingStop()).map { ", stopped as \($0)" } ?? ""
                 findings.append(Finding("write", "node \(site.number), where all is mended: \(error)\(stop)"))
@@ -83,9 +84,10 @@ extension Trial {
         for liar in liars { liar.leave() }
         healings += 1
         fabric.heal()
-        for site in sites {
+        for site in present {
             site.clockError = 0
             site.ambush = nil
+            site.farewell = nil
             // Whoever reads in the node's log that one cannot be read starts it again.
             if site.home.damaged != nil { site.crash() }
             setRoom(.unlimited, site)
@@ -102,12 +104,12 @@ extension Trial {
         try run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
             // Whoever is told that nothing is signed comes back; of a copy only the store says so.
-            for site in sites where restored.contains(site.number) || site.machine?.isSigningStopped == true {
+            for site in present where restored.contains(site.number) || site.machine?.isSigningStopped == true {
                 site.comeBack()
             }
-            let states = sites.map { $0.machine?.status }
+            let states = present.map { $0.machine?.status }
             let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }
-            if isEqual, sites.allSatisfy({ !isSuppliable($0) }) { return now - begin }
+            if isEqual, present.allSatisfy({ !isSuppliable($0) }) { return now - begin }
             try run(milliseconds: now < begin + Self.hastyMilliseconds ? 10_000 : 120_000)
         }
         return nil
@@ -117,20 +119,21 @@ extension Trial {
     /// every half hour, is something new, and is called: the hour begins anew then, and the last one counts whatever comes.
     ///
     /// What the machine knows counts, not the file beside it: an address that was called in vain too often is forgotten, and
-    /// told again.
+    /// told again. Of a node that has left it is nothing new.
     private func keepQuiet() throws -> [QuietHour] {
+        let gone = Set(sites.filter(\.isGone).map { Site.address($0.number) })
         var hours: [QuietHour] = []
         for _ in 0..<Self.quietHours {
-            let known = sites.map(\.knownAddresses)
+            let known = present.map(\.knownAddresses)
             hours = try spendHour()
-            if zip(sites, known).allSatisfy({ $0.knownAddresses.isSubset(of: $1) }) { break }
+            if zip(present, known).allSatisfy({ $0.knownAddresses.subtracting(gone).isSubset(of: $1) }) { break }
         }
         return hours
     }
 
     private func spendHour() throws -> [QuietHour] {
         let length = min(Self.quietMilliseconds, options.milliseconds)
-        let before = sites.map { site in
+        let before = present.map { site in
             site.asked = AskedLogs()
             var hour = QuietHour()
             hour.milliseconds = length
@@ -140,7 +143,7 @@ extension Trial {
             return hour
         }
         try run(milliseconds: length)
-        return zip(sites, before).map { site, begin in
+        return zip(present, before).map { site, begin in
             var hour = begin
             hour.spoken = site.spoken.since(begin.spoken)
             hour.wire = fabric.tally(site.number).since(begin.wire)
@@ -155,7 +158,7 @@ extension Trial {
         guard let status = site.machine?.status, status.gaps > 0 || status.wantedBodies > 0,
             let state = try? site.home.state()
         else { return false }
-        let others = sites.filter { $0.number != site.number }
+        let others = present.filter { $0.number != site.number }
         return others.contains { other in
             let bodies = (try? other.home.bodies(state.wantedBodies, byteLimit: 1 << 24)) ?? []
             return bodies.contains { $0.payload != nil } || state.gaps.contains { holds($0, other) }
