@@ -6,10 +6,11 @@ import Simulation
 
 struct Soak: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "One seed after the other, until the time is over; exit 1 if one was bad.",
+        abstract: "One seed after the other, until the time is over; exit 1 if one was bad, or none was finished.",
         discussion: """
-            Each seed says how many nodes and hours its trial has, 3 to 12 and 1 to 8, unless that is given. With --trials it ends \
-            behind so many, and if the time was too short for them, that is exit 1 too.
+            Each seed says how many nodes and hours its trial has, 3 to 12 and 1 to 8, and whether trees grow in it \
+            (--eager-links 1), unless that is given. With --trials it ends behind so many, and if the time was too short \
+            for them, that is exit 1 too.
             """
     )
 
@@ -42,11 +43,11 @@ struct Soak: ParsableCommand {
             tell: Self.say
         )
         for line in series.lines { Self.say(line) }
-        if !series.bad.isEmpty { throw ExitCode(1) }
-        if let trials, series.count < trials {
+        if let trials, series.bad.isEmpty, series.count < trials {
             StandardError.say("simulate: \(series.count) of \(trials) trials ended within \(minutes) minutes")
             throw ExitCode(1)
         }
+        if !series.isGood { throw ExitCode(1) }
     }
 
     /// Flushes each line, so that a program that reads a night's run sees the lines as they come.

@@ -120,5 +120,7 @@ import Testing
             ReportedViolation(by: 0, of: scene.aftermath.sites[1].node, address: nil, violation: "badProof")
         ]
         scene.expect(ViolationChecker.self)
+        scene.aftermath.sites.remove(at: 1)
+        #expect(ViolationChecker.look(at: scene.aftermath).count == 1, "it left after that")
     }
 }

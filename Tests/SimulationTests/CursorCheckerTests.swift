@@ -96,6 +96,16 @@ import Testing
         }
     }
 
+    @Test func aWantThatIsSmallerThanWhatWasPassedExcusesNothing() throws {
+        for size: UInt64 in [3, 4] {
+            #expect(try look(2, upTo: 7, wants: [LogSize(log: log, size: size)]) != nil)
+            #expect(try look(0, upTo: 7, wants: [LogSize(log: log, size: size)]) != nil)
+        }
+        for size: UInt64 in [5, 6] { #expect(try look(2, upTo: 7, wants: [LogSize(log: log, size: size)]) == nil) }
+        let other = LogID(raw: Author.bytes(9, "another"))
+        #expect(try look(2, upTo: 7, wants: [LogSize(log: other, size: 5)]) != nil)
+    }
+
     @Test func whatThisNodeBroughtThePeerItIsNotToldAgain() throws {
         #expect(try look(4, upTo: 7, from: node) == nil)
     }

@@ -24,6 +24,37 @@ import Testing
         #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "it was written all the same")
     }
 
+    @Test func savedSeesALostEntryThatSomebodyHadWithoutAGapWhenItsHomeLeft() throws {
+        var scene = try CheckerScene()
+        scene.aftermath.ledger.leave(scene.log, from: 3)
+        // It was there, behind a gap.
+        scene.aftermath.ledger.excuse(but: scene.entries)
+        scene.aftermath.sites[1].entries[scene.log]?.removeLast()
+        #expect(SavedChecker.look(at: scene.aftermath) == [], "the gap may have given way")
+        scene.aftermath.sites[1].entries[scene.log]?.removeLast()
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.leave(scene.log, from: 4)
+        scene.aftermath.ledger.excuse(but: [])
+        scene.expect(SavedChecker.self)
+        // The only other home that had so much of it left as well.
+        scene.aftermath.ledger.leave(scene.log, from: 2)
+        #expect(SavedChecker.look(at: scene.aftermath) == [])
+        #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "what is there was signed all the same")
+    }
+
+    @Test func savedSeesALostBodyUnlessItsHomeLeftAndNobodyElseHadIt() throws {
+        var scene = try CheckerScene()
+        let bare = Entry(withheld: scene.entries[1].header)
+        for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[1] = bare }
+        scene.aftermath.ledger.leave(scene.log, from: 4)
+        scene.aftermath.ledger.excuse(but: [bare, scene.entries[1]])
+        scene.expect(SavedChecker.self)
+        scene.aftermath.ledger.excuse(but: [bare])
+        #expect(SavedChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[2].entries[scene.log]?.removeSubrange(1..<4)
+        scene.expect(SavedChecker.self)
+    }
+
     @Test func whatAPersonEndedIsMissedByNobodyWhoKnowsThat() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()

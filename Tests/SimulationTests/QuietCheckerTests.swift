@@ -69,6 +69,17 @@ import Testing
         #expect(QuietChecker.look(at: scene.aftermath).count == 1, "nor the own one to answer")
     }
 
+    @Test func quietAllowsQuestionsForWhatWentWithAHomeThatLeft() throws {
+        var scene = try CheckerScene()
+        scene.aftermath.sites[0].wantedLogs = 1
+        scene.aftermath.sites[0].quiet.spoken = try Self.spoken(.want([]), times: 3)
+        scene.expect(QuietChecker.self)
+        scene.aftermath.ledger.leave(scene.log, from: 4)
+        #expect(QuietChecker.look(at: scene.aftermath) == [])
+        scene.aftermath.sites[1].quiet.spoken = try Self.spoken(.want([]), times: 3)
+        #expect(QuietChecker.look(at: scene.aftermath).count == 1, "that one lacks nothing")
+    }
+
     @Test func quietAllowsEachPeerToBeAskedForABodyFourTimes() throws {
         var scene = try CheckerScene()
         scene.aftermath.hadLiars = true

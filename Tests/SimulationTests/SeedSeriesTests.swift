@@ -33,7 +33,32 @@ import Testing
         #expect(told.last?.hasPrefix("seed 10: not finished") == true)
         #expect(series.count == 3, "one that was given up is no verdict")
         #expect(series.nodes == 6)
+        #expect(series.isGood)
         #expect(series.lines.last == "verdict: good")
+    }
+
+    @Test func aSeriesInWhichNoTrialWasFinishedIsNotGood() throws {
+        var series = SeedSeries()
+        #expect(!series.isGood, "nothing has run")
+        var begun = 0
+        var told: [String] = []
+        try series.run(
+            from: 7,
+            until: 1,
+            clock: { begun == 0 ? 0 : 2 },
+            options: { seed in
+                begun += 1
+                return Self.small(seed)
+            },
+            tell: { told.append($0) }
+        )
+        #expect(begun == 1)
+        #expect(told.count == 1)
+        #expect(told.first?.hasPrefix("seed 7: not finished") == true)
+        #expect(series.count == 0)
+        #expect(series.bad == [])
+        #expect(!series.isGood)
+        #expect(series.lines.last == "verdict: bad, no trial was finished")
     }
 
     @Test func aSeriesEndsBehindItsLastTrialToo() throws {
@@ -123,6 +148,7 @@ import Testing
             "--seed 7 --nodes 4 --hours 2 --faults all --store light",
             "--seed 8 --nodes 50 --hours 24 --faults none",
             "--seed 9 --nodes 5 --hours 0.4 --faults path=5ms,latency=1..4s,partition=5..90min,crash,slowreader=9B/s",
+            "--seed 10 --nodes 6 --hours 1 --faults all --eager-links 1",
         ]
     )
     func theCommandReadAgainIsTheSame(words: String) throws {
@@ -150,6 +176,15 @@ import Testing
         #expect(Set(drawn.map(\.hours)) == Set((1...8).map(Double.init)))
     }
 
+    @Test func someOfTheFirstSeedsLetTreesGrowAndOthersDoNot() {
+        let drawn = UInt64(1)...8
+        let links = Set(drawn.map { TrialOptions.drawn(seed: $0).eagerLinks })
+        #expect(links == [1, TrialOptions(seed: 1).eagerLinks])
+        for options in drawn.map({ TrialOptions.drawn(seed: $0) }) {
+            #expect(options.command.hasSuffix(" --eager-links 1") == (options.eagerLinks == 1), "\(options.command)")
+        }
+    }
+
     @Test func theProgramPrintsEachLineAtOnceAndEndsInTime() throws {
         let small = ["--nodes", "2", "--hours", "0.05", "--store", "light"]
         let soak = try Program(["soak", "--minutes", "0.1"] + small)
@@ -169,6 +204,8 @@ import Testing
         while let line = soak.line() { lines.append(line) }
         soak.process.waitUntilExit()
         #expect(lines.first?.hasPrefix("seed 1: not finished") == true, "\(lines)")
+        #expect(lines.last == "verdict: bad, no trial was finished")
+        #expect(soak.process.terminationStatus == 1)
         #expect(ContinuousClock.now - begin < .seconds(300), "a slow machine, and no more")
     }
 }

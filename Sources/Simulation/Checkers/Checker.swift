@@ -1,5 +1,8 @@
+package import Entries
+
 /// The final state of a trial: what the honest nodes hold, and what people wrote.
 package struct Aftermath: Sendable {
+    /// Snapshots of the nodes that have not left for good.
     package var sites: [SiteSnapshot]
     package var ledger: Ledger
     package var violations: [ReportedViolation]
@@ -7,19 +10,24 @@ package struct Aftermath: Sendable {
     package var wall: UInt64
     /// Whether there were liars: then some wants can never be supplied, and retries of them are allowed.
     package var hadLiars: Bool
+    /// All honest nodes, including those that have left.
+    package var honest: Set<NodeID>
 
+    /// Without `honest`, the nodes in `sites` are.
     package init(
         sites: [SiteSnapshot],
         ledger: Ledger,
         violations: [ReportedViolation],
         wall: UInt64,
-        hadLiars: Bool
+        hadLiars: Bool,
+        honest: Set<NodeID>? = nil
     ) {
         self.sites = sites
         self.ledger = ledger
         self.violations = violations
         self.wall = wall
         self.hadLiars = hadLiars
+        self.honest = honest ?? Set(sites.map(\.node))
     }
 }
 

@@ -34,16 +34,21 @@ package enum CursorChecker {
             let range = there.ranges.first(where: { $0.store == cursor.store }), cursor.number <= range.last
         else { return nil }
         let held = Dictionary(here.frontier.map { ($0.log, $0.size) }, uniquingKeysWith: { $1 })
-        var exempt = Set(here.wants.map(\.log) + here.setAside + (here.standings + there.standings).map(\.log) + logs)
+        // Of a want that is smaller than what the peer told by then, the rest would never be asked for.
+        let wanted = Dictionary(here.wants.map { ($0.log, $0.size) }, uniquingKeysWith: max)
+        var exempt = Set(here.setAside + (here.standings + there.standings).map(\.log) + logs)
         if let own = here.own?.log { exempt.insert(own) }
+        func isHereOrWanted(_ row: FrontierRow) -> Bool {
+            max(held[row.log] ?? 0, wanted[row.log] ?? 0) >= row.size
+        }
         let passed = there.frontier.first { row in
             row.number <= cursor.number && row.source != node && !exempt.contains(row.log)
-                && !ended.contains(row.identity) && held[row.log] ?? 0 < row.size
+                && !ended.contains(row.identity) && !isHereOrWanted(row)
                 && (held[row.log] != nil || !unreadable.contains(row.log))
         }
         return passed.map {
-            "has passed change \($0.number), and holds \(held[$0.log] ?? 0) of \($0.size) entries of "
-                + "\($0.log.description.prefix(8))"
+            "has passed change \($0.number), and holds \(held[$0.log] ?? 0) and wants \(wanted[$0.log] ?? 0) of "
+                + "\($0.size) entries of \($0.log.description.prefix(8))"
         }
     }
 }

@@ -13,7 +13,8 @@ package enum FoldChecker: Checker {
         } + compare(aftermath.sites)
     }
 
-    /// Compares each node with the first, over the logs that both hold whole and with the same items.
+    /// Compares each node with the first, over the logs that both hold whole and with the same items. The two fold their
+    /// entries in opposite orders.
     private static func compare(_ sites: [SiteSnapshot]) -> [String] {
         guard let first = sites.first else { return [] }
         var fold: (logs: [LogID], state: FoldState)?
@@ -22,7 +23,7 @@ package enum FoldChecker: Checker {
             // Mostly the set of logs is the same for each node: its fold is reused.
             let expected = fold.flatMap { $0.logs == logs ? $0.state : nil } ?? FoldState(of: logs, at: first)
             fold = (logs, expected)
-            guard FoldState(of: logs, at: site) != expected else { return nil }
+            guard FoldState(of: logs, at: site, .lastFirst) != expected else { return nil }
             return
                 "nodes \(first.number) and \(site.number) hold the same of \(logs.count) logs and fold it in two ways"
         }
@@ -77,12 +78,24 @@ package enum FoldChecker: Checker {
 }
 
 extension FoldState {
+    /// The order in which entries are folded: it must not matter.
+    enum Order {
+        case firstFirst
+        case lastFirst
+    }
+
     /// The reference fold of every entry of these logs that counts at a node.
-    init(of logs: [LogID], at site: SiteSnapshot) {
+    init(of logs: [LogID], at site: SiteSnapshot, _ order: Order = .firstFirst) {
         self.init()
+        var counted: [(entry: Entry, identity: IdentityID)] = []
         for log in logs {
             guard let identity = site.identities[log] else { continue }
-            for entry in site.entries[log] ?? [] { insert(entry, by: identity) }
+            for entry in site.entries[log] ?? [] { counted.append((entry, identity)) }
         }
+        switch order {
+        case .firstFirst: break
+        case .lastFirst: counted.reverse()
+        }
+        for (entry, identity) in counted { insert(entry, by: identity) }
     }
 }

@@ -7,8 +7,8 @@ internal import Sync
 package enum QuietChecker: Checker {
     package static let name = "quiet"
     private static let keepAlive: UInt8 = 10
-    /// Types of requests for entries and bodies, which remain where liars offered or withheld something, or a home lost
-    /// it.
+    /// Types of requests for entries and bodies, which remain where liars offered or withheld something, or a home was lost
+    /// or has left with it.
     private static let questions: Set<UInt8> = [4, 8]
     /// Types of the answers to `questions`.
     private static let answers: Set<UInt8> = [5, 9]
@@ -35,12 +35,14 @@ package enum QuietChecker: Checker {
     private static let namesCount = 32
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        let mayLack = aftermath.hadLiars || !aftermath.ledger.excused.isEmpty || !aftermath.ledger.bare.isEmpty
+        let ledger = aftermath.ledger
+        let mayLack = aftermath.hadLiars || !ledger.excused.isEmpty || !ledger.bare.isEmpty || !ledger.left.isEmpty
         let lacking = aftermath.sites.map { mayLack ? UInt64(allowed(for: $0)) : 0 }
         let all = lacking.reduce(0, +)
         let renewals = aftermath.sites.map { sent(peersWanted, in: $0.quiet) }
         let asked = renewals.reduce(0, +)
-        let names = UInt64(min(namesCount, aftermath.sites.count))
+        // Addresses of nodes that have left are passed on for a while.
+        let names = UInt64(min(namesCount, aftermath.honest.count))
         return aftermath.sites.indices.flatMap { place -> [String] in
             let hour = aftermath.sites[place].quiet
             let allowance = Allowance(

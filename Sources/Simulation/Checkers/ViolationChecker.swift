@@ -6,11 +6,10 @@ package enum ViolationChecker: Checker {
     package static let name = "violation"
 
     package static func look(at aftermath: Aftermath) -> [String] {
-        let honest = Set(aftermath.sites.map(\.node))
         return aftermath.violations.compactMap { violation in
             let isHonest: Bool
             if let node = violation.of {
-                isHonest = honest.contains(node)
+                isHonest = aftermath.honest.contains(node)
             } else {
                 // A peer that never authenticated is known by its address, if there is one.
                 isHonest = violation.address.map { $0.host.hasPrefix("node") } ?? !aftermath.hadLiars

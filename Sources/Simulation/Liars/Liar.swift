@@ -130,6 +130,8 @@ final class Liar: Resident {
             var hello = Utterance.OddHello(store: store, agent: "simulated \(call.site.number + 1_000)")
             hello.features = Utterance.OddHello.allFeatures
             words.append(.hello(hello))
+            // Anybody may say that a link is no branch: what others are pushed it is named then.
+            if callsMade % 2 == 0 { words.append(.branch(.named)) }
         }
         for message in messages {
             if case .hello(let own) = message {

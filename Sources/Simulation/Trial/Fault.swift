@@ -26,6 +26,8 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
     case damage
     /// A person ends one of their devices with the recovery words, or, one time in four, the account.
     case ending
+    /// A node leaves for good once a peer has read the first piece of an answer: what it alone had is gone.
+    case departure
     /// A writer forks its log, and shows each branch to a part of the network.
     case equivocation
     /// A peer does not serve what it announced, or serves entries without their bodies.
@@ -46,7 +48,7 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood: true
         case .latency, .resets, .halfopen, .oneway, .partition, .slowreader, .crash, .powercut, .backup, .clock,
-            .diskfull, .damage, .ending:
+            .diskfull, .damage, .ending, .departure:
             false
         }
     }
@@ -67,6 +69,7 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
         case .diskfull: 1_800_000
         case .damage: 1_800_000
         case .ending: 14_400_000
+        case .departure: 14_400_000
         case .equivocation, .withholding: 3_600_000
         case .forgery, .replay, .proof: 1_200_000
         case .endless, .flood: 7_200_000

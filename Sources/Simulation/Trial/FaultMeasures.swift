@@ -56,6 +56,7 @@ package struct FaultMeasures: Hashable, Sendable {
         case damageEvery = "damage-every"
         /// Mean interval of ended logs and accounts in a network of fifty nodes.
         case endingEvery = "ending-every"
+        case departureEvery = "departure-every"
         /// Size of a clock jump, either way.
         case clock
         case clockTime = "clock-time"
@@ -75,7 +76,7 @@ package struct FaultMeasures: Hashable, Sendable {
             case .slowreader: 500...8_000
             case .crash, .powercut: 2_000...600_000
             case .backup: 300_000...7_200_000
-            case .backupEvery, .crashEvery, .powercutEvery, .damageEvery, .endingEvery:
+            case .backupEvery, .crashEvery, .powercutEvery, .damageEvery, .endingEvery, .departureEvery:
                 fault.map { $0.meanIntervalMilliseconds...$0.meanIntervalMilliseconds } ?? 0...0
             case .clock: 0...86_400_000
             case .clockTime: 60_000...10_800_000

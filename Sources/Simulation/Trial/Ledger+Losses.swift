@@ -1,6 +1,6 @@
 package import Entries
 
-/// What the checkers excuse after a home was restored to an older state.
+/// What the checkers excuse after a home was restored to an older state, or has left for good.
 extension Ledger {
     /// What identifies an entry that is signed again in another log: the entries that it refers to may have other ids
     /// by then.
@@ -26,6 +26,17 @@ extension Ledger {
         if mayGoOn, !lost.isEmpty { goneOn.insert(log) }
     }
 
+    /// The home of a log has left for good. `kept`: the longest beginning that a present node holds without a gap; it may
+    /// not be lost, unless a disk loses it.
+    ///
+    /// Entries from there on are excused, whoever holds them: behind a gap that nobody fills they may give way
+    /// (`protocol/sync.md` §5). Unlike `forget`, this keeps what was signed: the home signs nothing anew.
+    package mutating func leave(_ log: LogID, from kept: UInt64) {
+        left.insert(log)
+        forgotten[log] = min(forgotten[log] ?? .max, kept)
+        for entry in saved where entry.log == log && entry.sequence >= kept { excused.insert(entry.id) }
+    }
+
     /// A restored home goes on with `log` in place of `old`: what is signed again there counts as the old entries.
     package mutating func follow(_ log: LogID, after old: LogID) {
         forgotten[log] = .max
@@ -38,18 +49,22 @@ extension Ledger {
         if size <= forgotten[log] ?? 0 { mayFork.insert(log) }
     }
 
-    /// Excuses the lost entries that nobody holds, neither themselves nor signed again, and the bodies of those of
-    /// which only the header is held.
+    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again; and the
+    /// bodies of those whose header is all that anybody holds, and in a log that was left before them, too.
     package mutating func excuse(but held: [Entry]) {
         let ids = Set(held.map(\.id))
         let whole = Set(held.filter { $0.payload != nil }.map(\.id))
         let gists = Set(held.map(Gist.init))
-        for entry in saved where forgotten[entry.log].map({ entry.sequence >= $0 }) ?? false {
+        for entry in saved {
+            guard let size = forgotten[entry.log] else { continue }
+            let isForgotten = entry.sequence >= size
             if ids.contains(entry.id) {
-                // The header came back by way of a liar that withholds the body.
-                if !whole.contains(entry.id), !erased.contains(entry.id) { bare.insert(entry.id) }
+                // Its header came by way of a liar who keeps the body back.
+                let mayBeBare = isForgotten || left.contains(entry.log)
+                if mayBeBare, !whole.contains(entry.id), !erased.contains(entry.id) { bare.insert(entry.id) }
                 continue
             }
+            guard isForgotten else { continue }
             if replaced.contains(entry.log), let old = entries[entry.id], gists.contains(Gist(old)) { continue }
             excused.insert(entry.id)
         }
@@ -78,9 +93,11 @@ extension Ledger {
         }
     }
 
-    /// Whether a saved entry may be nowhere: it was lost with its home, or is behind a cut or a settled end, as a
-    /// delete may be that had erased something by then.
-    package var mayLack: Bool { !excused.isEmpty || !bare.isEmpty || !mayFork.isEmpty || !settled.isEmpty }
+    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut or a settled end, as a delete
+    /// may that had erased something by then.
+    package var mayLack: Bool {
+        !excused.isEmpty || !bare.isEmpty || !left.isEmpty || !mayFork.isEmpty || !settled.isEmpty
+    }
 
     private func saysTheSame(_ entry: Entry, as old: Entry) -> Bool {
         guard Gist(entry) == Gist(old) else { return false }

@@ -36,10 +36,12 @@ package struct Ledger: Sendable {
     private var clocks: [IdentityID: UInt64] = [:]
     /// Entries signed in a home that was restored to an older state since.
     package internal(set) var signedBefore: Set<EntryID> = []
-    /// By log of a restored home: the first sequence number that may be lost; `UInt64.max` of a log that such a home
-    /// began later.
+    /// Of a log whose home went back or left: entries from here on may be nowhere. Of a log that such a home began
+    /// later: none.
     package internal(set) var forgotten: [LogID: UInt64] = [:]
-    /// Own logs that a home may have gone on with after a restore that it could not detect.
+    /// Logs whose home has left for good.
+    package internal(set) var left: Set<LogID> = []
+    /// Logs that their home may have gone on with, and does not know that it went back.
     package internal(set) var goneOn: Set<LogID> = []
     /// Those of `goneOn` that may fork, which no home can prevent: a node with none of the lost entries may accept
     /// others.

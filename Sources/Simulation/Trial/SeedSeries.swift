@@ -55,16 +55,23 @@ package struct SeedSeries {
         }
     }
 
-    /// The summary of the series.
+    /// Nothing that ended was bad; and where nothing ended, nobody knows.
+    package var isGood: Bool { bad.isEmpty && count > 0 }
+
+    /// What is told at the end.
     package var lines: [String] {
         let injected = Fault.allCases.compactMap { fault in faults[fault].map { "\(fault.rawValue) \($0)" } }
         let told = lies.told.isEmpty ? [] : ["lies: " + lies.words.joined(separator: ", ")]
         return [
             "seeds \(count), nodes \(nodes), hours of virtual time \(Self.tenths(hours)), events \(events)",
             "faults: " + (injected.isEmpty ? "none" : injected.joined(separator: ", ")),
-        ] + told + [
-            bad.isEmpty ? "verdict: good" : "verdict: bad, seeds \(bad.map(String.init).joined(separator: ", "))"
-        ]
+        ] + told + [verdict]
+    }
+
+    private var verdict: String {
+        if isGood { return "verdict: good" }
+        if bad.isEmpty { return "verdict: bad, no trial was finished" }
+        return "verdict: bad, seeds \(bad.map(String.init).joined(separator: ", "))"
     }
 
     private mutating func count(_ verdict: Verdict, events: UInt64) {

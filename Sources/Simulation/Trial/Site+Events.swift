@@ -43,7 +43,7 @@ extension Site {
         switch effect {
         case .send(let session, let bytes):
             trial.trace.note(trial.now, number, "send", session.raw, bytes)
-            if isSendingFresh { freshSessions.insert(session) }
+            if let freshMoment { freshSessions[freshMoment, default: []].insert(session) }
             trial.fabric.transmit(bytes, from: session)
         case .close(let session):
             trial.trace.note(trial.now, number, "close", session.raw)
@@ -101,6 +101,13 @@ extension Site {
         }
     }
 
+    /// Gives the machine the outcome of an effect; a planned crash or departure may wait for what it sends.
+    private func tell(_ event: NodeEvent, of effect: NodeEffect) {
+        if case .take(_, let batch) = effect, batch.published != nil { return giveFresh(event) }
+        if case .readRanges = effect { return giveFresh(event, at: .answer) }
+        give(event)
+    }
+
     /// Checks some of the commits that advance cursors, as if the node crashed now.
     private func noteCursors(_ peers: [NodeID]) {
         guard !peers.isEmpty else { return }
@@ -122,7 +129,7 @@ extension Site {
             guard let event = performer.work(effect, over: home) else { return nil }
             if case .take(_, let batch) = effect, case .taken = event { noteCursors(batch.cursors.map(\.peer)) }
             return { [unowned self] in
-                if case .take(_, let batch) = effect, batch.published != nil { giveFresh(event) } else { give(event) }
+                tell(event, of: effect)
                 guard case .taken(_, let report, _) = event else { return }
                 trial.gapsMet += UInt64(report.gaps.count)
                 if report.changes.contains(where: { $0.log == device?.log }) { deleteStrayEdits() }

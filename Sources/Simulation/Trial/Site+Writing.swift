@@ -31,7 +31,7 @@ extension Site {
     }
 
     private func writeAlone(_ words: Words, _ device: Device) {
-        guard habit != .always || !isWanted else { return }
+        guard !isGone, habit != .always || !isWanted else { return }
         do {
             _ = try home.begin(trial.drawRun())
             if let own = commit(words, device, .held) {
@@ -84,7 +84,7 @@ extension Site {
     /// The person looks at the node; if signing has stopped for a copied, diverged or forked log, goes on with the
     /// recovery words as a new device.
     func comeBack() {
-        guard let device else { return }
+        guard let device, !isGone else { return }
         let wasRunning = isRunning
         if wasRunning {
             guard let stop = try? home.signingStop(), Self.isReplaced(stop) else { return }

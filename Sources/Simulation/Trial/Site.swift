@@ -22,6 +22,8 @@ package final class Site: Resident {
     package internal(set) var clockError: Int64 = 0
     /// Whether the person, or the program that keeps the node up, wants it to run.
     var isWanted = true
+    /// It has left for good: nobody starts it, and nobody writes here.
+    var isGone = false
     var room = DiskRoom.unlimited
     var peers: [PeerTarget]
     var alarm: UInt64?
@@ -40,12 +42,15 @@ package final class Site: Resident {
     /// The time at which each thread is free.
     var desks = [UInt64](repeating: 0, count: 3)
     let performer: WorkPerformer
-    /// A crash that waits for a moment at this node.
+    /// A crash or power cut that waits for a moment at this node.
     var ambush: Ambush?
-    /// Whether the messages sent now carry own entries that no peer had before.
-    var isSendingFresh = false
-    /// Sessions on which such entries are in flight.
-    var freshSessions: Set<SessionID> = []
+    /// A departure that waits for a moment.
+    var farewell: Ambush?
+    /// The moment that the messages sent now belong to, if a crash or departure waits for it: own entries that no peer had
+    /// before, or an answer.
+    var freshMoment: AmbushMoment?
+    /// Sessions on which such messages are in flight.
+    var freshSessions: [AmbushMoment: Set<SessionID>] = [:]
     /// Counts what peers ask of this node; nil while it is not counted.
     var asked: AskedLogs?
     /// Addresses that the node may dial now.
@@ -131,6 +136,7 @@ package final class Site: Resident {
     @discardableResult
     func start() -> Bool {
         guard machine == nil else { return true }
+        guard !isGone else { return false }
         let state: StoreState
         let run = trial.drawRun()
         do {
@@ -202,7 +208,7 @@ package final class Site: Resident {
         life += 1
         machine = nil
         run = nil
-        freshSessions = []
+        freshSessions = [:]
         trial.trace.note(trial.now, number, "end")
     }
 }

@@ -56,20 +56,25 @@ extension Trial {
         }
     }
 
-    /// After data was lost: excuses what was signed in a restored home and is on no disk any more.
+    /// After data was lost or a home has left: excuses what was signed in a restored home, or one that has left, and is on no
+    /// present disk any more.
     ///
     /// A log whose home did not detect the restore may fork if some node has none of the lost entries.
     func excuseLosses() {
-        guard !ledger.forgotten.isEmpty else { return }
+        let left = Set(sites.filter(\.isGone).flatMap(\.logs))
+        guard !ledger.forgotten.isEmpty || !left.isEmpty else { return }
         var held: [Entry] = []
-        for site in sites {
+        // The longest beginning of each of these logs that a present node holds without a gap.
+        var kept: [LogID: UInt64] = [:]
+        for site in present {
             do {
                 let isOpen = site.isRunning
                 if !isOpen { _ = try site.home.begin(drawRun()) }
                 let state = try site.home.state()
                 let gaps = Dictionary(state.gaps.map { ($0.log, $0.bounds) }, uniquingKeysWith: { $1 })
-                for row in state.frontier where ledger.forgotten[row.log] != nil {
+                for row in state.frontier where ledger.forgotten[row.log] != nil || left.contains(row.log) {
                     held += try site.home.entries(of: row.log, without: gaps[row.log])
+                    kept[row.log] = max(kept[row.log] ?? 0, min(row.size, gaps[row.log]?.lowerBound ?? .max))
                 }
                 for log in ledger.goneOn where log != site.device?.log {
                     ledger.noteWitness(of: log, size: state.frontier.first { $0.log == log }?.size ?? 0)
@@ -79,6 +84,7 @@ extension Trial {
                 noteStorage(error, at: site)
             }
         }
+        for log in left { ledger.leave(log, from: kept[log] ?? 0) }
         ledger.excuse(but: held)
     }
 }

@@ -4,8 +4,10 @@ internal import Sync
 extension Trial {
     func dial(_ dial: DialID, _ address: PeerAddress, from site: Site) {
         trace.note(now, site.number, "dial", dial.raw)
-        fabric.noteDial(from: site.number)
-        guard let callee = sites.first(where: { Site.address($0.number) == address }) else {
+        let callee = sites.first { Site.address($0.number) == address }
+        // Whoever is listed and has left is called for ever: in a network that is quiet, too.
+        if callee?.isGone != true { fabric.noteDial(from: site.number) }
+        guard let callee else {
             return later(site, in: 50) { site.give(.dialFailed(dial, .nameNotFound)) }
         }
         let path = Fabric.Path(from: site.number, to: callee.number)

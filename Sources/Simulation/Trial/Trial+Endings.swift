@@ -10,7 +10,7 @@ extension Trial {
     /// A person ends the log of one of their devices, at that device or another one, or the account; false if half of
     /// the writers have ended theirs, or none can.
     func endSomething() -> Bool {
-        let writers = sites.filter { $0.device != nil }
+        let writers = present.filter { $0.device != nil }
         let open = writers.filter { !isOver($0) }
         guard options.store == .sqlite, 2 * open.count > writers.count, let site = drawn(of: open.filter(\.isRunning)),
             let device = site.device

@@ -38,7 +38,7 @@ extension Trial {
     /// A person votes differently on two devices in the same millisecond: every fold has to choose alike.
     private func contradict(_ site: Site) {
         guard let person = site.device?.person, let post = visiblePosts(site).first else { return }
-        let others = sites.filter { $0.device?.person == person && $0.number != site.number }
+        let others = present.filter { $0.device?.person == person && $0.number != site.number }
         if !others.isEmpty { contradict(on: [site] + others, post.id, patience: 100) }
     }
 

@@ -31,6 +31,9 @@ extension Trial {
         let agreedAfter = try settle()
         findings += Finding.late(agreedAfter, bound: Self.healingMilliseconds)
         try run(milliseconds: Self.calmMilliseconds)
+        try checkLive()
+        // What was written then is compared before the quiet hour begins.
+        try run(milliseconds: Self.calmMilliseconds)
         let snapshots = try examine(after: try keepQuiet())
         judgeForks(snapshots)
         let aftermath = Aftermath(
@@ -38,7 +41,8 @@ extension Trial {
             ledger: ledger,
             violations: violations,
             wall: wall,
-            hadLiars: options.faults.contains(where: \.isLie)
+            hadLiars: options.faults.contains(where: \.isLie),
+            honest: Set(sites.map(\.node))
         )
         return Verdict(
             options: options,
@@ -55,7 +59,7 @@ extension Trial {
     /// - Throws: `Interrupted`.
     private func examine(after hours: [QuietHour]) throws -> [SiteSnapshot] {
         var snapshots: [SiteSnapshot] = []
-        for (place, site) in sites.enumerated() {
+        for (place, site) in present.enumerated() {
             guard mayGoOn() else { throw Interrupted() }
             site.examineFile()
             do {
@@ -66,7 +70,7 @@ extension Trial {
                 findings.append(Finding("snapshot", "node \(site.number) cannot be read: \(error)"))
             }
         }
-        for site in sites {
+        for site in present {
             do { try site.sayLastWords() } catch {
                 let stop = (try? site.home.signingStop()).map { ", stopped as \($0)" } ?? ""
                 findings.append(Finding("write", "node \(site.number), where all is mended: \(error)\(stop)"))
@@ -82,9 +86,10 @@ extension Trial {
         for liar in liars { liar.leave() }
         healings += 1
         fabric.heal()
-        for site in sites {
+        for site in present {
             site.clockError = 0
             site.ambush = nil
+            site.farewell = nil
             // A person who reads in the node's log that a log is unreadable restarts the node.
             if site.home.damaged != nil { site.crash() }
             setRoom(.unlimited, site)
@@ -101,12 +106,12 @@ extension Trial {
         try run(milliseconds: restored.isEmpty ? 30_000 : 150_000)
         while now < begin + Self.patienceMilliseconds {
             // A person who is told that signing stopped comes back; of a copied home only the store says so.
-            for site in sites where restored.contains(site.number) || site.machine?.isSigningStopped == true {
+            for site in present where restored.contains(site.number) || site.machine?.isSigningStopped == true {
                 site.comeBack()
             }
-            let states = sites.map { $0.machine?.status }
+            let states = present.map { $0.machine?.status }
             let isEqual = Set(states.map { $0?.fingerprint }).count == 1 && states.allSatisfy { $0 != nil }
-            if isEqual, sites.allSatisfy({ !isSuppliable($0) }) { return now - begin }
+            if isEqual, present.allSatisfy({ !isSuppliable($0) }) { return now - begin }
             try run(milliseconds: now < begin + Self.hastyMilliseconds ? 10_000 : 120_000)
         }
         return nil
@@ -116,20 +121,21 @@ extension Trial {
     /// is new and is dialled: the hour then starts over, and the last one counts in any case.
     ///
     /// The machine's addresses are compared, not the stored ones: an address that failed too often is forgotten, and
-    /// told again.
+    /// told again. Those of nodes that have left do not count.
     private func keepQuiet() throws -> [QuietHour] {
+        let gone = Set(sites.filter(\.isGone).map { Site.address($0.number) })
         var hours: [QuietHour] = []
         for _ in 0..<Self.quietHours {
-            let known = sites.map(\.knownAddresses)
+            let known = present.map(\.knownAddresses)
             hours = try spendHour()
-            if zip(sites, known).allSatisfy({ $0.knownAddresses.isSubset(of: $1) }) { break }
+            if zip(present, known).allSatisfy({ $0.knownAddresses.subtracting(gone).isSubset(of: $1) }) { break }
         }
         return hours
     }
 
     private func spendHour() throws -> [QuietHour] {
         let length = min(Self.quietMilliseconds, options.milliseconds)
-        let before = sites.map { site in
+        let before = present.map { site in
             site.asked = AskedLogs()
             var hour = QuietHour()
             hour.milliseconds = length
@@ -139,7 +145,7 @@ extension Trial {
             return hour
         }
         try run(milliseconds: length)
-        return zip(sites, before).map { site, begin in
+        return zip(present, before).map { site, begin in
             var hour = begin
             hour.spoken = site.spoken.since(begin.spoken)
             hour.wire = fabric.tally(site.number).since(begin.wire)
@@ -154,7 +160,7 @@ extension Trial {
         guard let status = site.machine?.status, status.gaps > 0 || status.wantedBodies > 0,
             let state = try? site.home.state()
         else { return false }
-        let others = sites.filter { $0.number != site.number }
+        let others = present.filter { $0.number != site.number }
         return others.contains { other in
             let bodies = (try? other.home.bodies(state.wantedBodies, byteLimit: 1 << 24)) ?? []
             return bodies.contains { $0.payload != nil } || state.gaps.contains { holds($0, other) }

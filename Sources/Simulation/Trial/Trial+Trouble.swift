@@ -12,12 +12,12 @@ extension Trial {
 
     private func planNext(_ fault: Fault) {
         let every =
-            FaultMeasures.Measure(rawValue: fault.rawValue + "-every").map { drawn($0) }
+            FaultMeasures.Measure(rawValue: fault.rawValue + "-every").map { drawn($0, by: next(for: fault)) }
             ?? fault.meanIntervalMilliseconds
         let mean = max(10_000, every * 50 / UInt64(max(1, options.nodes)))
         // Shorter in a short trial, so that about every fault happens.
         let interval = min(mean, options.milliseconds / 3)
-        plan(in: 30_000 + (0..<4).reduce(0) { sum, _ in sum + trouble.next() % max(1, interval / 2) }) {
+        plan(in: 30_000 + (0..<4).reduce(0) { sum, _ in sum + next(for: fault) % max(1, interval / 2) }) {
             [unowned self] in
             guard isAlive else { return }
             if happen(fault) { faults[fault, default: 0] += 1 }
@@ -31,6 +31,7 @@ extension Trial {
         case .latency, .resets, .halfopen, .oneway, .partition, .slowreader: return disturbNetwork(fault)
         case .crash, .powercut, .backup, .clock, .diskfull, .damage: return strike(fault)
         case .ending: return endSomething()
+        case .departure: return sendAway()
         case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood:
             liars.append(Liar(liars.count, fault, in: self, seed: trouble.next()))
             return true
@@ -186,7 +187,7 @@ extension Trial {
             }
             comeUp(site, after: fault == .crash ? .crash : .powercut)
         }
-        guard site.ambush == nil, trouble.next() % 2 == 0, let moment = drawn(of: AmbushMoment.allCases) else {
+        guard site.ambush == nil, trouble.next() % 2 == 0, let moment = drawn(of: AmbushMoment.ofCrashes) else {
             strike()
             return true
         }
@@ -211,7 +212,12 @@ extension Trial {
 
     // MARK: Chance
 
-    func drawSite() -> Site { sites[Int(trouble.next() % UInt64(sites.count))] }
+    private func next(for fault: Fault) -> UInt64 { fault == .departure ? leaving.next() : trouble.next() }
+
+    func drawSite() -> Site {
+        let present = present
+        return present[Int(trouble.next() % UInt64(present.count))]
+    }
 
     private func drawRunning() -> Site? { drawn(of: sites.filter(\.isRunning)) }
 
@@ -220,9 +226,11 @@ extension Trial {
     }
 
     /// A random value in the measure's range.
-    func drawn(_ measure: FaultMeasures.Measure) -> UInt64 {
+    func drawn(_ measure: FaultMeasures.Measure) -> UInt64 { drawn(measure, by: trouble.next()) }
+
+    private func drawn(_ measure: FaultMeasures.Measure, by number: UInt64) -> UInt64 {
         let range = options.measures[measure]
-        return range.lowerBound + trouble.next() % (range.upperBound - range.lowerBound + 1)
+        return range.lowerBound + number % (range.upperBound - range.lowerBound + 1)
     }
 
     func drawnEitherWay(_ measure: FaultMeasures.Measure) -> Int64 {

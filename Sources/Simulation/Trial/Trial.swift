@@ -39,6 +39,8 @@ package final class Trial {
     var chance: WorldChance
     /// The random source of faults, apart from `chance` so that people do the same with and without them.
     var trouble: WorldChance
+    /// Of the chance that departures are drawn from, so that with and without them all other faults are drawn alike.
+    var leaving: WorldChance
     var liars: [Liar] = []
     var areLiarsWelcome = true
     /// Whether people write and faults happen; afterwards everything only heals.
@@ -70,6 +72,7 @@ package final class Trial {
         trace = TrialTrace(options.trace)
         chance = WorldChance(seed: options.seed)
         trouble = WorldChance(seed: options.seed ^ 0x7472_6F75_626C_65)
+        leaving = WorldChance(seed: options.seed ^ 0x6C65_6176_696E_67)
         let planned = agenda
         fabric = Fabric(seed: options.seed, latencies: options.measures[.path], clock: { planned.now }) {
             planned.agenda.plan($1, at: $0)

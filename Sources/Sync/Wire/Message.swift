@@ -106,7 +106,7 @@ struct OwnLogAnswer: Hashable {
 }
 
 /// How new entries are sent over a link (`protocol/sync.md §6`).
-enum Branching: Hashable {
+package enum Branching: Hashable, Sendable {
     case pushed
     case named
 }

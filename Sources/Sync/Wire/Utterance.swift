@@ -16,6 +16,7 @@ package enum Utterance: Sendable {
     case bodiesWanted([BodyPlace])
     case bodies([BodyAnswer])
     case credit(UInt64)
+    case branch(Branching)
 
     /// A Hello that says nothing of its sender's frontier.
     package struct OddHello: Sendable {
@@ -25,7 +26,7 @@ package enum Utterance: Sendable {
         package var ownLog: LogID?
         /// The feature numbers to name; only these are in use.
         package var features: Set<UInt32> = []
-        package static let allFeatures: Set<UInt32> = [Hello.windows, Hello.scopes]
+        package static let allFeatures: Set<UInt32> = [Hello.windows, Hello.scopes, Hello.branches]
 
         package init(store: StoreID, agent: String) {
             self.store = store
@@ -65,6 +66,7 @@ package enum Utterance: Sendable {
         case .bodiesWanted(let places): Message.bodiesWanted(places).frame
         case .bodies(let answers): Message.bodies(answers).frame
         case .credit(let bytes): Message.credit(bytes).frame
+        case .branch(let branching): Message.branch(branching).frame
         }
     }
 }
