@@ -49,6 +49,8 @@ package struct FeedPage: Hashable, Sendable {
     package let posts: [PostRow]
     /// Where the next page begins (`FeedQuery.beyond`); nil if this is the last.
     package let next: EntryID?
+    /// The last arrival number assigned when the page was read: whatever arrives later has a greater one.
+    package let arrival: UInt64
 }
 
 /// A page of posts in the order of their arrival.

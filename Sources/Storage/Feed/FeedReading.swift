@@ -63,7 +63,11 @@ struct FeedReading {
             rows += group.sorted { comes($1.id, after: $0.id) }
         }
         let page = Array(rows.prefix(limit))
-        return FeedPage(posts: page, next: rows.count > limit ? page.last?.id : nil)
+        return FeedPage(
+            posts: page,
+            next: rows.count > limit ? page.last?.id : nil,
+            arrival: UInt64(clamping: try HomeRow.read(db).arrival)
+        )
     }
 
     /// Posts that arrived after a number, in the order of their arrival.

@@ -44,6 +44,9 @@ package enum GossipLimits {
     /// Milliseconds for which the peer asked for a head may send nothing of it before another offerer is asked: some
     /// round trips around the world, and the peer's turn among those it serves. A guess.
     package static let silenceMilliseconds: UInt64 = 2_000
+    /// Milliseconds for which the peer asked for a head may send other bytes, and nothing of it: a message of the usual
+    /// size over a line of some 40 KB/s. A guess.
+    package static let chatterMilliseconds = 3 * silenceMilliseconds
     /// Milliseconds for which offers are collected into one message. A guess.
     package static let offerMilliseconds: UInt64 = 100
     /// Heads offered in one message: as many as Changes may have logs.

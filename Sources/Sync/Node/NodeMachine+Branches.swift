@@ -74,19 +74,20 @@ extension NodeMachine {
         let (log, id) = (name.log, name.session)
         guard requests.isOffered(log, by: id, beyond: held(log)), !pipeline.isArriving(log) else { return }
         if let asked = requests.want(log)?.asked {
-            // A silent peer that is asked does not keep this node from what others have.
-            guard isSilent(asked), requests.passOn(log, at: time) else { return awaited.add(again: name, at: time) }
+            // A peer that is asked and brings nothing does not keep this node from what others have.
+            guard isLate(asked), requests.passOn(log, at: time) else { return awaited.add(again: name, at: time) }
         }
         if links[id]?.branching == .named { branch(id, .pushed) }
         wish(log, of: id, .again)
     }
 
-    /// Whether a peer that is asked for a log, and has credit to answer, has sent no byte for a while. While bytes come
-    /// its answer may be on its way over a slow line; if they are something else, the deadlines of §5 (Waiting) end
-    /// that.
-    private func isSilent(_ asked: Requests.Asked) -> Bool {
-        asked.waiting.since + GossipLimits.silenceMilliseconds <= time
-            && sessions[asked.session]?.bytesReceived == asked.waiting.received
+    /// Whether a peer that is asked for a log, and has credit to answer, has sent no byte of anything for a while, or
+    /// nothing of the log for longer: over a slow line its answer may be on its way, but bytes of something else must
+    /// not keep a live entry away for as long as the deadlines of §5 (Waiting) allow.
+    private func isLate(_ asked: Requests.Asked) -> Bool {
+        let isSilent = sessions[asked.session]?.bytesReceived == asked.waiting.received
+        let patience = isSilent ? GossipLimits.silenceMilliseconds : GossipLimits.chatterMilliseconds
+        return asked.waiting.since + patience <= time
             && links[asked.session]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
     }
 }

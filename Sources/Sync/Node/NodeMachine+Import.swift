@@ -3,8 +3,8 @@ import Entries
 /// Import: takes over what a file brought, which is stored already and is announced like anything new.
 extension NodeMachine {
     mutating func imported(_ file: ImportReport) {
-        judge(file.own)
         let report = file.report
+        judge(file.own, grown: report.changes.last { $0.log == own?.log }?.item.size ?? 0)
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         for row in report.changes { takeLocal(.imported(row)) }
@@ -21,18 +21,20 @@ extension NodeMachine {
         settleImported(row.log)
     }
 
-    private mutating func judge(_ shown: ImportReport.OwnShown?) {
+    /// `grown`: the own log's size once the file brought entries of it; 0: it brought none.
+    private mutating func judge(_ shown: ImportReport.OwnShown?, grown: UInt64) {
         switch shown {
         case nil: break
         case .agreed: own?.fileAgreed()
-        case .longer(let held, let shown): stop(.longer, held: held, shown: shown)
-        case .forked(let held, let shown): stop(.otherBranch, held: held, shown: shown)
+        case .longer(let held, let shown): stop(.longer, held: held, shown: shown, grown: grown)
+        case .forked(let held, let shown): stop(.otherBranch, held: held, shown: shown, grown: grown)
         }
     }
 
-    private mutating func stop(_ proof: OwnLogStop.Proof, held: UInt64, shown: UInt64) {
+    private mutating func stop(_ proof: OwnLogStop.Proof, held: UInt64, shown: UInt64, grown: UInt64) {
         guard let stop = own?.stop(proof) else { return }
-        pipeline.change { $0.batch.stop = stop }
+        // The store counts what others hold as published already; the stop must not take that back.
+        pipeline.change { $0.batch.stop = OwnLogStop(proof: proof, published: max(stop.published, grown)) }
         effects.append(.report(.ownLogIsLonger(nil, held: held, shown: shown)))
     }
 

@@ -40,8 +40,6 @@ struct Arrivals {
             return arrival
         }
 
-        func count(of session: SessionID) -> Int { queues[session]?.count ?? 0 }
-
         mutating func removeAll(of session: SessionID) -> [Arrival] {
             guard var queue = queues.removeValue(forKey: session) else { return [] }
             for other in turns.popFirst(turns.count) where other != session { turns.append(other) }
@@ -129,9 +127,6 @@ struct Arrivals {
     func isAnything(besides session: SessionID) -> Bool {
         live.sessions.contains { $0 != session } || bulk.sessions.contains { $0 != session }
     }
-
-    /// The number of a session's chunks that wait.
-    func count(of session: SessionID) -> Int { live.count(of: session) + bulk.count(of: session) }
 
     /// In no particular order.
     func forEach(_ body: (Arrival) -> Void) {

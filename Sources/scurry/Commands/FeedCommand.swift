@@ -77,7 +77,6 @@ struct FeedCommand: Command {
         let now = console.now
         let feed = FeedDesk(desk: desk, view: try view(desk, now: now), now: now)
         let beyond = try before?.resolve(in: desk).id
-        let arrived = try Problems.naming { () throws(StorageError) in try desk.store.latestArrival() }
         let page = try feed.page(beyond: beyond)
         WallCheck.tell(
             desk.home.layout,
@@ -101,7 +100,7 @@ struct FeedCommand: Command {
             try show(page, of: feed, leaving: behind, on: console)
             try console.out.flush()
             let waiting = try feed.waiting(atMost: StorageLimits.feedPagePosts)
-            let read = FeedDesk.read(upTo: arrived, but: waiting, now: now)
+            let read = FeedDesk.read(upTo: page.arrival, but: waiting, now: now)
             tail.reach = since == nil ? try reach(page, of: feed, leaving: behind, beyond: beyond) : nil
             desk.remember(
                 page.posts.map(\.id),
@@ -111,7 +110,7 @@ struct FeedCommand: Command {
             )
             if tail.reach == .all || tail.reach == .skipped { tail.reach = .live }
         }
-        if follow { try tail.run(after: arrived) }
+        if follow { try tail.run(after: page.arrival) }
     }
 
     /// The part of the view that a page showed, as read marks count it; nil: it gives no read mark.

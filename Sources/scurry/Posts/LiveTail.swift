@@ -23,7 +23,8 @@ struct LiveTail {
     func run(after arrival: UInt64) throws {
         var shown = arrival
         var version = -1
-        var waiting = try waitingNow()
+        // What arrived since the page comes with the first look.
+        var waiting = try waitingNow().filter { $0.arrival <= arrival }
         var out = pollfd(fd: 1, events: 0, revents: 0)
         while true {
             let present = try Problems.naming { () throws(StorageError) in try feed.desk.store.dataVersion() }

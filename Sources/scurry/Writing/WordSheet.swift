@@ -93,8 +93,13 @@ struct WordSheet {
                 hint: "scurry init --words-to a file elsewhere"
             )
         case .written where isSynced: return synchronizeFolder(of: path)
-        case .failed(let code): throw problem(path, code)
-        case .written, .readerGone: throw problem(path, code)
+        // Part of the words would lie there, and be in the way of the next attempt.
+        case .failed(let code):
+            unlink(path)
+            throw problem(path, code)
+        case .written, .readerGone:
+            unlink(path)
+            throw problem(path, code)
         }
     }
 

@@ -100,6 +100,25 @@ struct DiskTests {
         #expect(ended.out == "1\n")
     }
 
+    @Test(.enabled(if: Mounts.isPossible, "needs root, to mount"))
+    func `Words for which the disk has no room leave no part of them behind`() throws {
+        let (folder, other) = (try ShortFolder(), try ShortFolder())
+        let script = """
+            mount -t tmpfs -o size=64k tmpfs "$1" || exit 99
+            dd if=/dev/zero of="$1/filler" bs=4k > /dev/null 2>&1
+            "$SCURRY" init --name hazel --words-to "$1/words"
+            echo "init: $?"
+            ls "$1"
+            """
+        let ended = try Mounts.run(
+            script,
+            folder.path,
+            environment: ScurryProgram.environment(home: other.file("home"))
+        )
+        #expect(ended.out == "init: 1\nfiller\n", "\(ended.out)")
+        #expect(ended.err.contains("No space left on device"), "\(ended.err)")
+    }
+
     @Test func `A home on another machine's disk is told by doctor`() throws {
         let folder = try ShortFolder()
         let examination = HomeExamination(layout: HomeLayout(directory: folder.path), now: 0)

@@ -245,4 +245,14 @@ import Testing
         #expect(try store.reader.latestArrival() == page.mark)
         #expect(try store.reader.arrivals(after: page.mark, FeedQuery(now: .max, reader: nil)).posts.isEmpty)
     }
+
+    @Test func `what arrives after a page was read comes once, behind it`() throws {
+        let shown = try rowan.post("on the page", time: 5)
+        try store.take(rowan.chunk())
+        let page = try store.reader.feed(FeedQuery(now: .max, reader: nil))
+        let later = try hazel.post("behind it", time: 9)
+        try take()
+        let news = try store.reader.arrivals(after: page.arrival, FeedQuery(now: .max, reader: nil))
+        #expect(page.posts.map(\.id) == [shown] && news.posts.map(\.id) == [later])
+    }
 }

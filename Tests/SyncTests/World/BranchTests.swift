@@ -302,6 +302,32 @@ struct BranchTests {
         #expect(silent.wants.count == 1)
     }
 
+    /// An attacker that is the only branch would keep each live entry away for as long as it says something else.
+    @Test func `who is asked and speaks of other things keeps nobody from it`() throws {
+        let town = try Town(nodes: 1, seed: 45)
+        try town.startAll()
+        var writer = Writer(town, seed: 5)
+        _ = try writer.push("new")
+        let name = Message.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2))
+        let (chatterer, honest) = (Stranger(town.world, seed: 1), Stranger(town.world, seed: 2))
+        for stranger in [chatterer, honest] { stranger.greet(Self.hello) }
+        honest.serve(writer.store)
+        chatterer.send(.changes(Changes(logs: [], number: 1)))
+        honest.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
+        chatterer.run(milliseconds: 50)
+        chatterer.send(name)
+        chatterer.run(milliseconds: 50)
+        #expect(chatterer.wants.count == 1)
+        honest.send(name)
+        for _ in 0..<18 where honest.wants.isEmpty {
+            chatterer.send(.peersWanted)
+            chatterer.run(milliseconds: 500)
+        }
+        #expect(honest.wants.count == 1)
+        #expect(branchings(honest) == [.pushed])
+        #expect(town.stores[0].contents.count == 1)
+    }
+
     /// More entries than are asked for first, one who is asked for them, and one who names them on a link that is no branch.
     private func askLate(_ town: Town) throws -> (slow: Stranger, other: Stranger, store: LightStore, answer: Message) {
         var author = Author(seed: 5, network: town.network)

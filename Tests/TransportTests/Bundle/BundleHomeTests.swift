@@ -206,6 +206,9 @@ struct BundleHomeTests {
             await #expect(throws: AppendError.refused(.signingStopped)) { try await node.post("no") }
             #expect(await node.report().isSigningStopped)
         }
+        // Others hold all of it, whatever this home sent.
+        let own = try #require(try reader(home).ownRelease())
+        #expect(own.size == 2 && own.published == 2)
     }
 }
 
