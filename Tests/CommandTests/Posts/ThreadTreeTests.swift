@@ -43,10 +43,10 @@ struct ThreadTreeTests {
         // The second was left out, and with it what the third and fourth hang on.
         let whole: [ThreadPost] = [.post(rows[0]), .missing(rows[2].id), .post(rows[3])]
         let tree = ThreadTree(whole, with: rows[1])
-        #expect(tree.rows(from: rows[1].id).map(\.post?.id) == [rows[1].id])
+        #expect(tree.rows(from: rows[1].id).map { $0.post?.id } == [rows[1].id])
         let torn: [ThreadPost] = [.post(rows[0]), .post(rows[2]), .post(rows[3])]
         let drawn = ThreadTree(torn, with: rows[0]).rows(from: rows[0].id)
-        #expect(drawn.map(\.post?.id) == [rows[0].id, rows[2].id, rows[3].id])
+        #expect(drawn.map { $0.post?.id } == [rows[0].id, rows[2].id, rows[3].id])
         #expect(drawn.map(\.depth) == [0, 1, 2])
     }
 

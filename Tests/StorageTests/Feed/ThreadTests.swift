@@ -61,7 +61,7 @@ import Testing
         try rowan.edit(id, to: "not mine", time: 9)
         try take()
         #expect(try store.reader.history(of: id).map(\.id) == [third, second, id])
-        #expect(try store.reader.history(of: id).map(\.text?.text) == ["three", "two", "one"])
+        #expect(try store.reader.history(of: id).map { $0.text?.text } == ["three", "two", "one"])
         let row = try #require(try store.reader.post(id, reader: nil))
         #expect(row.isEdited && row.content == .shown(.init(text: "three", title: "", source: third)))
         try hazel.delete(third, time: 4)
