@@ -321,7 +321,7 @@ struct BranchTests {
         honest.send(name)
         for _ in 0..<18 where honest.wants.isEmpty {
             chatterer.send(.peersWanted)
-            chatterer.run(milliseconds: 500)
+            honest.run(milliseconds: 500)
         }
         #expect(honest.wants.count == 1)
         #expect(branchings(honest) == [.pushed])
