@@ -6,11 +6,11 @@ extension Trial {
     var present: [Site] { sites.filter { !$0.isGone } }
 
     /// Somebody is to leave in the midst of an answer, and counts once such a moment has come: so it is false here.
-    func sendAway() -> Bool {
+    func sendAway() {
         let choices = present.filter { $0.isRunning && $0.farewell == nil }
-        guard !choices.isEmpty else { return false }
+        guard !choices.isEmpty else { return }
         let site = choices[Int(leaving.next() % UInt64(choices.count))]
-        guard canDoWithout(site) else { return false }
+        guard canDoWithout(site) else { return }
         site.farewell = Site.Ambush(moment: .answer) { [unowned self, unowned site] in
             // Others may have left since.
             guard canDoWithout(site) else { return }
@@ -19,7 +19,6 @@ extension Trial {
             ambushes[.answer, default: 0] += 1
             excuseLosses()
         }
-        return false
     }
 
     /// Two at least stay, some two in three of all, and they find each other.

@@ -31,7 +31,10 @@ extension Trial {
         case .latency, .resets, .halfopen, .oneway, .partition, .slowreader: return disturbNetwork(fault)
         case .crash, .powercut, .backup, .clock, .diskfull, .damage: return strike(fault)
         case .ending: return endSomething()
-        case .departure: return sendAway()
+        case .departure:
+            // Counted when it happens.
+            sendAway()
+            return false
         case .equivocation, .withholding, .forgery, .replay, .proof, .endless, .flood:
             liars.append(Liar(liars.count, fault, in: self, seed: trouble.next()))
             return true

@@ -13,6 +13,9 @@ extension PeerBook {
 
     struct Entry {
         var target: PeerTarget
+        /// The network and the site of its host, read once: each address that is learned is compared with all of them.
+        let network: HostNetwork
+        let site: HostNetwork
         var state = State.idle
         /// Dials in a row that failed, or whose connection did not last.
         var failures = 0
@@ -34,6 +37,26 @@ extension PeerBook {
         var refusals = 0
         /// Whether another node with this one's key is connected there.
         var rivalry = Rivalry()
+        /// Why the last dial failed; nil: it did not.
+        var failure: DialFailure?
+        /// The node that answered there last, if it was not the expected one.
+        var impostor: NodeID?
+
+        init(
+            target: PeerTarget,
+            metAt: UInt64? = nil,
+            teacher: NodeID? = nil,
+            foundAt: UInt64? = nil,
+            school: HostNetwork? = nil
+        ) {
+            self.target = target
+            network = HostNetwork(target.address.host)
+            site = HostNetwork.site(of: target.address.host)
+            self.metAt = metAt
+            self.teacher = teacher
+            self.foundAt = foundAt
+            self.school = school
+        }
 
         /// Whether another node told of it.
         var isTold: Bool { teacher != nil && teacher != target.node }
@@ -51,10 +74,5 @@ extension PeerBook {
             case .dialling, .connected, .own: false
             }
         }
-
-        /// Why the last dial failed; nil: it did not.
-        var failure: DialFailure?
-        /// The node that answered there last, if it was not the expected one.
-        var impostor: NodeID?
     }
 }

@@ -71,7 +71,7 @@ extension PeerBook {
         let site = HostNetwork.site(of: host)
         return all.filter { entry in
             entry.target.origin == .learned && entry.foundAt == nil && entry.target.node != node
-                && HostNetwork.site(of: entry.target.address.host) == site
+                && entry.site == site
         }
     }
 
@@ -144,7 +144,7 @@ extension PeerBook {
         guard !NodeMachine.isLoopback(host) else { return 0 }
         let network = HostNetwork(host)
         return table.all.count {
-            $0.teacher != nil && $0.teacher != $0.target.node && HostNetwork($0.target.address.host) == network
+            $0.teacher != nil && $0.teacher != $0.target.node && $0.network == network
         }
     }
 
@@ -167,7 +167,7 @@ extension PeerBook {
         guard !NodeMachine.isLoopback(host) else { return true }
         let network = HostNetwork(host)
         let neighbours = all.filter {
-            $0.teacher != nil && $0.teacher == $0.target.node && HostNetwork($0.target.address.host) == network
+            $0.teacher != nil && $0.teacher == $0.target.node && $0.network == network
         }
         if neighbours.count >= Limits.learnedPeersPerHostCount {
             guard removeLongestUnheard(of: neighbours) else { return false }

@@ -24,8 +24,9 @@ import Testing
             sqlite3_progress_handler(
                 db.sqliteConnection,
                 1_000,
-                {
-                    $0?.assumingMemoryBound(to: Int.self).pointee += 1; return 0
+                { count in
+                    count?.assumingMemoryBound(to: Int.self).pointee += 1
+                    return 0
                 },
                 count
             )

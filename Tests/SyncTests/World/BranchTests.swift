@@ -274,58 +274,50 @@ struct BranchTests {
         #expect(branchings(stranger) == [.pushed])
     }
 
-    @Test func whoIsAskedAndSaysNothingKeepsNobodyFromIt() throws {
-        let town = try Town(nodes: 1, seed: 41)
+    /// A node that has asked one peer for an entry, when another one names it on a link that is no branch.
+    private func askedInVain(seed: UInt64) throws -> (town: Town, asked: Stranger, honest: Stranger) {
+        let town = try Town(nodes: 1, seed: seed)
         try town.startAll()
         var writer = Writer(town, seed: 5)
         _ = try writer.push("new")
         let name = Message.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2))
-        let silent = Stranger(town.world, seed: 1)
-        let honest = Stranger(town.world, seed: 2)
-        silent.greet(Self.hello)
-        honest.greet(Self.hello)
+        let (asked, honest) = (Stranger(town.world, seed: 1), Stranger(town.world, seed: 2))
+        for stranger in [asked, honest] { stranger.greet(Self.hello) }
         honest.serve(writer.store)
-        silent.send(.changes(Changes(logs: [], number: 1)))
+        asked.send(.changes(Changes(logs: [], number: 1)))
         honest.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
-        silent.run(milliseconds: 50)
-        silent.send(name)
-        silent.run(milliseconds: 50)
-        #expect(silent.wants.count == 1)
+        asked.run(milliseconds: 50)
+        asked.send(name)
+        asked.run(milliseconds: 50)
+        #expect(asked.wants.count == 1)
         honest.send(name)
-        honest.run(milliseconds: GossipLimits.graftMilliseconds + 500)
-        #expect(honest.wants.isEmpty, "whoever is asked has its time")
-        honest.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        return (town, asked, honest)
+    }
+
+    private func expectFetched(_ town: Town, from honest: Stranger) {
         #expect(honest.wants.count == 1)
         #expect(branchings(honest) == [.pushed])
         #expect(town.stores[0].contents.count == 1)
+    }
+
+    @Test func whoIsAskedAndSaysNothingKeepsNobodyFromIt() throws {
+        let (town, silent, honest) = try askedInVain(seed: 41)
+        honest.run(milliseconds: GossipLimits.graftMilliseconds + 500)
+        #expect(honest.wants.isEmpty, "whoever is asked has its time")
+        honest.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        expectFetched(town, from: honest)
         // It is not asked twice, and is owed for all the same.
         #expect(silent.wants.count == 1)
     }
 
     /// An attacker that is the only branch would keep each live entry away for as long as it says something else.
     @Test func `who is asked and speaks of other things keeps nobody from it`() throws {
-        let town = try Town(nodes: 1, seed: 45)
-        try town.startAll()
-        var writer = Writer(town, seed: 5)
-        _ = try writer.push("new")
-        let name = Message.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2))
-        let (chatterer, honest) = (Stranger(town.world, seed: 1), Stranger(town.world, seed: 2))
-        for stranger in [chatterer, honest] { stranger.greet(Self.hello) }
-        honest.serve(writer.store)
-        chatterer.send(.changes(Changes(logs: [], number: 1)))
-        honest.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
-        chatterer.run(milliseconds: 50)
-        chatterer.send(name)
-        chatterer.run(milliseconds: 50)
-        #expect(chatterer.wants.count == 1)
-        honest.send(name)
+        let (town, chatterer, honest) = try askedInVain(seed: 45)
         for _ in 0..<18 where honest.wants.isEmpty {
             chatterer.send(.peersWanted)
             honest.run(milliseconds: 500)
         }
-        #expect(honest.wants.count == 1)
-        #expect(branchings(honest) == [.pushed])
-        #expect(town.stores[0].contents.count == 1)
+        expectFetched(town, from: honest)
     }
 
     /// More entries than are asked for first, one who is asked for them, and one who names them on a link that is no branch.
