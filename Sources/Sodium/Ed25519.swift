@@ -9,8 +9,17 @@ package struct Signature: Hashable, Sendable {
 
     /// Copies 64 bytes; nil for any other length.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == Self.count,
-            let first = Bytes32(bytes.prefix(32)), let second = Bytes32(bytes.suffix(32))
+        // Halves of a collection of any type are taken byte by byte.
+        let whole = bytes.withContiguousStorageIfAvailable { Self(raw: UnsafeRawBufferPointer($0)) }
+        guard let signature = whole ?? Array(bytes).withUnsafeBytes({ Self(raw: $0) }) else { return nil }
+        self = signature
+    }
+
+    /// Copies 64 raw bytes; nil for any other length.
+    package init?(raw: UnsafeRawBufferPointer) {
+        guard raw.count == Self.count,
+            let first = Bytes32(raw: UnsafeRawBufferPointer(rebasing: raw[..<Bytes32.count])),
+            let second = Bytes32(raw: UnsafeRawBufferPointer(rebasing: raw[Bytes32.count...]))
         else { return nil }
         self.first = first
         self.second = second

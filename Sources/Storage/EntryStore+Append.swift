@@ -120,7 +120,7 @@ extension EntryStore {
         _ body: (inout OwnWriting) throws -> Void
     ) throws(AppendError) -> OwnAppend {
         try signing {
-            let (append, hasErased) = try intake(.durable) { intake, db in
+            let ((append, hasErased), intake) = try keptIntake(.durable) { intake, db in
                 var own = try OwnWriting(intake, device: device, db)
                 try body(&own)
                 let chunk = own.sign(with: device)
@@ -141,7 +141,7 @@ extension EntryStore {
                 return (append, intake.hasErased)
             }
             if hasErased { scrubbed(after: .erasure) }
-            durable(append)
+            withExtendedLifetime(intake) { durable(append) }
             // After the commit: a crash in between leaves the witness behind the log, never ahead of it.
             witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }
             if !hasErased { scrubbed(after: .growth) }

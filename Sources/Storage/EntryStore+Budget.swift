@@ -17,7 +17,9 @@ extension EntryStore {
         keeping.withLock { $0 = budget.map { BudgetKeeping($0, pace: pace, clock: clock) } }
         try storing {
             try writer.writeWithoutTransaction { db in
-                guard let budget else { return try Durability.perform(.replicated, db) { try Self.wantDropped(db) } }
+                guard let budget else {
+                    return try Durability.perform(.replicated, db, log) { try Self.wantDropped(db) }
+                }
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
                 log.bound(max(1, pages))
@@ -78,7 +80,7 @@ extension EntryStore {
         try writer.writeWithoutTransaction { db in
             let hasDropped: Bool
             do {
-                hasDropped = try state.makeRoom(db, pace ?? state.pace)
+                hasDropped = try state.makeRoom(db, log, pace ?? state.pace)
             } catch {
                 // Some bodies may have been evicted.
                 owesScrub.withLock { $0 = true }

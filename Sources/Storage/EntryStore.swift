@@ -65,7 +65,8 @@ package final class EntryStore: Sendable {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
             let isClean = try writer.writeWithoutTransaction { db in
                 log.watch(db)
-                try Durability.perform(.durable, db) { try Runs.begin(id, db) }
+                if case .file = place { log.gather(db) }
+                try Durability.perform(.durable, db, log) { try Runs.begin(id, db) }
                 // An earlier run may have left erased payloads in the WAL.
                 return try Durability.scrub(db)
             }
@@ -141,13 +142,21 @@ package final class EntryStore: Sendable {
         _ durability: Durability,
         _ body: (Intake, Database) throws -> Result
     ) throws -> Result {
+        try keptIntake(durability, body).result
+    }
+
+    /// The same, with the intake: taking apart its statements takes as long as a hash, and may follow what is told.
+    func keptIntake<Result>(
+        _ durability: Durability,
+        _ body: (Intake, Database) throws -> Result
+    ) throws -> (result: Result, intake: Intake) {
         do {
             let (result, intake) = try perform(durability) { db in
                 let intake = try Intake(db)
                 return (try body(intake, db), intake)
             }
             remembered.changed(intake.changedLogs, gone: intake.forgotten)
-            return result
+            return (result, intake)
         } catch {
             // Usually nothing was changed, but a transaction that fails at its very end may have committed.
             remembered.forget()
@@ -159,7 +168,7 @@ package final class EntryStore: Sendable {
         _ durability: Durability,
         _ body: (Database) throws -> Result
     ) throws -> Result {
-        try writer.writeWithoutTransaction { db in try Durability.perform(durability, db) { try body(db) } }
+        try writer.writeWithoutTransaction { db in try Durability.perform(durability, db, log) { try body(db) } }
     }
 }
 
@@ -174,18 +183,16 @@ enum Durability {
     static func perform<Result>(
         _ durability: Durability,
         _ db: Database,
+        _ log: WriteAheadLog,
         _ body: () throws -> Result
     ) throws -> Result {
-        // Before the transaction: within one the pragma does nothing.
-        switch durability {
-        case .durable: try Prepared(db, "PRAGMA synchronous = FULL").run()
-        case .replicated: try Prepared(db, "PRAGMA synchronous = NORMAL").run()
-        }
+        // Before the transaction: within one the pragma cannot be set.
+        try log.keep(durability, db)
         // Not GRDB's transaction: it has SQLite parse the statement anew each time.
         try Prepared(db, "BEGIN IMMEDIATE").run()
         do {
             let result = try body()
-            try Prepared(db, "COMMIT").run()
+            try log.committing { try Prepared(db, "COMMIT").run() }
             return result
         } catch {
             // Some failures have rolled it back already.

@@ -16,6 +16,9 @@ final class WriteAheadLog: Sendable {
     private let most = Atomic(StorageLimits.logPagesMost)
     /// Held while one connection runs a checkpoint.
     private let turn = Mutex(())
+    /// How the writing connection commits; nil: not set yet.
+    private let durability = Mutex<Durability?>(nil)
+    private let gathered = Mutex<GatheredLog?>(nil)
 
     /// Replaces `sqlite3_wal_autocheckpoint` on the writing connection, whose last commit this object has to outlive.
     func watch(_ db: Database) {
@@ -31,6 +34,33 @@ final class WriteAheadLog: Sendable {
             },
             context
         )
+    }
+
+    /// Gathers what the writing connection's commits write from now on (`GatheredLog`).
+    func gather(_ db: Database) {
+        let log = GatheredLog.gather(db)
+        gathered.withLock { $0 = log }
+    }
+
+    /// Runs a commit of the writing connection, on its thread.
+    func committing(_ commit: () throws -> Void) rethrows {
+        guard let gathered = gathered.withLock({ $0 }) else { return try commit() }
+        try gathered.committing(commit)
+    }
+
+    /// Sets how the writing connection commits from now on, outside a transaction; nobody else sets it.
+    ///
+    /// SQLite executes the pragma while it parses it, and parses it anew each time, prepared or not.
+    func keep(_ wanted: Durability, _ db: Database) throws {
+        try durability.withLock { present in
+            guard present != wanted else { return }
+            present = nil
+            switch wanted {
+            case .durable: try Prepared(db, "PRAGMA synchronous = FULL").run()
+            case .replicated: try Prepared(db, "PRAGMA synchronous = NORMAL").run()
+            }
+            present = wanted
+        }
     }
 
     /// Checkpoints within a commit. A failure does not fail the commit, and the next one tries again. It does not wait

@@ -72,15 +72,33 @@ package struct ControlConnection: ~Copyable {
     ///
     /// Times out after `patience`, a `sync` request after its own timeout plus `patience`.
     package func send(_ request: ControlRequest) throws(ControlError) -> ControlResponse {
-        var deadline = SystemClock.monotonicMilliseconds + patience
-        if case .sync(let milliseconds) = request { deadline += milliseconds }
-        let line: [UInt8]
+        let encoded = EncodedRequest(request)
+        let deadline = encoded.deadline(patience)
+        try begin(encoded, before: deadline)
+        return try response(before: deadline)
+    }
+
+    /// Sends a request without waiting for the response, which `response(to:)` has to read before the next request.
+    package func begin(_ request: EncodedRequest) throws(ControlError) {
+        try begin(request, before: request.deadline(patience))
+    }
+
+    /// Reads the response to a request that was sent.
+    package func response(to request: EncodedRequest) throws(ControlError) -> ControlResponse {
+        try response(before: request.deadline(patience))
+    }
+
+    private func begin(_ request: EncodedRequest, before deadline: UInt64) throws(ControlError) {
         do throws(SystemError) {
-            try socket.send(ControlLine.encode(request), before: deadline)
+            try socket.send(request.line, before: deadline)
         } catch {
             // A line without its end is not executed.
             throw error.code == ETIMEDOUT ? .notResponding(process: HomeLock.holder(layout)) : .interrupted(error)
         }
+    }
+
+    private func response(before deadline: UInt64) throws(ControlError) -> ControlResponse {
+        let line: [UInt8]
         do throws(SystemError) {
             line = try socket.receiveLine(limit: TransportLimits.controlResponseBytes, before: deadline)
         } catch {
@@ -88,6 +106,24 @@ package struct ControlConnection: ~Copyable {
         }
         guard let response: ControlResponse = ControlLine.decode(line) else { throw .notUnderstood }
         return response
+    }
+
+    /// The socket's file descriptor, readable once a response comes.
+    package var descriptor: Int32 { socket.descriptor }
+}
+
+/// A request as it is sent, encoded ahead of that.
+package struct EncodedRequest: Sendable {
+    fileprivate let line: [UInt8]
+    private let patience: UInt64
+
+    package init(_ request: ControlRequest) {
+        line = ControlLine.encode(request)
+        patience = if case .sync(let milliseconds) = request { milliseconds } else { 0 }
+    }
+
+    fileprivate func deadline(_ patience: UInt64) -> UInt64 {
+        SystemClock.monotonicMilliseconds + patience + self.patience
     }
 }
 

@@ -128,7 +128,9 @@ private actor ControlConversation {
 
     /// Decodes a line; a long one off this thread, which serves everybody.
     private func request(in line: [UInt8]) async -> ControlRequest? {
-        guard line.count > TransportLimits.turnBytes else { return ControlLine.decode(line) }
+        guard line.count > TransportLimits.turnBytes else {
+            return ControlRequest(plain: line) ?? ControlLine.decode(line)
+        }
         return await Task(executorPreference: globalConcurrentExecutor) { ControlLine.decode(line) }.value
     }
 

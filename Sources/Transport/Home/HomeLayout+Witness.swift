@@ -53,12 +53,22 @@ extension HomeLayout {
         in directory: String,
         _ haste: HomeWitness.Haste
     ) throws(SystemError) {
-        if !FileSystem.exists(path) { try FileSystem.makeDirectories(directory) }
-        let file = try OpenFile(path, for: .lock)
+        let file = try open(path, in: directory)
         try file.put(bytes)
         if haste == .lasting {
             try file.synchronize()
             try FileSystem.synchronizeDirectory(of: path)
+        }
+    }
+
+    /// Opens the record, once for each own entry: the directory is looked at only where that fails.
+    private static func open(_ path: String, in directory: String) throws(SystemError) -> OpenFile {
+        do throws(SystemError) {
+            return try OpenFile(path, for: .lock)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            try FileSystem.makeDirectories(directory)
+            return try OpenFile(path, for: .lock)
         }
     }
 }

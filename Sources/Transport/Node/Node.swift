@@ -20,7 +20,7 @@ package actor Node {
     nonisolated let log: Logger
     nonisolated let work: StoreWork
     nonisolated let thread: LoopExecutor
-    nonisolated let input: AsyncStream<NodeInput>.Continuation
+    nonisolated let input = NodeInputs()
     nonisolated let job: AsyncStream<Job>.Continuation
     nonisolated let ownLog: LogID?
     nonisolated let identity: IdentityID?
@@ -40,6 +40,7 @@ package actor Node {
     /// First-contact pins (address → node id) that the home's file may not have yet.
     var unwrittenPins: [PeerAddress: NodeID] = [:]
     var isPinning = false
+    private var following = Following.anything
     var alarm = Alarm()
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
@@ -53,10 +54,16 @@ package actor Node {
     private let control: ControlServer?
     private let discovery: Discovery?
     private let dialling: NodeOptions.Dialling
-    private let inputs: AsyncStream<NodeInput>
     private let jobs: AsyncStream<Job>
 
     typealias Job = @Sendable () async -> Void
+
+    /// What may still be handled in the same turn as the present event.
+    private enum Following {
+        case anything
+        case event(NodeEvent)
+        case nothing
+    }
 
     private enum Phase {
         /// Open, but not running yet.
@@ -77,7 +84,6 @@ package actor Node {
         listening = parts.listener?.address
         self.log = log
         thread = parts.thread
-        (inputs, input) = AsyncStream.makeStream()
         (jobs, job) = AsyncStream.makeStream()
         ownLog = parts.keys.certificate?.log
         work = StoreWork(
@@ -178,15 +184,45 @@ package actor Node {
     }
 
     private func takeInputs() async {
-        for await next in inputs { take(next) }
+        while true {
+            let next = await input.next()
+            guard !next.isEmpty else { return }
+            var end = NIODeadline.now() + LoopExecutor.slice
+            for input in next {
+                take(input)
+                // The sockets wait meanwhile.
+                guard NIODeadline.now() >= end else { continue }
+                await Task.yield()
+                end = NIODeadline.now() + LoopExecutor.slice
+            }
+        }
     }
 
     /// The only way into the machine: applies one event and performs its effects.
     func handle(_ event: NodeEvent) {
-        let effects = machine.received(event, at: SystemClock.now)
-        for effect in effects { perform(effect) }
+        apply(event)
+        if case .event(let next) = following {
+            following = .nothing
+            apply(next)
+        }
+        following = .anything
         checkWatches()
         finishIfIdle()
+    }
+
+    private func apply(_ event: NodeEvent) {
+        let effects = machine.received(event, at: SystemClock.now)
+        for effect in effects { perform(effect) }
+    }
+
+    /// Takes the outcome of an effect that was performed at once: it follows the event's other effects, and further
+    /// ones wait for a turn of their own, since the sockets wait meanwhile.
+    func follow(_ event: NodeEvent) {
+        guard case .anything = following else {
+            input.yield(.event(event))
+            return
+        }
+        following = .event(event)
     }
 
     /// Handles a beacon: a node of the local network announced its address.

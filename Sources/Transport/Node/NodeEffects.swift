@@ -13,7 +13,12 @@ extension Node {
         case .send(let session, let bytes): send(bytes, to: session)
         case .close(let session): sessions[session]?.connection.close()
         case .dial(let id, let target): job.yield { await self.dial(id, target) }
-        case .verify(let batch): work.verify(batch)
+        case .verify(let batch):
+            if let outcomes = work.checkAtOnce(batch) {
+                follow(.verified(batch.id, outcomes))
+            } else {
+                work.verify(batch)
+            }
         case .take(let id, let batch): work.take(id, batch)
         case .readRanges(let id, let wants, let limit): work.readRanges(id, wants, byteLimit: limit)
         case .readPrefix(let id, let log, let end): work.readPrefix(id, log, end: end)
@@ -204,7 +209,7 @@ extension Node {
         work.writeFile { () throws(SystemError) in try PeerList.writeLearned(targets, to: layout) }
         isLearningResting = true
         let rest = TimeAmount.milliseconds(Int64(TransportLimits.learningRestMilliseconds))
-        loop.scheduleTask(in: rest) { [input] in _ = input.yield(.learningRested) }
+        loop.scheduleTask(in: rest) { [input] in input.yield(.learningRested) }
     }
 
     private func pin(_ address: PeerAddress, _ node: NodeID) {
@@ -244,7 +249,7 @@ extension Node {
         alarm.cancel()
         let now = SystemClock.monotonicMilliseconds
         let delay = TimeAmount.milliseconds(Int64(clamping: moment > now ? moment - now : 0))
-        alarm.set = (moment, loop.scheduleTask(in: delay) { [input] in _ = input.yield(.timerFired) })
+        alarm.set = (moment, loop.scheduleTask(in: delay) { [input] in input.yield(.timerFired) })
     }
 
     private func alarmRang() {

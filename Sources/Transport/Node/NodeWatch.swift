@@ -51,7 +51,7 @@ extension Node {
         let name = nextName()
         let result: Result<Seen, WatchEnd> = await withCheckedContinuation { continuation in
             let deadline = loop.scheduleTask(in: .milliseconds(Int64(clamping: milliseconds))) { [input] in
-                _ = input.yield(.watchExpired(name))
+                input.yield(.watchExpired(name))
             }
             watchers[name] = Watcher(
                 look: { status in

@@ -5,10 +5,6 @@ internal import Sync
 /// Checks of signatures and hashes, on the `checks` pool.
 extension StoreWork {
     func verify(_ batch: UnverifiedBatch) {
-        if let outcomes = checkAtOnce(batch) {
-            inputs.yield(.event(.verified(batch.id, outcomes)))
-            return
-        }
         submit(to: checks) { [self] in
             let logs = batch.runs.filter(\.isOverStored).map(\.log)
             let held: [LogID: LogPrefix]
@@ -34,7 +30,7 @@ extension StoreWork {
 
     /// Verifies a live post on the caller's thread, which takes less than two thread hops; nil for a larger batch, or
     /// one whose prefix is not in memory.
-    private func checkAtOnce(_ batch: UnverifiedBatch) -> [[ChunkOutcome]]? {
+    func checkAtOnce(_ batch: UnverifiedBatch) -> [[ChunkOutcome]]? {
         guard batch.runs.count == 1, let run = batch.runs.first, run.chunks.count == 1, let chunk = run.chunks.first,
             chunk.count <= TransportLimits.checkedAtOnceEntries,
             chunk.entries.count <= TransportLimits.checkedAtOnceBytes

@@ -18,7 +18,7 @@ final class StoreWork: Sendable {
     /// The signing key; nil on a hub and while the key is locked. A signing call holds it only while it signs.
     let device: NIOLockedValueBox<DeviceKey?>
     let intake: BundleIntake
-    let inputs: AsyncStream<NodeInput>.Continuation
+    let inputs: NodeInputs
     let writes = NIOThreadPool(numberOfThreads: 1)
     let reads = NIOThreadPool(numberOfThreads: 1)
     /// Writes small files beside the store: they wait for fsync and for the locks of commands, and delay no peer here.
@@ -37,7 +37,7 @@ final class StoreWork: Sendable {
         network: NetworkID,
         keys: HomeKeys,
         cores: Int,
-        inputs: AsyncStream<NodeInput>.Continuation
+        inputs: NodeInputs
     ) {
         self.store = store
         verifier = ChunkVerifier(network: network)

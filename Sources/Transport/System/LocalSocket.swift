@@ -13,7 +13,7 @@ struct KernelCredentials: Sendable {
 
 /// A command's end of a local socket, with a deadline for each operation; calls block, so not for an event loop.
 struct LocalSocket: ~Copyable {
-    private let descriptor: CInt
+    let descriptor: CInt
     private let path: String
 
     /// Connects; throws `ENOENT` or `ECONNREFUSED` at once if nobody listens, and `EAGAIN` if the listener's backlog

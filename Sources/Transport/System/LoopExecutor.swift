@@ -17,7 +17,7 @@ final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     /// Time slice of jobs in one tick of the loop, before the sockets are polled: half of what a peer's message may
     /// take, a guess.
-    private static let slice = TimeAmount.microseconds(500)
+    static let slice = TimeAmount.microseconds(500)
 
     private let place: LoopPool.Place
     private let state = NIOLockedValueBox(State())

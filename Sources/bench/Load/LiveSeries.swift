@@ -20,7 +20,11 @@ struct LiveSeries {
         generator = Generator(seed: seed)
     }
 
-    /// Milliseconds of each post from the command to the reader's store, and to the writer's.
+    /// Milliseconds of each post from the moment at which the writer's node is handed it, to the commit of the reader's
+    /// store and to the writer's answer.
+    ///
+    /// The request is encoded before, and answer and commit are looked at after: that is the measuring program's own
+    /// work. A post is handed over at its time, or once the one before has arrived.
     mutating func send(_ count: Int, rate: Int) throws -> (stored: [Double], saved: [Double]) {
         let store = try reader.home.reader()
         let commits = try CommitWatch(reader.home.layout.store)
@@ -29,24 +33,32 @@ struct LiveSeries {
         var saved: [Double] = []
         let begun = Stopwatch.now()
         for index in 0..<count {
-            while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
             let post = try Post(salt: Salt(using: &generator), text: generator.text(bytes: bytes), channels: [])
             let payload = Data(Payload.post(post).encode())
+            let request = EncodedRequest(.append(kind: EntryKind.post.rawValue, payload: payload))
             let arrival = try store.latestArrival()
+            commits.forget()
+            while Stopwatch.now() < begun + Double(index) / Double(rate) { usleep(200) }
             let sent = Stopwatch.now()
-            guard case .appended = try connection.send(.append(kind: EntryKind.post.rawValue, payload: payload)) else {
+            try connection.begin(request)
+            var answered: Double?
+            // The commit's moment counts; whether it was this post's is checked afterwards.
+            var committed: Double?
+            while committed == nil {
+                guard
+                    let moment = commits.wait(
+                        until: sent + Self.patienceSeconds,
+                        answer: connection.descriptor,
+                        &answered
+                    )
+                else { throw BenchError("a post did not arrive") }
+                if try store.latestArrival() > arrival { committed = moment }
+            }
+            guard case .appended = try connection.response(to: request) else {
                 throw BenchError("the post was refused")
             }
-            saved.append((Stopwatch.now() - sent) * 1_000)
-            // The commit time counts; whether it was the commit of this post is checked afterwards.
-            var committed = sent
-            repeat {
-                guard commits.wait(until: sent + Self.patienceSeconds) else {
-                    throw BenchError("a post did not arrive")
-                }
-                committed = Stopwatch.now()
-            } while try store.latestArrival() <= arrival
-            stored.append((committed - sent) * 1_000)
+            saved.append(((answered ?? Stopwatch.now()) - sent) * 1_000)
+            stored.append(((committed ?? sent) - sent) * 1_000)
         }
         return (stored, saved)
     }

@@ -48,22 +48,43 @@ final class CommitWatch {
         close(events)
     }
 
+    /// Does not count the commits so far.
+    func forget() {
+        drain()
+        _ = hasCommitted()
+    }
+
     /// Returns at the next commit, at once if there was one since the last call; false: the deadline has passed.
     func wait(until deadline: Double) -> Bool {
+        var answered: Double?
+        return wait(until: deadline, answer: -1, &answered) != nil
+    }
+
+    /// Returns the moment of the next commit, now if there was one since the last call; nil: the deadline has passed.
+    ///
+    /// Notes in `answered` when there is first something to read from the descriptor `answer`, unless that is negative.
+    func wait(until deadline: Double, answer: Int32, _ answered: inout Double?) -> Double? {
         Self.beExact()
         var written = -Double.infinity
         while true {
             let now = Stopwatch.now()
-            guard now < deadline else { return false }
-            if hasCommitted() { return true }
+            guard now < deadline else { return nil }
+            if hasCommitted() { return Stopwatch.now() }
             let patience = now - written < Self.lateSeconds ? Self.lateMilliseconds : Self.blindMilliseconds
-            var item = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
-            guard poll(&item, 1, Int32(min((deadline - now) * 1_000 + 1, patience))) > 0 else { continue }
+            // poll(2) passes over a negative descriptor.
+            var items = [
+                pollfd(fd: events, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: answered == nil ? answer : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&items, 2, Int32(min((deadline - now) * 1_000 + 1, patience))) > 0 else { continue }
+            if items[1].revents != 0 { answered = Stopwatch.now() }
+            guard items[0].revents != 0 else { continue }
             drain()
             written = Stopwatch.now()
             while Stopwatch.now() < written + Self.commitSeconds {
-                if hasCommitted() { return true }
+                // Not before a pause: the thread that commits may wait for this core.
                 usleep(Self.lookMicroseconds)
+                if hasCommitted() { return Stopwatch.now() }
                 if drain() { written = Stopwatch.now() }
             }
         }

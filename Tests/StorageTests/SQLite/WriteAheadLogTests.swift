@@ -49,7 +49,7 @@ struct WriteAheadLogTests {
         try fill(store, device, pages: StorageLimits.logPagesDue)
         let before = try fileBytes(home)
         try store.writer.writeWithoutTransaction { db in
-            try Durability.perform(.replicated, db) {
+            try Durability.perform(.replicated, db, store.log) {
                 try Prepared(db, "INSERT INTO set_aside (log) VALUES (?)").run(device.log.raw)
                 store.moveLogBeside()
                 #expect(try fileBytes(home) > before, "nobody waited for the transaction")

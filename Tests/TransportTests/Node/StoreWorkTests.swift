@@ -20,17 +20,13 @@ import Testing
         return chunk
     }
 
-    /// The outcomes of what was verified with threads that were not started: what is left to them is dropped.
-    private func atOnce(_ runs: [UnverifiedRun], _ store: EntryStore, of home: Home) async throws -> [[ChunkOutcome]]? {
-        let (inputs, input) = AsyncStream.makeStream(of: NodeInput.self)
-        let work = StoreWork(store, network: home.network, keys: try home.keys(), cores: 2, inputs: input)
-        work.verify(UnverifiedBatch(id: BatchID(raw: 1), runs: runs))
-        input.finish()
-        for await case .event(.verified(_, let outcomes)) in inputs { return outcomes }
-        return nil
+    /// The outcomes of what is checked at once.
+    private func atOnce(_ runs: [UnverifiedRun], _ store: EntryStore, of home: Home) throws -> [[ChunkOutcome]]? {
+        let work = StoreWork(store, network: home.network, keys: try home.keys(), cores: 2, inputs: NodeInputs())
+        return work.checkAtOnce(UnverifiedBatch(id: BatchID(raw: 1), runs: runs))
     }
 
-    @Test func `A post that follows what is remembered is checked at once, and nothing else`() async throws {
+    @Test func `A post that follows what is remembered is checked at once, and nothing else`() throws {
         let home = try directory.home()
         try home.fill(posts: 40, bytes: 200)
         let log = try #require(try home.keys().certificate?.log)
@@ -47,14 +43,14 @@ import Testing
             Issue.record("\(String(describing: outcome))")
             return
         }
-        #expect(try await atOnce([known], reader, of: home) == nil, "the log is not known yet")
+        #expect(try atOnce([known], reader, of: home) == nil, "the log is not known yet")
         var batch = TakeBatch()
         batch.chunks = [TakeBatch.SourcedChunk(chunk: verified, source: NodeID(raw: .zero))]
         _ = try reader.take(batch)
-        #expect(try await atOnce([known], reader, of: home) == nil, "the file would have to be asked")
+        #expect(try atOnce([known], reader, of: home) == nil, "the file would have to be asked")
         _ = try reader.prefixes(of: [log])
 
-        let outcomes = try #require(try await atOnce([known], reader, of: home))
+        let outcomes = try #require(try atOnce([known], reader, of: home))
         guard case .verified(let post) = outcomes.first?.first else {
             Issue.record("\(outcomes)")
             return
@@ -63,16 +59,16 @@ import Testing
         // What comes behind it is not stored yet, and known all the same.
         let third = try chunk(of: writer, log, from: 2, byteLimit: 1)
         let following = UnverifiedRun(log: log, prefix: .known(post.prefix), chunks: [third])
-        #expect(try await atOnce([following], reader, of: home) != nil)
+        #expect(try atOnce([following], reader, of: home) != nil)
 
         #expect(rest.count > TransportLimits.checkedAtOnceEntries)
-        #expect(try await atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [rest])], reader, of: home) == nil)
-        #expect(try await atOnce([known, known], reader, of: home) == nil)
+        #expect(try atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [rest])], reader, of: home) == nil)
+        #expect(try atOnce([known, known], reader, of: home) == nil)
         let two = UnverifiedRun(log: log, prefix: .store, chunks: [next, third])
-        #expect(try await atOnce([two], reader, of: home) == nil)
+        #expect(try atOnce([two], reader, of: home) == nil)
         var lie = next
         lie.left = [.zero]
-        let lying = try await atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [lie])], reader, of: home)
+        let lying = try atOnce([UnverifiedRun(log: log, prefix: .store, chunks: [lie])], reader, of: home)
         #expect(lying == [[.doesNotFit]])
     }
 }
