@@ -32,6 +32,7 @@ let package = Package(
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CSched"),
         .target(
             name: "Sodium",
             dependencies: ["CSodium", .product(name: "NIOConcurrencyHelpers", package: "swift-nio")],
@@ -55,7 +56,7 @@ let package = Package(
         .target(
             name: "Transport",
             dependencies: [
-                "Sync", "Storage", "Entries", "Sodium", "CMalloc",
+                "Sync", "Storage", "Entries", "Sodium", "CMalloc", "CSched",
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -5,7 +5,7 @@ internal import Sync
 /// Checks of signatures and hashes, on the `checks` pool.
 extension StoreWork {
     func verify(_ batch: UnverifiedBatch) {
-        submit(to: checks) { [self] in
+        checks.submit { [self] in
             let logs = batch.runs.filter(\.isOverStored).map(\.log)
             let held: [LogID: LogPrefix]
             do throws(StorageError) {
@@ -15,16 +15,17 @@ extension StoreWork {
                 inputs.yield(.event(.verifyFailed(batch.id, error.failure)))
                 return
             }
-            let job = VerificationJob(batch, over: held, verifier: verifier, shares: checkers)
-            // The first share stays on this thread: waking another one costs more than a small batch.
-            for share in job.shares.dropFirst() {
-                submit(to: checks) { [inputs] in
-                    if let outcomes = job.check(share) { inputs.yield(.event(.verified(batch.id, outcomes))) }
-                }
-            }
-            if let share = job.shares.first, let outcomes = job.check(share) {
-                inputs.yield(.event(.verified(batch.id, outcomes)))
-            }
+            let job = VerificationJob(batch, over: held, verifier: verifier, threads: checks.count)
+            // This thread takes its part: waking another one costs more than a small batch.
+            for _ in 1..<job.helpers + 1 { checks.submit { [self] in check(job) } }
+            check(job)
+        }
+    }
+
+    /// Checks shares of a batch until none is left to begin.
+    private func check(_ job: VerificationJob) {
+        while let share = job.next() {
+            if let outcomes = job.check(share) { inputs.yield(.event(.verified(job.id, outcomes))) }
         }
     }
 
@@ -45,7 +46,7 @@ extension StoreWork {
     }
 
     func judge(_ id: RequestID, _ verdicts: [UnverifiedVerdict]) {
-        submit(to: checks) { [verifier, inputs] in
+        checks.submit { [verifier, inputs] in
             let judge = VerdictVerifier(network: verifier.network)
             inputs.yield(.event(.judged(id, verdicts.map(judge.judge))))
         }

@@ -26,8 +26,7 @@ final class StoreWork: Sendable {
     /// Checkpoints the store's WAL while transactions go on.
     let moves = NIOThreadPool(numberOfThreads: 1)
     let isMoving = Atomic(false)
-    let checks: NIOThreadPool
-    let checkers: Int
+    let checks: Checkers
     /// Microseconds spent on checkpoints since the last batch of peers, whose pages most of the WAL is: added to the
     /// time that the next batch reports.
     let moving = Atomic<UInt64>(0)
@@ -46,8 +45,7 @@ final class StoreWork: Sendable {
         intake = BundleIntake(store, network: network, release: .byNode)
         self.inputs = inputs
         // More checkers would only wait for the one thread that stores.
-        checkers = max(1, min(cores, 4))
-        checks = NIOThreadPool(numberOfThreads: checkers)
+        checks = Checkers(threads: max(1, min(cores, 4)))
     }
 
     /// Signs with this key from now on; with nil, signs nothing.
@@ -59,12 +57,13 @@ final class StoreWork: Sendable {
 
     /// Starts the threads that do not run yet; work submitted before is dropped.
     func start() {
-        for pool in [writes, reads, files, moves, checks] { pool.start() }
+        for pool in [writes, reads, files, moves] { pool.start() }
+        checks.start()
     }
 
     /// Finishes the queued work, ends the threads and closes the store.
     func close() async {
-        for pool in [checks, reads, files, moves, writes] {
+        for pool in checks.pools + [reads, files, moves, writes] {
             // The shutdown would drop work that is still queued.
             try? await pool.runIfActive {}
             if pool === writes { try? await pool.runIfActive { [self] in closeStore() } }

@@ -2,30 +2,47 @@ internal import Entries
 internal import NIOConcurrencyHelpers
 internal import Sync
 
-/// One batch on the verifier's threads, split into shares of similar work; the last share to finish returns the
-/// outcomes of all.
+/// One batch on the verifier's threads, split into shares of similar work, of which each thread takes the next; the last
+/// share to finish returns the outcomes of all.
 final class VerificationJob: Sendable {
     private struct Results {
+        var begun = 0
         var left: Int
         var outcomes: [[ChunkOutcome]]
     }
 
-    /// Ranges of run indices, one for each thread.
-    let shares: [Range<Int>]
+    /// Shares of a batch for each thread: a thread that has to wait for its core leaves the rest to the others.
+    private static let sharesPerThread = 4
+
+    /// Threads that help the first one.
+    let helpers: Int
+    private let shares: [Range<Int>]
     private let batch: UnverifiedBatch
     private let held: [LogID: LogPrefix]
     private let verifier: ChunkVerifier
     private let results: NIOLockedValueBox<Results>
 
-    init(_ batch: UnverifiedBatch, over held: [LogID: LogPrefix], verifier: ChunkVerifier, shares count: Int) {
+    init(_ batch: UnverifiedBatch, over held: [LogID: LogPrefix], verifier: ChunkVerifier, threads: Int) {
         self.batch = batch
         self.held = held
         self.verifier = verifier
-        let shares = Self.split(batch.runs, into: count)
+        let shares = Self.split(batch.runs, into: threads > 1 ? threads * Self.sharesPerThread : 1)
         self.shares = shares
+        helpers = min(threads, shares.count) - 1
         results = NIOLockedValueBox(
             Results(left: shares.count, outcomes: Array(repeating: [], count: batch.runs.count))
         )
+    }
+
+    var id: BatchID { batch.id }
+
+    /// The next share, which nobody has begun; nil if none is left.
+    func next() -> Range<Int>? {
+        results.withLockedValue { results in
+            guard results.begun < shares.count else { return nil }
+            defer { results.begun += 1 }
+            return shares[results.begun]
+        }
     }
 
     /// Checks one share; returns the outcomes of all runs if it was the last share, else nil.

@@ -31,7 +31,8 @@ private final class RecordingFile {
     }
 
     private static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> RecordingFile {
-        UnsafeMutableRawPointer(file!).assumingMemoryBound(to: Layout.self).pointee.recorder.takeUnretainedValue()
+        guard let file else { preconditionFailure("SQLite names the file") }
+        return UnsafeMutableRawPointer(file).assumingMemoryBound(to: Layout.self).pointee.recorder.takeUnretainedValue()
     }
 
     init() {

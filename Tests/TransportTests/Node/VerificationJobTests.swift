@@ -43,11 +43,29 @@ import Testing
     @Test func `Outcomes come in the order of the runs, whichever share is last`() throws {
         let runs = (0..<50).map { run(entries: 200, $0) }
         let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: runs)
-        let job = VerificationJob(batch, over: [:], verifier: ChunkVerifier(network: NetworkID(name: "n")), shares: 2)
-        for share in job.shares.dropFirst().reversed() { #expect(job.check(share) == nil) }
-        let first = try #require(job.shares.first)
+        let job = VerificationJob(batch, over: [:], verifier: ChunkVerifier(network: NetworkID(name: "n")), threads: 2)
+        #expect(job.helpers == 1)
+        var shares: [Range<Int>] = []
+        while let share = job.next() { shares.append(share) }
+        #expect(shares.count > 2, "a thread that waits for its core leaves the rest to the other")
+        #expect(shares.flatMap { Array($0) } == Array(runs.indices))
+        for share in shares.dropFirst().reversed() { #expect(job.check(share) == nil) }
+        let first = try #require(shares.first)
         let outcomes = try #require(job.check(first))
         #expect(outcomes.count == runs.count)
         #expect(outcomes.allSatisfy { $0.count == 1 })
+    }
+
+    @Test(arguments: [1, 4]) func `A small batch wakes no other thread`(threads: Int) {
+        let batch = UnverifiedBatch(id: BatchID(raw: 1), runs: [run(entries: 1, 0), run(entries: 1, 1)])
+        let job = VerificationJob(
+            batch,
+            over: [:],
+            verifier: ChunkVerifier(network: NetworkID(name: "n")),
+            threads: threads
+        )
+        #expect(job.helpers == 0)
+        #expect(job.next() == 0..<2)
+        #expect(job.next() == nil)
     }
 }
