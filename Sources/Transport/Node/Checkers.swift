@@ -1,10 +1,10 @@
 internal import NIOPosix
 internal import Synchronization
 
-/// The threads that check signatures and hashes, a pool for each, since each has cores of its own.
+/// The threads that check signatures and hashes, a pool for each, since each keeps to a part of the cores.
 ///
-/// In a virtual machine Linux leaves a thread on the core on which it last ran, though another one idles: an idle core
-/// counts as taken by the host (`available_idle_cpu`, `vcpu_is_preempted`), and two checkers run one behind the other.
+/// Where a virtual machine's host tells it which of its cores run (`vcpu_is_preempted`), Linux takes an idle core for one
+/// that is taken away, and wakes a thread where it ran last: two checkers then ran one behind the other, on one core.
 final class Checkers: Sendable {
     let pools: [NIOThreadPool]
     private let turn = Atomic(0)
@@ -18,15 +18,27 @@ final class Checkers: Sendable {
     func start() {
         for (index, pool) in pools.enumerated() {
             pool.start()
-            pool.submit { [count] _ in Cores.take(index, of: count) }
+            pool.submit { [count] state in
+                // What is refused runs on the caller's thread.
+                if case .active = state { Cores.take(index, of: count) }
+            }
         }
     }
 
-    /// Queues work on the threads by turns; after the end it is dropped.
-    func submit(_ body: @escaping @Sendable () -> Void) {
+    /// Queues work on the threads by turns, each with its thread's number; after the end it is dropped.
+    func submit(_ body: @escaping @Sendable (Int) -> Void) {
         let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-        pools[Int(UInt(bitPattern: turn) % UInt(count))].submit { state in
-            if case .active = state { body() }
+        submit(to: Int(UInt(bitPattern: turn) % UInt(count)), body)
+    }
+
+    /// Queues work on so many other threads than this one.
+    func submit(besides thread: Int, _ number: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        for step in 1..<min(number + 1, count) { submit(to: (thread + step) % count, body) }
+    }
+
+    private func submit(to thread: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        pools[thread].submit { state in
+            if case .active = state { body(thread) }
         }
     }
 }

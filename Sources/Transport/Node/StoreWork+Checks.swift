@@ -2,10 +2,10 @@ internal import Entries
 internal import Storage
 internal import Sync
 
-/// Checks of signatures and hashes, on the `checks` pool.
+/// Checks of signatures and hashes, on the threads of `checks`.
 extension StoreWork {
     func verify(_ batch: UnverifiedBatch) {
-        checks.submit { [self] in
+        checks.submit { [self] thread in
             let logs = batch.runs.filter(\.isOverStored).map(\.log)
             let held: [LogID: LogPrefix]
             do throws(StorageError) {
@@ -17,7 +17,7 @@ extension StoreWork {
             }
             let job = VerificationJob(batch, over: held, verifier: verifier, threads: checks.count)
             // This thread takes its part: waking another one costs more than a small batch.
-            for _ in 1..<job.helpers + 1 { checks.submit { [self] in check(job) } }
+            checks.submit(besides: thread, job.helpers) { [self] _ in check(job) }
             check(job)
         }
     }
@@ -46,7 +46,7 @@ extension StoreWork {
     }
 
     func judge(_ id: RequestID, _ verdicts: [UnverifiedVerdict]) {
-        checks.submit { [verifier, inputs] in
+        checks.submit { [verifier, inputs] _ in
             let judge = VerdictVerifier(network: verifier.network)
             inputs.yield(.event(.judged(id, verdicts.map(judge.judge))))
         }

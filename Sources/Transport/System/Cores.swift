@@ -2,7 +2,7 @@ internal import CSched
 
 /// Which processor cores a thread runs on (`sched_setaffinity`).
 enum Cores {
-    /// Sets of that many cores are more than Linux supports.
+    /// A bit for each core: as many as Linux can be built for.
     private static let setBytes = 1_024
 
     /// Restricts the calling thread to each `count`th of the cores that it may use, from the `index`th on; to no fewer
@@ -14,7 +14,7 @@ enum Cores {
             var set = [UInt8](repeating: 0, count: setBytes)
             for core in part(index, of: count, among: allowed) { set[core / 8] |= 1 << UInt8(core % 8) }
             // A refusal costs time alone.
-            _ = sched_setaffinity(0, set.count, set)
+            _ = scurry_setaffinity(0, set.count, set)
         #endif
     }
 
@@ -29,7 +29,7 @@ enum Cores {
     static var allowed: [Int] {
         #if os(Linux)
             var set = [UInt8](repeating: 0, count: setBytes)
-            guard sched_getaffinity(0, set.count, &set) >= 0 else { return [] }
+            guard scurry_getaffinity(0, set.count, &set) >= 0 else { return [] }
             // The bits of machine words, which are little-endian wherever Swift runs.
             return (0..<set.count * 8).filter { set[$0 / 8] & 1 << UInt8($0 % 8) != 0 }
         #else

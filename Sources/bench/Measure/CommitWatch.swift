@@ -90,7 +90,8 @@ final class CommitWatch {
         }
     }
 
-    private func hasCommitted() -> Bool {
+    /// Whether there was a commit since the last look.
+    func hasCommitted() -> Bool {
         var header = [UInt8](repeating: 0, count: Self.headerBytes)
         let count = pread(file, &header, Self.headerBytes, 0)
         defer { seen = header }
