@@ -26,7 +26,7 @@ final class StoreWork: Sendable {
     /// Checkpoints the store's WAL while transactions go on.
     let moves = NIOThreadPool(numberOfThreads: 1)
     let isMoving = Atomic(false)
-    let checks: Checkers
+    let checks: VerifierThreads
     /// Microseconds spent on checkpoints since the last batch of peers, whose pages most of the WAL is: added to the
     /// time that the next batch reports.
     let moving = Atomic<UInt64>(0)
@@ -44,8 +44,8 @@ final class StoreWork: Sendable {
         device = NIOLockedValueBox(keys.device)
         intake = BundleIntake(store, network: network, release: .byNode)
         self.inputs = inputs
-        // More checkers would only wait for the one thread that stores.
-        checks = Checkers(threads: max(1, min(cores, 4)))
+        // More threads would only wait for the one thread that stores.
+        checks = VerifierThreads(threads: max(1, min(cores, 4)))
     }
 
     /// Signs with this key from now on; with nil, signs nothing.
