@@ -230,10 +230,12 @@ private final class RecordingFile {
     /// Random transactions, small and larger than the page cache, with savepoints, rollbacks and checkpoints: at each
     /// commit the files hold what the same statements make of files whose writes are not gathered.
     ///
-    /// Of those, not what was committed: where a savepoint is rolled back after it has spilled, SQLite 3.40.1 may leave
-    /// frames that another process would not read. The store rolls back whole transactions alone.
+    /// Where a savepoint is rolled back after it has spilled, SQLite 3.40.1 may leave frames from which another process
+    /// reads less, or takes the file for damaged: each second case has none, and there all has to be well. The store
+    /// rolls back whole transactions alone.
     @Test(arguments: 0..<6) func `At each commit the files hold all of it`(_ offset: Int) throws {
         var random = SeededRandom(seed: SeededRandom.announcedSeed() &+ UInt64(offset))
+        let ends = offset.isMultiple(of: 2) ? ["RELEASE here"] : ["ROLLBACK TO here", "RELEASE here"]
         let home = try TestHome()
         let pool = try DatabasePool(path: home.path)
         let twin = try TestHome()
@@ -263,7 +265,7 @@ private final class RecordingFile {
             if random.chance(2) {
                 statements.append(("SAVEPOINT here", []))
                 for _ in 0...random.below(200) { statements.append(change()) }
-                statements.append((random.pick(["ROLLBACK TO here", "RELEASE here"]), []))
+                statements.append((random.pick(ends), []))
                 for _ in 0..<random.below(40) { statements.append(change()) }
             }
             statements.append((random.pick(["ROLLBACK", "COMMIT", "COMMIT", "COMMIT"]), []))
@@ -279,7 +281,9 @@ private final class RecordingFile {
                 }
             }
 
-            #expect(try copied(home) == copied(twin))
+            let found = try copied(home)
+            #expect(try found == copied(twin))
+            if offset.isMultiple(of: 2) { #expect(found.isWhole) }
             switch random.below(6) {
             case 0: for database in both { try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
             case 1: for database in both { try database.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
@@ -288,15 +292,22 @@ private final class RecordingFile {
         }
     }
 
+    private struct Found: Equatable {
+        let isWhole: Bool
+        /// Nil if they cannot be read.
+        let rows: [Row]?
+    }
+
     /// What another process finds in a copy of the files.
-    private func copied(_ home: TestHome) throws -> [Row] {
+    private func copied(_ home: TestHome) throws -> Found {
         let copy = try TestHome()
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: home.path + suffix, toPath: copy.path + suffix)
         }
         let database = try DatabaseQueue(path: copy.path)
-        #expect(try database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
-        return try database.read { try Row.fetchAll($0, sql: "SELECT * FROM notes ORDER BY number") }
+        let integrity = try? database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+        let rows = try? database.read { try Row.fetchAll($0, sql: "SELECT * FROM notes ORDER BY number") }
+        return Found(isWhole: integrity == "ok", rows: rows)
     }
 
     @Test func `A commit waits for the disk where it has to, and nowhere else`() throws {
