@@ -3,32 +3,40 @@
 /// A value is modified in place, and the session recorded, so that a pass over the changed sessions misses nothing.
 /// Reads neither copy nor record.
 struct SessionTable<Value: Sendable>: Sendable {
-    private var places: [SessionID: Int] = [:]
-    private var slots: [Boxed<Value?>] = []
-    private var free: [Int] = []
+    /// Ascending. A session is looked up some hundred times in each event: among so few, searching takes less than a hash.
+    private var ids: [SessionID] = []
+    /// Of the session at the same place.
+    private var slots: [Slot] = []
+    /// What is read of a session without a value.
+    private let none = Boxed<Value?>(wrappedValue: nil)
     /// Sessions changed or added since `forgetChanges`; some of them may be gone.
-    private var changed: Set<SessionID> = []
+    private var changed: [SessionID] = []
 
-    var count: Int { places.count }
-    var isEmpty: Bool { places.isEmpty }
-    /// Does not read the value: comparing it with nil would copy it.
-    func contains(_ session: SessionID) -> Bool { places[session] != nil }
+    private struct Slot {
+        @Boxed var value: Value?
+        /// Whether the session is in `changed`.
+        var isChanged: Bool
+
+        var address: UnsafePointer<Value?> { _value.address }
+    }
+
+    var count: Int { ids.count }
+    var isEmpty: Bool { ids.isEmpty }
+    func contains(_ session: SessionID) -> Bool { place(of: session) != nil }
     /// In no particular order.
-    var values: some Collection<Value> { slots.lazy.compactMap(\.wrappedValue) }
+    var values: some Collection<Value> { slots.lazy.compactMap(\.value) }
 
     subscript(session: SessionID) -> Value? {
+        // From where it is: reading it through its slot would copy it.
         _read {
-            if let place = places[session] {
-                yield slots[place].wrappedValue
-            } else {
-                yield nil
-            }
+            let address = place(of: session).map { slots[$0].address } ?? none.address
+            yield address.pointee
         }
         _modify {
-            if let place = places[session] {
-                changed.insert(session)
-                yield &slots[place].wrappedValue
-                if slots[place].wrappedValue == nil { release(place, of: session) }
+            if let place = place(of: session) {
+                note(session, at: place)
+                yield &slots[place].value
+                if slots[place].value == nil { remove(at: place) }
             } else {
                 var value: Value?
                 yield &value
@@ -39,32 +47,53 @@ struct SessionTable<Value: Sendable>: Sendable {
 
     @discardableResult
     mutating func removeValue(forKey session: SessionID) -> Value? {
-        guard let place = places[session] else { return nil }
-        let value = slots[place].wrappedValue
-        slots[place] = Boxed(wrappedValue: nil)
-        release(place, of: session)
+        guard let place = place(of: session) else { return nil }
+        let value = slots[place].value
+        remove(at: place)
         return value
     }
 
-    func isChanged(_ session: SessionID) -> Bool { changed.contains(session) }
+    func isChanged(_ session: SessionID) -> Bool {
+        place(of: session).map { slots[$0].isChanged } ?? changed.contains(session)
+    }
 
     mutating func forgetChanges() {
-        if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
+        guard !changed.isEmpty else { return }
+        for session in changed {
+            if let place = place(of: session) { slots[place].isChanged = false }
+        }
+        changed.removeAll(keepingCapacity: true)
+    }
+
+    private func place(of session: SessionID) -> Int? {
+        let place = firstPlace(notBefore: session)
+        return place < ids.count && ids[place] == session ? place : nil
+    }
+
+    private func firstPlace(notBefore session: SessionID) -> Int {
+        var places = 0..<ids.count
+        while !places.isEmpty {
+            let middle = places.lowerBound + places.count / 2
+            places = ids[middle] < session ? middle + 1..<places.upperBound : places.lowerBound..<middle
+        }
+        return places.lowerBound
+    }
+
+    private mutating func note(_ session: SessionID, at place: Int) {
+        guard !slots[place].isChanged else { return }
+        slots[place].isChanged = true
+        changed.append(session)
     }
 
     private mutating func insert(_ value: Value, for session: SessionID) {
-        changed.insert(session)
-        if let place = free.popLast() {
-            slots[place] = Boxed(wrappedValue: value)
-            places[session] = place
-        } else {
-            places[session] = slots.count
-            slots.append(Boxed(wrappedValue: value))
-        }
+        let place = firstPlace(notBefore: session)
+        ids.insert(session, at: place)
+        slots.insert(Slot(value: value, isChanged: false), at: place)
+        note(session, at: place)
     }
 
-    private mutating func release(_ place: Int, of session: SessionID) {
-        places[session] = nil
-        free.append(place)
+    private mutating func remove(at place: Int) {
+        ids.remove(at: place)
+        slots.remove(at: place)
     }
 }

@@ -28,7 +28,8 @@ package actor Node {
     nonisolated let budget: DiskBudget?
     nonisolated let program = RunningProgram()
 
-    var machine: NodeMachine
+    /// Boxed: a question to it would copy all of it otherwise.
+    @Boxed var machine: NodeMachine
     var carried: Carrying.Meaning
     var sessions: [SessionID: OpenSession] = [:]
     var totals = Traffic()
@@ -93,7 +94,7 @@ package actor Node {
             cores: parts.cores,
             inputs: input
         )
-        machine = parts.machine
+        _machine = Boxed(wrappedValue: parts.machine)
         identity = parts.identity
         carry = parts.carry
         budget = parts.budget

@@ -161,8 +161,6 @@ extension Node {
         handle(.closed(session))
     }
 
-    /// A function of its own, without `await`: inlined into an async caller it copies the whole machine.
-    @inline(never)
     private func hasUnread(_ session: SessionID) -> Bool { machine.hasUnread(session) }
 
     /// Handles the bytes of one read; returns when the next read may begin.

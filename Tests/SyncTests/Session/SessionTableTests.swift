@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Sync
 
@@ -47,6 +48,38 @@ import Testing
         #expect(Set(table.values) == [[2], [3]])
         table[Self.other] = nil
         #expect(table.count == 1 && table[Self.other] == nil)
+    }
+
+    @Test func itHoldsAndNotesWhatADictionaryAndASetWould() {
+        var random = SeededRandom.announced()
+        var table = SessionTable<[Int]>()
+        var values: [SessionID: [Int]] = [:]
+        var changed: Set<SessionID> = []
+        let sessions = (1...9).map { SessionID(raw: $0) }
+        for step in 0..<1_000 {
+            let session = random.pick(sessions)
+            switch random.below(5) {
+            case 0:
+                table[session] = [step]
+                values[session] = [step]
+                changed.insert(session)
+            case 1:
+                table[session]?.append(step)
+                if values[session] != nil { changed.insert(session) }
+                values[session]?.append(step)
+            case 2: #expect(table.removeValue(forKey: session) == values.removeValue(forKey: session))
+            case 3:
+                table[session] = nil
+                if values.removeValue(forKey: session) != nil { changed.insert(session) }
+            default:
+                table.forgetChanges()
+                changed = []
+            }
+            #expect(sessions.allSatisfy { table[$0] == values[$0] && table.contains($0) == (values[$0] != nil) })
+            #expect(sessions.allSatisfy { table.isChanged($0) == changed.contains($0) })
+            #expect(table.count == values.count && table.isEmpty == values.isEmpty)
+            #expect(Set(table.values) == Set(values.values))
+        }
     }
 
     @Test func aCopyKeepsWhatItHas() {
