@@ -73,11 +73,13 @@ struct Meeting {
         case .delayed(let milliseconds): relay = try DelayedLink(to: sender.address, milliseconds: milliseconds)
         }
         // Set up before the clock starts: the peers file with the sender's key, which would be pinned at first contact,
-        // and the expected contents.
+        // the expected contents, and a connection for the command.
         try receiver.home.writePeers(["\(sender.status().node)@\(relay?.address ?? sender.address)"])
         let expected = try receiver.expecting(what: sender.home)
+        let connection = try receiver.connection()
+        let call = EncodedRequest(.peersChanged)
         meter = try Meter([sender, receiver])
-        try receiver.callPeers()
+        try connection.begin(call)
         var spent: Meter.Spent?
         switch end {
         case .stored:
@@ -86,6 +88,9 @@ struct Meeting {
         case .inStep: try receiver.waitUntilInStep()
         }
         self.spent = try spent ?? meter.read()
+        guard case .done = try connection.response(to: call) else {
+            throw BenchError("the node did not read its peers")
+        }
     }
 
     /// Bytes on the wire until both know that they hold the same, which includes messages after the last post was
