@@ -200,8 +200,7 @@ struct PostCommandTests {
 
     @Test func `On a terminal the editor writes the post, and an empty file posts nothing`() throws {
         let home = try TestHome(name: "hazel")
-        try home.folder.write("#!/bin/sh\nprintf 'from the editor\\n' > \"$1\"\n", to: "edit")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.folder.file("edit"))
+        try Script.write("#!/bin/sh\nprintf 'from the editor\\n' > \"$1\"\n", to: home.folder.file("edit"))
         let editor = ["EDITOR": home.folder.file("edit")]
         let posted = try home.start(["post"], editor, streams: .terminal(columns: 80)).finish()
         #expect(posted.code == 0, "\(posted.out)")
@@ -214,8 +213,7 @@ struct PostCommandTests {
 
     @Test func `An editor that dies keeps the draft`() throws {
         let home = try TestHome(name: "hazel")
-        try home.folder.write("#!/bin/sh\nprintf 'half a' > \"$1\"; kill -9 $$\n", to: "edit")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.folder.file("edit"))
+        try Script.write("#!/bin/sh\nprintf 'half a' > \"$1\"; kill -9 $$\n", to: home.folder.file("edit"))
         let editor = ["EDITOR": home.folder.file("edit")]
         let typed = ["post", "-c", "cs193", "--title", "Midterm's room"]
         let ended = try home.start(typed, editor, streams: .terminal(columns: 200)).finish()

@@ -12,8 +12,8 @@ final class FakeTools {
 
     /// A tool that writes down its words, and then does what the script says.
     func put(_ name: String, _ script: String) throws {
-        try folder.write("#!/bin/sh\necho \(name) \"$@\" >> \(calls)\n\(script)\n", to: name)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file(name))
+        let text = "#!/bin/sh\necho \(name) \"$@\" >> \(calls)\n\(script)\n"
+        try Script.write(text, to: folder.file(name))
     }
 
     /// Both, as on a machine with systemd; `linger` is yes, no, or something else.

@@ -37,8 +37,7 @@ struct KeptTextTests {
             : > '\(home.folder.path)/open'.$$
             while [ ! -e '\(home.folder.path)/go' ]; do sleep 0.05; done
             """
-        try home.folder.write(script, to: "edit")
-        chmod(home.folder.file("edit"), 0o700)
+        try Script.write(script, to: home.folder.file("edit"))
         return ["EDITOR": home.folder.file("edit")]
     }
 
@@ -81,8 +80,8 @@ struct KeptTextTests {
 
     @Test func `A text from the editor that is too long is kept, and it is said where`() throws {
         let home = try TestHome(name: "hazel")
-        try home.folder.write("#!/bin/sh\nhead -c 70000 /dev/zero | tr '\\0' x > \"$1\"\n", to: "edit")
-        chmod(home.folder.file("edit"), 0o700)
+        let script = "#!/bin/sh\nhead -c 70000 /dev/zero | tr '\\0' x > \"$1\"\n"
+        try Script.write(script, to: home.folder.file("edit"))
         let ended = try home.start(
             ["post"],
             ["EDITOR": home.folder.file("edit")],
