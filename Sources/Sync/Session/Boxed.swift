@@ -3,12 +3,12 @@
 /// For the large parts of structs that are read many times in each event: a copy takes one reference instead of dozens,
 /// and a read none.
 @propertyWrapper
-package struct Boxed<Value: Sendable>: Sendable {
+struct Boxed<Value: Sendable>: Sendable {
     /// Never modified while there are two references to it, so any thread may read it.
-    @usableFromInline final class Box: @unchecked Sendable {
-        @usableFromInline let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    private final class Box: @unchecked Sendable {
+        let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-        @usableFromInline init(_ value: Value) {
+        init(_ value: Value) {
             place.initialize(to: value)
         }
 
@@ -18,13 +18,13 @@ package struct Boxed<Value: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline var box: Box
+    private var box: Box
 
-    package init(wrappedValue: Value) {
+    init(wrappedValue: Value) {
         box = Box(wrappedValue)
     }
 
-    @inlinable package var wrappedValue: Value {
+    var wrappedValue: Value {
         // In place: a getter and a setter would copy the value, and so would reading it from a property of the box.
         _read { yield box.place.pointee }
         _modify {
@@ -34,5 +34,5 @@ package struct Boxed<Value: Sendable>: Sendable {
     }
 
     /// Where the value is, until the box is changed or gone.
-    @inlinable var address: UnsafePointer<Value> { UnsafePointer(box.place) }
+    var address: UnsafePointer<Value> { UnsafePointer(box.place) }
 }

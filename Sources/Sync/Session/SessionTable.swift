@@ -27,7 +27,7 @@ struct SessionTable<Value: Sendable>: Sendable {
     var values: some Collection<Value> { slots.lazy.compactMap(\.value) }
 
     subscript(session: SessionID) -> Value? {
-        // From where it is: reading it through its slot would copy it.
+        // From where it is: reading it through its slot would copy it. The caller's access to the table keeps the slot.
         _read {
             let address = place(of: session).map { slots[$0].address } ?? none.address
             yield address.pointee
@@ -36,7 +36,7 @@ struct SessionTable<Value: Sendable>: Sendable {
             if let place = place(of: session) {
                 note(session, at: place)
                 yield &slots[place].value
-                if slots[place].value == nil { remove(at: place) }
+                if case .none = slots[place].address.pointee { remove(at: place) }
             } else {
                 var value: Value?
                 yield &value

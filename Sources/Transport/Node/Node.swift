@@ -28,8 +28,7 @@ package actor Node {
     nonisolated let budget: DiskBudget?
     nonisolated let program = RunningProgram()
 
-    /// Boxed: a question to it would copy all of it otherwise.
-    @Boxed var machine: NodeMachine
+    var machine: NodeMachine
     var carried: Carrying.Meaning
     var sessions: [SessionID: OpenSession] = [:]
     var totals = Traffic()
@@ -94,7 +93,7 @@ package actor Node {
             cores: parts.cores,
             inputs: input
         )
-        _machine = Boxed(wrappedValue: parts.machine)
+        machine = parts.machine
         identity = parts.identity
         carry = parts.carry
         budget = parts.budget

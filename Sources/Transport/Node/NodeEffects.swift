@@ -108,7 +108,7 @@ extension Node {
             reply?.resume(returning: .failure(error))
         case .carried(let meaning): carry(meaning)
         case .strayEdit(let post):
-            if !machine.isSigningStopped { work.delete(post, before: nil, publication, nil) }
+            if !isSigningStopped { work.delete(post, before: nil, publication, nil) }
         case .storageFailed(let error): tell(error)
         case .fileFailed(let error): log.warning("\(error)")
         case .learningRested:
@@ -127,9 +127,6 @@ extension Node {
         case .stop: beginToStop()
         }
     }
-
-    /// Whether an entry that is written now may be sent at once (`protocol/own-log.md` §1).
-    var publication: EntryStore.Publication { machine.ownLogIsCleared ? .cleared : .held }
 
     // MARK: Connections
 
@@ -160,8 +157,6 @@ extension Node {
         pace.end(session, at: SystemClock.monotonicMicroseconds)
         handle(.closed(session))
     }
-
-    private func hasUnread(_ session: SessionID) -> Bool { machine.hasUnread(session) }
 
     /// Handles the bytes of one read; returns when the next read may begin.
     private func received(_ bytes: [UInt8], on session: SessionID) async {

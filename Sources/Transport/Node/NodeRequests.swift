@@ -61,7 +61,7 @@ extension Node {
         guard !isStopped else { throw .storage(.busy) }
         // The store learns that signing stopped only with its next successful transaction: on a full disk that may take
         // long.
-        guard !machine.isSigningStopped else { throw .refused(work.signingRefusal) }
+        guard !isSigningStopped else { throw .refused(work.signingRefusal) }
         if !hasStarted { work.start() }
         requestBegan()
         defer { requestEnded() }

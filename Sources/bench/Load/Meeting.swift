@@ -77,6 +77,8 @@ struct Meeting {
         try receiver.home.writePeers(["\(sender.status().node)@\(relay?.address ?? sender.address)"])
         let expected = try receiver.expecting(what: sender.home)
         let connection = try receiver.connection()
+        // The node has accepted it once it answers.
+        _ = try connection.send(.status)
         let call = EncodedRequest(.peersChanged)
         meter = try Meter([sender, receiver])
         try connection.begin(call)
