@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Tests run optimized code (`make test`), but are not optimized themselves: that takes longer than they do.
+let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // A target exists where the compiler should forbid something: only `Sodium` reaches libsodium, `Sync` and `Storage`
 // never see each other, and only programs print.
 let package = Package(
@@ -94,24 +97,24 @@ let package = Package(
             dependencies: ["Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: strict
         ),
-        .target(name: "TestSupport", dependencies: ["Sodium"], path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "SodiumTests", dependencies: ["Sodium", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium", "TestSupport"], swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["Sodium"], path: "Tests/Support", swiftSettings: tests),
+        .testTarget(name: "SodiumTests", dependencies: ["Sodium", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "StorageTests",
             dependencies: ["Storage", "Simulation", "Entries", "Sodium", "TestSupport"],
             exclude: ["Fixtures"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SyncTests",
             dependencies: ["Sync", "Simulation", "Storage", "Entries", "Sodium", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Simulation", "Sync", "Storage", "Entries", "Sodium"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TransportTests",
@@ -122,7 +125,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CommandTests",
@@ -130,7 +133,7 @@ let package = Package(
                 "scurry", "Transport", "Storage", "Entries", "Sodium", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
     ]
 )
