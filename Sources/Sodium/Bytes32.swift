@@ -60,10 +60,8 @@ package struct Bytes32: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
+        // One call: each word on its own takes the hasher twice as long.
+        withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 

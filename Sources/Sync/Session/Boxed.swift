@@ -28,11 +28,18 @@ struct Boxed<Value: Sendable>: Sendable {
         // In place: a getter and a setter would copy the value, and so would reading it from a property of the box.
         _read { yield box.place.pointee }
         _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.place.pointee) }
-            yield &box.place.pointee
+            yield &ownAddress.pointee
         }
     }
 
     /// Where the value is, until the box is changed or gone.
     var address: UnsafePointer<Value> { UnsafePointer(box.place) }
+
+    /// The same, to modify it there: copied first if another box has it too.
+    var ownAddress: UnsafeMutablePointer<Value> {
+        mutating get {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.place.pointee) }
+            return box.place
+        }
+    }
 }

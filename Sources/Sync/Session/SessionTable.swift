@@ -13,34 +13,36 @@ struct SessionTable<Value: Sendable>: Sendable {
     private var changed: [SessionID] = []
 
     private struct Slot {
-        @Boxed var value: Value?
+        var value: Boxed<Value?>
         /// Whether the session is in `changed`.
         var isChanged: Bool
-
-        var address: UnsafePointer<Value?> { _value.address }
     }
 
     var count: Int { ids.count }
     var isEmpty: Bool { ids.isEmpty }
     func contains(_ session: SessionID) -> Bool { place(of: session) != nil }
     /// In no particular order.
-    var values: some Collection<Value> { slots.lazy.compactMap(\.value) }
+    var values: some Collection<Value> { slots.lazy.compactMap(\.value.wrappedValue) }
 
     subscript(session: SessionID) -> Value? {
         // From where it is: reading it through its slot would copy it. The caller's access to the table keeps the slot.
         _read {
-            let address = place(of: session).map { slots[$0].address } ?? none.address
+            let address = place(of: session).map { slots[$0].value.address } ?? none.address
             yield address.pointee
         }
         _modify {
             if let place = place(of: session) {
                 note(session, at: place)
-                yield &slots[place].value
-                if case .none = slots[place].address.pointee { remove(at: place) }
+                // By its address, and the other case elsewhere: a large value in the frame of an access would have that
+                // allocated, which takes longer than the access.
+                let address = slots[place].value.ownAddress
+                yield &address.pointee
+                if case .none = address.pointee { remove(at: place) }
             } else {
-                var value: Value?
-                yield &value
-                if let value { insert(value, for: session) }
+                var added = Boxed<Value?>(wrappedValue: nil)
+                let address = added.ownAddress
+                yield &address.pointee
+                insert(added, for: session)
             }
         }
     }
@@ -48,7 +50,7 @@ struct SessionTable<Value: Sendable>: Sendable {
     @discardableResult
     mutating func removeValue(forKey session: SessionID) -> Value? {
         guard let place = place(of: session) else { return nil }
-        let value = slots[place].value
+        let value = slots[place].value.wrappedValue
         remove(at: place)
         return value
     }
@@ -85,7 +87,8 @@ struct SessionTable<Value: Sendable>: Sendable {
         changed.append(session)
     }
 
-    private mutating func insert(_ value: Value, for session: SessionID) {
+    private mutating func insert(_ value: Boxed<Value?>, for session: SessionID) {
+        guard case .some = value.address.pointee else { return }
         let place = firstPlace(notBefore: session)
         ids.insert(session, at: place)
         slots.insert(Slot(value: value, isChanged: false), at: place)
