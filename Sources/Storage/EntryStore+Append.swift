@@ -22,7 +22,7 @@ extension EntryStore {
             try transaction(.durable) { db in
                 var home = try HomeRow.read(db)
                 guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
-                let logs = try LogTable(db)
+                let logs = LogTable(db)
                 let number = try logs.log(certificate.log)?.number ?? logs.add(certificate).number
                 if let own = home.ownLog, own != number {
                     guard let log = try logs.log(number: own), log.isJudged || log.carriage == .forgotten else {

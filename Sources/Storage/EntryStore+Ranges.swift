@@ -17,7 +17,7 @@ extension EntryStore {
     package func rememberedPrefix(of log: LogID) -> LogPrefix? { remembered.known(of: [log]).prefixes[log] }
 
     private static func prefixes(of logs: [LogID], _ db: Database) throws -> [LogID: LogPrefix] {
-        let table = try LogTable(db)
+        let table = LogTable(db)
         var prefixes: [LogID: LogPrefix] = [:]
         for id in logs {
             guard let log = try table.log(id) else { continue }
@@ -77,7 +77,7 @@ extension EntryStore {
     package func bodies(_ places: [BodyPlace], byteLimit: Int) throws(StorageError) -> [BodyAnswer] {
         try storing {
             try writer.read { db in
-                let logs = try LogTable(db)
+                let logs = LogTable(db)
                 let entries = EntryTable(db)
                 var answers: [BodyAnswer] = []
                 var used = 0

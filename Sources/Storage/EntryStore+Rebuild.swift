@@ -40,7 +40,7 @@ private struct Rebuilding {
         for table in Tables.derivedNames + ["ids"] { try db.execute(sql: "DELETE FROM \(table)") }
         try db.execute(sql: "UPDATE identities SET clock = 0")
         home = try HomeRow.read(db)
-        logs = try LogTable(db)
+        logs = LogTable(db)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
     }
 

@@ -88,10 +88,14 @@ extension EntryStore {
             guard try intake.state(of: wanted.log)?.lacks(wanted.size) ?? true else { continue }
             try want.run(wanted.log.raw, Int64(bitPattern: wanted.size))
         }
-        let drop = try Prepared(db, "DELETE FROM wants WHERE log = ? AND size <= ?")
-        for stored in intake.stored {
-            guard let log = try intake.state(of: stored.log) else { continue }
-            try drop.run(stored.log.raw, Int64(bitPattern: log.heldSize))
+        // Mostly there are none, and to see that takes a third of a statement that finds nothing to delete.
+        let isAnyWanted = try Prepared(db, "SELECT 1 FROM wants LIMIT 1").first { _ in true } ?? false
+        if isAnyWanted {
+            let drop = try Prepared(db, "DELETE FROM wants WHERE log = ? AND size <= ?")
+            for stored in intake.stored {
+                guard let log = try intake.state(of: stored.log) else { continue }
+                try drop.run(stored.log.raw, Int64(bitPattern: log.heldSize))
+            }
         }
         for log in batch.setAside {
             try Prepared(db, "INSERT OR IGNORE INTO set_aside (log) VALUES (?)").run(log.raw)

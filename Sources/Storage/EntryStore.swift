@@ -34,6 +34,8 @@ package final class EntryStore: Sendable {
     let keeping = Mutex<BudgetKeeping?>(nil)
     let log = WriteAheadLog()
     let remembered = PrefixMemory()
+    /// The writer's: used within its transactions alone.
+    let rows = LogMemory()
     private let mover: LogMover
     private let copies: MigrationCopies?
 
@@ -128,13 +130,16 @@ package final class EntryStore: Sendable {
         return true
     }
 
-    /// Runs one write transaction that may change any log: `remembered` is cleared.
+    /// Runs one write transaction that may change any log: what is cached of logs is cleared.
     func transaction<Result>(
         _ durability: Durability,
         _ body: (Database) throws -> Result
     ) throws -> Result {
         defer { remembered.forget() }
-        return try perform(durability, body)
+        return try perform(durability) { db in
+            rows.forgetAll()
+            return try body(db)
+        }
     }
 
     /// Runs one write transaction that changes logs only through its intake: `remembered` is updated.
@@ -152,7 +157,7 @@ package final class EntryStore: Sendable {
     ) throws -> (result: Result, intake: Intake) {
         do {
             let (result, intake) = try perform(durability) { db in
-                let intake = try Intake(db)
+                let intake = try Intake(db, memory: rows)
                 return (try body(intake, db), intake)
             }
             remembered.changed(intake.changedLogs, gone: intake.forgotten)
@@ -168,7 +173,15 @@ package final class EntryStore: Sendable {
         _ durability: Durability,
         _ body: (Database) throws -> Result
     ) throws -> Result {
-        try writer.writeWithoutTransaction { db in try Durability.perform(durability, db, log) { try body(db) } }
+        try writer.writeWithoutTransaction { db in
+            do {
+                return try Durability.perform(durability, db, log) { try body(db) }
+            } catch {
+                // Before the connection's next transaction.
+                rows.forgetAll()
+                throw error
+            }
+        }
     }
 }
 

@@ -39,7 +39,7 @@ extension StoreReader {
     /// The devices of a person, in the order in which they are carried.
     package func devices(of identity: IdentityID) throws(StorageError) -> [DeviceView] {
         try reading { db in
-            let logs = try LogTable(db)
+            let logs = LogTable(db)
             guard let number = try logs.number(ofKnown: identity) else { return [] }
             let own = try HomeRow.read(db).ownLog
             let hasEnded = try EndTable(db).hasEnded(number)
@@ -63,7 +63,7 @@ extension StoreReader {
     /// The head in force of a log and the device that signed it; nil where none is held.
     package func head(of log: LogID) throws(StorageError) -> (head: Head, device: DeviceID)? {
         try reading { db in
-            let logs = try LogTable(db)
+            let logs = LogTable(db)
             guard let state = try logs.log(log), let head = state.head,
                 let certificate = try logs.certificate(of: state.number)
             else { return nil }

@@ -47,7 +47,7 @@ extension StoreReader {
             let sql =
                 "SELECT \(LogState.columns) FROM \(LogState.tables) WHERE logs.number > ? ORDER BY logs.number LIMIT ?"
             let verdicts = try VerdictTable(db)
-            let certificates = try LogTable(db)
+            let certificates = LogTable(db)
             var page = ExportPage()
             let rows = try Prepared(db, sql).all(number, limit) { columns in
                 (number: columns.integer(0), log: try Self.unlessDamaged { try LogState(columns) })

@@ -58,7 +58,7 @@ private struct PeopleReading {
 
     init(_ db: Database) throws {
         self.db = db
-        logs = try LogTable(db)
+        logs = LogTable(db)
     }
 
     enum Direction {

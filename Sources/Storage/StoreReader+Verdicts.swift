@@ -20,7 +20,7 @@ extension StoreReader {
 
     package func highestSerial(of identity: IdentityID) throws(StorageError) -> UInt64? {
         try reading { db in
-            let logs = try LogTable(db)
+            let logs = LogTable(db)
             guard let number = try logs.number(ofKnown: identity) else { return nil }
             let verdicts = try VerdictTable(db)
             var serials: [UInt64] = []

@@ -85,6 +85,7 @@ struct Recounting {
 
     /// Passes each counted entry to `visit`, in batches: no statement is open while the tables change.
     private func walk(_ log: LogState, _ visit: (StoredEntry) throws -> Void) throws {
+        try folding.entries.write()
         for part in log.present(of: 0..<log.size) {
             var next = part.lowerBound
             while next < part.upperBound {

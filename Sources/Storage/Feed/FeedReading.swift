@@ -27,7 +27,7 @@ struct FeedReading {
         self.db = db
         self.query = query
         posts = try PostReading(db, reader: query.reader)
-        let logs = try LogTable(db)
+        let logs = LogTable(db)
         switch query.authors {
         case .everybody: authors = .everybody
         case .one(let identity): authors = .these(Set(try [logs.number(ofKnown: identity)].compactMap(\.self)))

@@ -26,7 +26,7 @@ private struct VoteReading {
     private let standing: Prepared
 
     init(_ db: Database) throws {
-        logs = try LogTable(db)
+        logs = LogTable(db)
         entries = EntryTable(db)
         targets = TargetTable(db)
         previous = try Prepared(

@@ -34,7 +34,7 @@ extension EntryStore {
         try going(at: facts) { db in
             var home = try HomeRow.read(db)
             guard certificate.certificate.network == home.network else { throw StorageError.foreignNetwork }
-            let logs = try LogTable(db)
+            let logs = LogTable(db)
             if let own = try home.ownLog.flatMap({ try logs.log(number: $0) }) {
                 guard own.identityID == certificate.certificate.identity else { throw StorageError.ownLogExists }
                 guard try !EndTable(db).hasEnded(own.identity) else { throw StorageError.ownLogEnded }

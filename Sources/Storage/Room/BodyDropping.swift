@@ -16,7 +16,7 @@ struct BodyDropping {
     init(_ db: Database) throws {
         self.db = db
         home = try HomeRow.read(db)
-        folding = try Folding(db, logs: try LogTable(db), arrival: home.arrival)
+        folding = try Folding(db, logs: LogTable(db), arrival: home.arrival)
         note = try Prepared(db, "INSERT OR IGNORE INTO dropped_bodies (entry) VALUES (?)")
         ranking = try DropRanking.read(db)
     }

@@ -26,6 +26,14 @@ struct Prepared {
         guard status == SQLITE_DONE || status == SQLITE_ROW else { throw failure() }
     }
 
+    /// The same; `bind` gives the values in their order. Many values go faster so than as a parameter pack.
+    func run(binding bind: (inout RowBinding) -> Void) throws {
+        defer { sqlite3_reset(handle) }
+        var binding = RowBinding(handle)
+        bind(&binding)
+        guard binding.status == SQLITE_OK, sqlite3_step(handle) == SQLITE_DONE else { throw failure() }
+    }
+
     /// Rows that the last `run` of this connection changed (`sqlite3_changes`).
     var changes: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
@@ -104,7 +112,7 @@ protocol Bindable {
 }
 
 // SQLITE_TRANSIENT is a cast in a C macro, which Swift does not see.
-nonisolated(unsafe) private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+nonisolated(unsafe) let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: Bindable {
     func bind(to handle: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(handle, index, self) }
@@ -117,6 +125,15 @@ extension Int: Bindable {
 extension Bytes32: Bindable {
     func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {
         withUnsafeBytes { sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(Bytes32.count), transient) }
+    }
+}
+
+extension Signature: Bindable {
+    func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {
+        // The halves lie side by side.
+        withUnsafeBytes(of: self) {
+            sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(Signature.count), transient)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import Sodium
 
 /// Inserts rows of one table, many with each statement.
 ///
@@ -63,9 +64,9 @@ extension Prepared {
 struct RowBinding {
     private let handle: OpaquePointer
     private var index: Int32 = 0
-    fileprivate private(set) var status = SQLITE_OK
+    private(set) var status = SQLITE_OK
 
-    fileprivate init(_ handle: OpaquePointer) {
+    init(_ handle: OpaquePointer) {
         self.handle = handle
     }
 
@@ -74,6 +75,20 @@ struct RowBinding {
     mutating func add(_ value: Int64?) {
         let index = next()
         note(value.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
+    }
+
+    mutating func addNull() { note(sqlite3_bind_null(handle, next())) }
+
+    mutating func add(_ value: (some Bindable)?) {
+        guard let value else { return addNull() }
+        add(value)
+    }
+
+    /// The nodes of a compact range, 32 bytes each.
+    mutating func add(nodes: [Bytes32]) {
+        guard !nodes.isEmpty else { return note(sqlite3_bind_zeroblob(handle, next(), 0)) }
+        let index = next()
+        note(nodes.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), transient) })
     }
 
     mutating func add(_ value: some Bindable) { note(value.bind(to: handle, at: next())) }

@@ -55,7 +55,7 @@ struct EntryTable {
         if entry.header.isErasable { index(entry.id, at: key) }
     }
 
-    /// Writes buffered entries, but not their ids: other statements read entries between two chunks.
+    /// Writes buffered entries, but not their ids: to be called before any other statement reads entries.
     func write() throws { try inserts.write() }
 
     /// Writes buffered entries and ids.

@@ -53,10 +53,10 @@ final class Intake {
         let dropped: DroppedBodies
     }
 
-    init(_ db: Database) throws {
+    init(_ db: Database, memory: LogMemory? = nil) throws {
         self.db = db
         home = try HomeRow.read(db)
-        logs = try LogTable(db)
+        logs = LogTable(db, memory: memory)
         folding = try Folding(db, logs: logs, arrival: home.arrival)
         lateNodes = Late(db, TreeNodes.init)
         lateVerdicts = Late(db, VerdictTable.init)
@@ -72,7 +72,13 @@ final class Intake {
         carriages = Carriages(db)
     }
 
-    var nodes: TreeNodes { get throws { try lateNodes.get() } }
+    /// The lowest nodes are computed from entries, which have to be in the file.
+    var nodes: TreeNodes {
+        get throws {
+            try folding.entries.write()
+            return try lateNodes.get()
+        }
+    }
     var verdicts: VerdictTable { get throws { try lateVerdicts.get() } }
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
@@ -289,7 +295,6 @@ final class Intake {
 
     func store(_ entries: [Entry], of log: LogState) throws {
         for entry in entries { _ = try store(entry, at: log.key(entry.header.sequence), of: log) }
-        try folding.entries.write()
     }
 
     /// Stores and folds entries that a head completes.
@@ -308,7 +313,6 @@ final class Intake {
                 coverage: coverage
             )
         }
-        try folding.entries.write()
     }
 
     private func want(_ key: EntryKey, of log: LogState) throws {
@@ -336,6 +340,7 @@ final class Intake {
     func foldPending(of log: LogState, from start: UInt64, to end: UInt64) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
         guard start < end else { return }
+        try folding.entries.write()
         let rows = try Prepared(db, StoredEntry.span)
         for part in log.present(of: start..<end) {
             var next = part.lowerBound

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Sodium
 
 /// A row of `logs` and its gap, in memory.
-struct LogState {
+struct LogState: Hashable {
     let number: Int64
     let log: LogID
     /// Number of the writer's identity.

@@ -4,8 +4,10 @@ internal import Sodium
 
 /// The logs, by id and by number.
 struct LogTable {
-    private let byID: Prepared
-    private let update: Prepared
+    /// The rows in memory; nil on a connection that does not write, or whose rows others write too.
+    private let memory: LogMemory?
+    private let byID: Late<Prepared>
+    private let update: Late<Prepared>
     private let identities: Late<Identities>
     private let others: Late<Others>
     private let gaps: Late<GapTable>
@@ -27,17 +29,20 @@ struct LogTable {
         let delete: Prepared
     }
 
-    init(_ db: Database) throws {
-        byID = try Prepared(db, Self.selectByID)
-        update = try Prepared(
-            db,
-            """
-            UPDATE logs SET size = ?, root = ?, carried = ?, head_size = ?, head_root = ?, head_signature = ?, \
-            stored_end = ?, tip = ?, pending_size = ?, pending_root = ?, pending_signature = ?, time = ?, change = ?, \
-            source = ?, cut = ?, cut_root = ?, settled_size = ?, settled_root = ?, complete = ?, \
-            pending_right = ? WHERE number = ?
-            """
-        )
+    init(_ db: Database, memory: LogMemory? = nil) {
+        self.memory = memory
+        byID = Late(db) { db in try Prepared(db, Self.selectByID) }
+        update = Late(db) { db in
+            try Prepared(
+                db,
+                """
+                UPDATE logs SET size = ?, root = ?, carried = ?, head_size = ?, head_root = ?, head_signature = ?, \
+                stored_end = ?, tip = ?, pending_size = ?, pending_root = ?, pending_signature = ?, time = ?, \
+                change = ?, source = ?, cut = ?, cut_root = ?, settled_size = ?, settled_root = ?, complete = ?, \
+                pending_right = ? WHERE number = ?
+                """
+            )
+        }
         identities = Late(db) { db in
             Identities(
                 number: try Prepared(db, "SELECT number FROM identities WHERE identity = ?"),
@@ -57,11 +62,17 @@ struct LogTable {
     }
 
     func log(_ id: LogID) throws -> LogState? {
-        try byID.first(id.raw) { try LogState($0) }
+        if let known = memory?[id] { return known }
+        let log = try byID.get().first(id.raw) { try LogState($0) }
+        if let log { memory?.keep(log) }
+        return log
     }
 
     func log(number: Int64) throws -> LogState? {
-        try others.get().byNumber.first(number) { try LogState($0) }
+        if let known = memory?[number: number] { return known }
+        let log = try others.get().byNumber.first(number) { try LogState($0) }
+        if let log { memory?.keep(log) }
+        return log
     }
 
     /// Adds a log of which nothing is stored yet.
@@ -73,42 +84,37 @@ struct LogTable {
     }
 
     func write(_ log: LogState) throws {
-        try update.run(
-            Int64(bitPattern: log.size),
-            log.size > 0 ? log.root : nil,
-            log.carriage.rawValue,
-            Int64(bitPattern: log.head?.size ?? 0),
-            log.head?.root,
-            log.head?.signature.bytes,
-            Int64(bitPattern: log.storedEnd),
-            Self.bytes(log.tip),
-            log.pending.map { Int64(bitPattern: $0.size) },
-            log.pending?.head.root,
-            log.pending?.head.signature.bytes,
-            Int64(bitPattern: log.time),
-            Int64(bitPattern: log.change),
-            log.source?.raw,
-            log.cut.map { Int64(bitPattern: $0.size) },
-            log.cut?.root,
-            log.settled.map { Int64(bitPattern: $0.size) },
-            log.settled?.root,
-            log.isComplete ? 1 : 0,
-            log.pending.map { Self.bytes($0.right) },
-            log.number
-        )
-        guard log.gap != log.storedGap else { return }
-        if let gap = log.gap {
-            try gaps.get().write(gap, of: log.number)
-        } else {
-            try gaps.get().remove(of: log.number)
+        try update.get().run { row in
+            row.add(Int64(bitPattern: log.size))
+            row.add(log.size > 0 ? log.root : nil)
+            row.add(Int64(log.carriage.rawValue))
+            row.add(Int64(bitPattern: log.head?.size ?? 0))
+            row.add(log.head?.root)
+            row.add(log.head?.signature)
+            row.add(Int64(bitPattern: log.storedEnd))
+            row.add(nodes: log.tip.nodes)
+            row.add(log.pending.map { Int64(bitPattern: $0.size) })
+            row.add(log.pending?.head.root)
+            row.add(log.pending?.head.signature)
+            row.add(Int64(bitPattern: log.time))
+            row.add(Int64(bitPattern: log.change))
+            row.add(log.source?.raw)
+            row.add(log.cut.map { Int64(bitPattern: $0.size) })
+            row.add(log.cut?.root)
+            row.add(log.settled.map { Int64(bitPattern: $0.size) })
+            row.add(log.settled?.root)
+            row.add(log.isComplete ? 1 : 0)
+            if let right = log.pending?.right { row.add(nodes: right.nodes) } else { row.addNull() }
+            row.add(log.number)
         }
-    }
-
-    private static func bytes(_ range: LogRange) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.nodes.count * Bytes32.count)
-        for node in range.nodes { node.withUnsafeBytes { bytes.append(contentsOf: $0) } }
-        return bytes
+        if log.gap != log.storedGap {
+            if let gap = log.gap {
+                try gaps.get().write(gap, of: log.number)
+            } else {
+                try gaps.get().remove(of: log.number)
+            }
+        }
+        memory?.keep(log)
     }
 
     /// Numbers of an identity's logs.
@@ -118,6 +124,7 @@ struct LogTable {
 
     /// Removes a log of which nothing is stored any more.
     func remove(_ log: LogState) throws {
+        memory?.forget(log)
         try gaps.get().remove(of: log.number)
         try others.get().delete.run(log.number)
     }

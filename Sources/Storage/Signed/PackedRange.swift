@@ -9,7 +9,7 @@ struct PackedRange {
     private let rows: Prepared
 
     init(_ db: Database) throws {
-        logs = try LogTable(db)
+        logs = LogTable(db)
         nodes = try TreeNodes(db)
         rows = try Prepared(db, StoredEntry.span)
     }

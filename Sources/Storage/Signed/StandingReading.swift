@@ -11,7 +11,7 @@ struct StandingReading {
 
     init(_ db: Database) throws {
         self.db = db
-        logs = try LogTable(db)
+        logs = LogTable(db)
         verdicts = try VerdictTable(db)
         sides = try SideTable(db)
         ends = try EndTable(db)

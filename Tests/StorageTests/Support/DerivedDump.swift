@@ -1,10 +1,16 @@
 import GRDB
+import Testing
 
 @testable import Storage
 
 extension EntryStore {
     /// Every derived row in words that no numbering of this database shows in: equal dumps are equal folds.
     func derivedDump() throws -> [String] {
+        expectRowsAsInTheFile()
+        return try rowsDerived()
+    }
+
+    private func rowsDerived() throws -> [String] {
         try writer.read { db in
             var lines: [String] = []
             for (name, sql) in Self.dumps {

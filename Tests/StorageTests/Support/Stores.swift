@@ -1,5 +1,7 @@
 import Entries
 import Foundation
+import GRDB
+import Sodium
 import Testing
 
 @testable import Storage
@@ -13,7 +15,24 @@ extension EntryStore {
     func take(_ chunks: VerifiedChunk..., from source: NodeID = .peer) throws -> TakeReport {
         var batch = TakeBatch()
         batch.chunks = chunks.map { .init(chunk: $0, source: source) }
+        defer { expectRowsAsInTheFile() }
         return try take(batch)
+    }
+
+    /// What the writer has of logs in memory is what their rows say.
+    func expectRowsAsInTheFile(_ place: SourceLocation = #_sourceLocation) {
+        do {
+            let (known, stored) = try writer.read { db in
+                let table = LogTable(db)
+                let ids = try Prepared(db, "SELECT log FROM logs").all { try $0.id(0, as: LogID.self) }
+                let known = ids.compactMap { rows[$0] }
+                return (known, try known.map { try table.log($0.log) })
+            }
+            #expect(known == stored, sourceLocation: place)
+            #expect(known.count == rows.count, "a log that is not in the file", sourceLocation: place)
+        } catch {
+            Issue.record(error, sourceLocation: place)
+        }
     }
 
     @discardableResult
