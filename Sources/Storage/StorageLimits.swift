@@ -30,8 +30,9 @@ package enum StorageLimits {
     static let rememberedPrefixes = 2_048
     /// Logs whose row is cached for the writer (`LogMemory`). A guess.
     static let rememberedLogs = 2_048
-    /// Memory of both caches: for each log a certificate, or a row, and a hash for each level of a tree of 2³² entries.
-    package static let rememberedBytes = rememberedPrefixes * 1_536 + rememberedLogs * 2_048
+    /// Memory of both caches: for each log a certificate and a hash for each level of a tree of 2³² entries, or a row of
+    /// 1,000 bytes and twice as many hashes.
+    package static let rememberedBytes = rememberedPrefixes * 1_536 + rememberedLogs * 3_584
     /// Lowest level of the interior tree nodes that are stored (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
     /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB.

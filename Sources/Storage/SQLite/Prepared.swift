@@ -130,9 +130,8 @@ extension Bytes32: Bindable {
 
 extension Signature: Bindable {
     func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {
-        // The halves lie side by side.
-        withUnsafeBytes(of: self) {
-            sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(Signature.count), transient)
+        withUnsafeBytes(of: (first, second)) {
+            sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), transient)
         }
     }
 }

@@ -92,7 +92,11 @@ extension Intake {
     func replace(_ old: LogState, by new: LogState, from source: NodeID?) throws {
         var new = new
         touch(new.log)
-        if new.hasItem, !old.hasItem { try admit(new) }
+        if new.hasItem, !old.hasItem {
+            // Other logs of the identity may have come before it since its first entries came.
+            guard try carriages.admits(new) else { return try forget(new) }
+            try admit(new)
+        }
         if !suspended.contains(new.identity) {
             if new.size < old.size {
                 open[old.log] = old

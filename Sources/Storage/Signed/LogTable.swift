@@ -107,6 +107,7 @@ struct LogTable {
             if let right = log.pending?.right { row.add(nodes: right.nodes) } else { row.addNull() }
             row.add(log.number)
         }
+        let isStored = try update.get().changes == 1
         if log.gap != log.storedGap {
             if let gap = log.gap {
                 try gaps.get().write(gap, of: log.number)
@@ -114,7 +115,7 @@ struct LogTable {
                 try gaps.get().remove(of: log.number)
             }
         }
-        memory?.keep(log)
+        isStored ? memory?.keep(log) : memory?.forget(log)
     }
 
     /// Numbers of an identity's logs.

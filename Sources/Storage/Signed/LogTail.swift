@@ -50,6 +50,7 @@ struct LogTail {
 
     /// Erases the erasable bodies of a log, and leaves the entries.
     func wipeBodies(of log: LogState, _ table: EntryTable) throws -> Outcome {
+        try table.write()
         let rows = try Prepared(db, StoredEntry.span)
         var outcome = Outcome.nothingStored
         for part in log.present(of: 0..<log.storedEnd) {

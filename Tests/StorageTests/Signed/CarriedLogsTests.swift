@@ -39,6 +39,43 @@ import Testing
         #expect(try store.ranges([want], byteLimit: 999) == [.lacking(devices[16].log)])
     }
 
+    @Test func aForkOfALogThatWouldNotBeCarriedAnyMoreForgetsIt() throws {
+        let devices = try devices(17)
+        let posts = try (0..<4).map { Payload.post(try Post(salt: .test, text: "\($0)")) }
+        let log = ForkedLog(
+            devices[16],
+            [(of: 0, keep: 0, then: Array(posts[..<3])), (of: 0, keep: 0, then: Array(posts[1...]))]
+        )
+        let store = try EntryStore.inMemory()
+        try fill(Array(devices[..<16]))
+        for device in devices[1..<16] { try store.take(device.chunk()) }
+        // Room for one more, whose head is not reached yet; then a log that comes before it takes the room.
+        try store.take(log.chunk(0, 0..<2, size: 3))
+        try store.take(devices[0].chunk())
+        #expect(try store.prefixes(of: [log.log]).count == 1)
+        var batch = TakeBatch()
+        batch.findings = [
+            ForkFinding(
+                log: log.log,
+                sequence: 0,
+                leaf: log.branches[1][0].id,
+                right: log.range(1, 1..<3),
+                proof: .head(size: 3, log.head(1, 3).signature)
+            )
+        ]
+        let report = try store.take(batch)
+        #expect(report.forgotten == [log.log] && report.changes.isEmpty && report.standings.isEmpty)
+        #expect(try store.prefixes(of: [log.log]).isEmpty)
+        store.expectRowsAsInTheFile()
+        // The next log may get its number.
+        let other = try Device(person: 2)
+        try other.post("2", time: 2)
+        #expect(try store.take(other.chunk()).changes.map(\.log) == [other.log])
+        #expect(try store.take(log.chunk(0, 2..<3, size: 3)).changes.isEmpty)
+        store.expectRowsAsInTheFile()
+        #expect(try store.reader.status().logs == 17)
+    }
+
     @Test func whatIsCountedAnewIsReported() throws {
         let devices = try devices(17)
         try fill(devices)
