@@ -88,7 +88,7 @@ extension EntryStore {
             guard try intake.state(of: wanted.log)?.lacks(wanted.size) ?? true else { continue }
             try want.run(wanted.log.raw, Int64(bitPattern: wanted.size))
         }
-        // Mostly there are none, and to see that takes a third of a statement that finds nothing to delete.
+        // Mostly there are none: one statement says so, in place of one for each log.
         let isAnyWanted = try Prepared(db, "SELECT 1 FROM wants LIMIT 1").first { _ in true } ?? false
         if isAnyWanted {
             let drop = try Prepared(db, "DELETE FROM wants WHERE log = ? AND size <= ?")

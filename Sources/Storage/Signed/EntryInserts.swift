@@ -4,9 +4,9 @@ internal import Sodium
 
 /// Buffers the new entries of one transaction.
 ///
-/// Entries and bodies are written when there are many, or anything reads entries: one statement for each of many short
-/// chunks costs half as much again. Ids are written at the end of the transaction: they fall on random pages of their
-/// index, and thousands of them cost half if they come in its order.
+/// Entries and bodies are written when there are many, or before anything reads entries, since rows of many short chunks
+/// then share a statement (`RowInsert`); ids at the end of the transaction: they fall on random pages of their index, and
+/// thousands of them cost half if they come in its order.
 final class EntryInserts {
     private let db: Database
     private let intoEntries: RowInsert
