@@ -521,11 +521,11 @@ window_case("asked from elsewhere than the end", "doesNotFit", held=3, asked=2, 
 window_case("asked from beyond the end", "doesNotFit", held=1, asked=2, certificate=None)
 window_case("a second window", "doesNotFit", held=4, asked=4, gap=(1, 2), certificate=None)
 window_case("a window under a known root", "unknownRoot", held=2, asked=2, root=b"", certificate=None)
-window_case("left a node short", "wrongNodeCount", held=2, asked=2, left=compact(IDS, 2, 5)[:-1], certificate=None)
-window_case("left a node too long", "wrongNodeCount", held=2, asked=2, left=compact(IDS, 2, 5) + [ZERO],
+window_case("left a node short", "doesNotFit", held=2, asked=2, left=compact(IDS, 2, 5)[:-1], certificate=None)
+window_case("left a node too long", "doesNotFit", held=2, asked=2, left=compact(IDS, 2, 5) + [ZERO],
             certificate=None)
-window_case("left of nothing", "wrongNodeCount", held=5, asked=5, left=[ZERO], certificate=None)
-window_case("left backwards", "wrongNodeCount", held=6, asked=6, left=[ZERO], certificate=None)
+window_case("left of nothing", "doesNotFit", held=5, asked=5, left=[ZERO], certificate=None)
+window_case("left backwards", "doesNotFit", held=6, asked=6, left=[ZERO], certificate=None)
 window_case("right a node short", "wrongNodeCount", asked=0, count=1, right=[])
 window_case("a node of left changed, nothing held", "badProof", asked=0,
             left=[flip(compact(IDS, 0, 5)[0], 0)] + compact(IDS, 0, 5)[1:])
@@ -583,9 +583,9 @@ window_case("a node of left changed under the settled root, nothing held", "unkn
             left=[flip(compact(IDS, 0, 5)[0], 0)] + compact(IDS, 0, 5)[1:], **KNOWN)
 window_case("a node of left changed under the settled root", "prefixDiffers", settled=at(7),
             left=[flip(compact(IDS, 2, 5)[0], 0)] + compact(IDS, 2, 5)[1:], **REFUSED, **KNOWN)
-window_case("left a node short under the settled root", "wrongNodeCount", settled=at(7), left=compact(IDS, 2, 5)[:-1],
+window_case("left a node short under the settled root", "doesNotFit", settled=at(7), left=compact(IDS, 2, 5)[:-1],
             **REFUSED, **KNOWN)
-window_case("left a node too long under the root at the cut", "wrongNodeCount", count=1, size=6, cut=at(6),
+window_case("left a node too long under the root at the cut", "doesNotFit", count=1, size=6, cut=at(6),
             left=compact(IDS, 2, 5) + [ZERO], **REFUSED, **KNOWN)
 window_case("a window under the settled root, behind another history", "prefixDiffers", held=4, asked=4, ids=FORKED_IDS,
             settled=at(7), **KNOWN)

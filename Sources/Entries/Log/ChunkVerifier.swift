@@ -164,11 +164,11 @@ package struct ChunkVerifier: Sendable {
         guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
         var left: LogRange?
         if !chunk.left.isEmpty {
-            // As far as is known here, nobody was asked to leave entries out.
-            guard let from = chunk.askedFrom else { return .doesNotFit }
-            guard from < chunk.start, let range = LogRange(bounds: from..<chunk.start, nodes: chunk.left) else {
-                throw .wrongNodeCount
-            }
+            // As far as is known here, nobody was asked to leave entries out, or from another place: what a push has
+            // answered meanwhile may be answered once more.
+            guard let from = chunk.askedFrom, from < chunk.start,
+                let range = LogRange(bounds: from..<chunk.start, nodes: chunk.left)
+            else { return .doesNotFit }
             left = range
         }
         guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {

@@ -169,6 +169,7 @@ extension NodeMachine {
         let patience = requests.want(log)?.patience
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
+        requests.noteLack(log, of: id)
         if case .newestOf(let successor, _) = released[log], successor.session == id { released[log] = .newest }
         guard let want = requests.want(log) else { return }
         let target = want.target

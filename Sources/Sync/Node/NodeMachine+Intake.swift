@@ -32,7 +32,8 @@ extension NodeMachine {
             }
             put(verified, of: arrival)
             return
-        case .doesNotFit: break
+        case .doesNotFit:
+            if case .answer = arrival.kind { requests.noteLack(arrival.chunk.log, of: id) }
         case .unknownRoot:
             let log = arrival.chunk.log
             if arrival.chunk.left.isEmpty || !askInWhole(log, of: id) { leave(log, to: id) }
@@ -99,6 +100,7 @@ extension NodeMachine {
             return queue(log)
         }
         if !verified.reachesHead, frontier.log(log) == nil { writers.note(log, by: owner) }
+        if case .answer = arrival.kind { requests.forgetLacks(log) }
         pipeline.put(verified, of: arrival)
         links[arrival.session]?.comparison.brought()
         quotas.charge(owner, bytes: arrival.chunk.wireBytes, now: time)

@@ -49,10 +49,15 @@ extension NodeMachine {
         overdueLookAt = time + Limits.overdueLookMilliseconds
         guard links.count > 1, !pipeline.forming.isFull else { return }
         for id in order {
-            // Without credit nobody can answer.
-            guard let link = links[id], link.allowance.remaining > UInt64(Limits.maximumMessageBytes) else { continue }
+            // Without credit nobody can answer; but who spends it at once on something else would owe for ever.
+            guard let remaining = links[id]?.allowance.remaining else { continue }
+            let mayAnswer = remaining > UInt64(Limits.maximumMessageBytes)
             let now = waiting(for: id)
-            let isOverdue = { (waiting: Waiting) in waiting.isOverdue(received: now.received, now: now.since) }
+            let isOverdue = { (waiting: Waiting) in
+                mayAnswer
+                    ? waiting.isOverdue(received: now.received, now: now.since)
+                    : now.since >= waiting.since + Limits.slowProgressMilliseconds
+            }
             for log in requests.passOn(of: id, at: time, if: isOverdue) { queue(log) }
             bodies.passOn(of: id, if: isOverdue)
             gaps.passOn(of: id, if: isOverdue)

@@ -24,6 +24,8 @@ struct BodyRequests {
 
     private var wants: [BodyPlace: Want] = [:]
     private var byOwner: [UInt64: Int] = [:]
+    /// The number of wanted bodies of each log.
+    private var byLog: [LogID: Int] = [:]
     /// All places in the order in which they were found.
     private var order: [BodyPlace] = []
     /// Places that became free to request, in that order; each session goes through them with its own cursor, `read`.
@@ -64,6 +66,7 @@ struct BodyRequests {
             count < Limits.wantedBodiesPerIdentityCount
         else { return }
         byOwner[owner ?? 0] = count + 1
+        byLog[place.log, default: 0] += 1
         wants[place] = Want(owner: owner, asked: AskedNodes(node))
         order.append(place)
         free.append(place)
@@ -148,11 +151,15 @@ struct BodyRequests {
         guard let want = wants.removeValue(forKey: place) else { return }
         let count = byOwner[want.owner ?? 0, default: 0]
         byOwner[want.owner ?? 0] = count > 1 ? count - 1 : nil
+        let ofLog = byLog[place.log, default: 0]
+        byLog[place.log] = ofLog > 1 ? ofLog - 1 : nil
         if order.count > 2 * wants.count + 64 { order.removeAll { wants[$0] == nil } }
     }
 
     /// Removes the bodies of logs that are not carried any more.
     mutating func remove(_ logs: Set<LogID>) {
+        // Mostly there are none, and a stranger can have logs refused as often as it likes.
+        guard logs.contains(where: { byLog[$0] != nil }) else { return }
         for place in order where logs.contains(place.log) { remove(place) }
     }
 

@@ -77,10 +77,28 @@ struct Requests {
     }
 
     /// Whether the session may be asked for more than `held`: it offers more and owes no late answer, and nobody is
-    /// asked for the log.
+    /// asked for the log. Who was asked in vain comes behind the others: else one that offers at once what it lacked
+    /// would be asked for ever.
     func isAskable(_ log: LogID, of session: SessionID, held: UInt64) -> Bool {
-        guard let want = wants[log], want.asked == nil, !late.has(log, of: session) else { return false }
-        return want.offers.contains { $0.session == session && $0.size > held }
+        guard let want = wants[log], want.asked == nil, !late.has(log, of: session),
+            want.offers.contains(where: { $0.session == session && $0.size > held })
+        else { return false }
+        return !want.lackers.contains(session)
+            || !want.offers.contains { offer in
+                offer.size > held && !want.lackers.contains(offer.session) && !late.has(log, of: offer.session)
+            }
+    }
+
+    /// The session was asked for the log in vain.
+    mutating func noteLack(_ log: LogID, of session: SessionID) {
+        guard wants[log]?.offers.contains(where: { $0.session != session }) == true else { return }
+        modify(log) { $0.lackers.insert(session) }
+    }
+
+    /// A chunk of an answer was verified: all offerers have their turn again.
+    mutating func forgetLacks(_ log: LogID) {
+        guard wants[log]?.lackers.isEmpty == false else { return }
+        modify(log) { $0.lackers = [] }
     }
 
     /// Whether the session offers more than `held`, and owes no answer for the log itself.
@@ -202,6 +220,9 @@ struct Requests {
         for log in affected {
             _ = withdraw(log, by: session, at: now)
             if wants[log] != nil { orphaned.append(log) }
+        }
+        for (log, want) in wants where want.lackers.contains(session) {
+            modify(log) { $0.lackers.remove(session) }
         }
         for log in patient.logs where wants[log]?.patience?.failed.contains(session) == true {
             modify(log) { $0.patience?.failed.removeAll { $0 == session } }

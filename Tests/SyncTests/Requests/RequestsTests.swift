@@ -35,6 +35,29 @@ struct RequestsTests {
         #expect(requests.askedCount(first) == 1)
     }
 
+    @Test func whoWasAskedInVainComesBehindTheOthers() {
+        var requests = Requests(durable: [], now: 0)
+        for session in [first, second] { _ = requests.offer(LogSize(log: log, size: 9), by: session, epoch: nil) }
+        requests.noteLack(log, of: first)
+        _ = requests.withdraw(log, by: first, at: 0)
+        _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
+        #expect(!requests.isAskable(log, of: first, held: 0))
+        #expect(requests.isAskable(log, of: second, held: 0))
+        #expect(requests.isAskable(log, of: first, held: 9) == requests.isAskable(log, of: second, held: 9))
+        // The other one has its turn, lacks it too, goes, or has brought a part.
+        var (both, alone, served) = (requests, requests, requests)
+        both.noteLack(log, of: second)
+        #expect(both.isAskable(log, of: first, held: 0) && both.isAskable(log, of: second, held: 0))
+        _ = alone.withdrawAll(by: second, at: 0)
+        #expect(alone.isAskable(log, of: first, held: 0))
+        served.forgetLacks(log)
+        #expect(served.isAskable(log, of: first, held: 0))
+        // A session that comes after it is another.
+        _ = requests.withdrawAll(by: first, at: 0)
+        _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
+        #expect(requests.isAskable(log, of: first, held: 0))
+    }
+
     @Test func anAnswerIsWhatFollowsOn() throws {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)

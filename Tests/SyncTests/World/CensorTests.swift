@@ -61,6 +61,57 @@ struct CensorTests {
         #expect(censor.wants.count { $0.log == log } == 1, "what it has not answered it is not asked again")
     }
 
+    /// It was there first, and says in one breath that it lacks a log and that it has it.
+    @Test func `a log that it offers again as soon as it lacked it is had of another`() throws {
+        let (log, store) = try stock(13)
+        let offer = Message.changes(Changes(logs: [LogSize(log: log, size: 1 << 32 - 1)], number: nil))
+        censor.answer = { message in
+            guard case .want(let wants) = message else { return [] }
+            return [.chunks(Chunks(lacking: wants.map(\.log))), offer]
+        }
+        censor.greet(Stranger.hello(version: 2))
+        censor.send(offer)
+        let other = honest(store, log)
+        let here = town.stores[0]
+        for _ in 0..<200 where here.size(log) < 13 {
+            censor.run(milliseconds: 5)
+            other.run(milliseconds: 5)
+        }
+        #expect(here.size(log) == 13)
+        #expect(censor.isOpen && town.violations(0).isEmpty)
+        // What nobody else has may be asked of it again.
+        censor.forget()
+        for _ in 0..<200 where censor.wants.isEmpty { censor.run(milliseconds: 50) }
+        #expect(censor.wants.map(\.log).contains(log))
+    }
+
+    @Test func `a log is had of another though it spends its credit on something else`() throws {
+        let town = try Town(nodes: 1, seed: 1_308) { $0.workMilliseconds = 400_000...400_000 }
+        try town.startAll()
+        let censor = Stranger(town.world, seed: 1, host: "censor")
+        let honest = Stranger(town.world, seed: 2, host: "honest")
+        for stranger in [censor, honest] { stranger.greet(Stranger.hello(version: 2)) }
+        let (log, _) = try stock(1)
+        censor.send(.changes(Changes(logs: [LogSize(log: log, size: 9)], number: nil)))
+        censor.run(milliseconds: 200)
+        #expect(censor.wants.map(\.log) == [log])
+        honest.send(.changes(Changes(logs: [LogSize(log: log, size: 9)], number: nil)))
+        let body = [UInt8](repeating: 120, count: 60_000)
+        for number in 0..<UInt64(6) {
+            var other = Author(seed: 2_000 + number, network: town.network)
+            let chunk = other.write([[UInt8]](repeating: body, count: 10), at: 1).unverified
+            censor.send(.chunks(Chunks(chunks: [chunk])))
+            censor.run(milliseconds: 50)
+        }
+        for second in 0..<150 where honest.wants.isEmpty {
+            for stranger in [censor, honest] where second % 15 == 0 { stranger.send(.credit(1)) }
+            censor.run(milliseconds: 500)
+            honest.run(milliseconds: 500)
+        }
+        #expect(honest.wants.map(\.log) == [log])
+        #expect(censor.isOpen && town.violations(0).isEmpty)
+    }
+
     /// What it pushes waits behind a pile of its own, and is false.
     @Test func `a log of which it has pushed something is had of another`() throws {
         let town = try Town(nodes: 1, seed: 1_305) { $0.workMilliseconds = 5...5 }
