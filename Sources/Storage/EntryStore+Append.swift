@@ -120,8 +120,8 @@ extension EntryStore {
         _ body: (inout OwnWriting) throws -> Void
     ) throws(AppendError) -> OwnAppend {
         try signing {
-            let ((append, hasErased), intake) = try keptIntake(.durable) { intake, db in
-                var own = try OwnWriting(intake, device: device, db)
+            let ((append, aftermath), intake) = try keptIntake(.durable) { intake, db in
+                var own = try OwnWriting(intake, device: device, lastWritten: written.withLock { $0 }, db)
                 try body(&own)
                 let chunk = own.sign(with: device)
                 try intake.take(chunk, from: nil)
@@ -138,13 +138,14 @@ extension EntryStore {
                     forgotten: intake.forgotten,
                     unwantedBodies: intake.unwantedBodies
                 )
-                return (append, intake.hasErased)
+                return (append, intake.aftermath)
             }
-            if hasErased { scrubbed(after: .erasure) }
+            written.withLock { $0 = append.chunk.certificate }
+            if aftermath == .erasure { scrubbed(after: aftermath) }
             withExtendedLifetime(intake) { durable(append) }
             // After the commit: a crash in between leaves the witness behind the log, never ahead of it.
             witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }
-            if !hasErased { scrubbed(after: .growth) }
+            if aftermath != .erasure { scrubbed(after: aftermath) }
             return append
         }
     }

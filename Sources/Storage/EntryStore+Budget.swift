@@ -100,7 +100,19 @@ extension EntryStore {
         try BodyIndex.remove(db)
         let isAny = try Prepared(db, "SELECT 1 FROM dropped_bodies LIMIT 1").first { _ in true } ?? false
         guard isAny else { return }
-        try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) SELECT entry FROM dropped_bodies").run()
+        // Entries that do not count are hidden, and nobody serves their bodies; they are wanted once they count.
+        let entries = """
+            SELECT \(StoredEntry.columns) FROM \(StoredEntry.tables) WHERE key IN (
+                SELECT entry FROM dropped_bodies JOIN logs ON logs.number = entry >> 32
+                WHERE entry & 4294967295 < logs.size
+            )
+            """
+        let want = try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)")
+        try Prepared(db, entries).rows { columns in
+            let entry = try StoredEntry(columns)
+            if entry.wantsBody { try want.run(entry.key) }
+            return .more
+        }
         try Prepared(db, "DELETE FROM dropped_bodies").run()
     }
 }

@@ -14,11 +14,11 @@ extension EntryStore {
     /// Rebuilds the derived tables and the id index in one transaction; posts keep their arrival numbers.
     package func rebuild() throws(StorageError) -> RebuildReport {
         try storing {
-            let (report, hasErased) = try transaction(.replicated) { db in
+            let (report, aftermath) = try transaction(.replicated) { db in
                 let rebuilding = try Rebuilding(db)
-                return (try rebuilding.perform(), rebuilding.hasErased)
+                return (try rebuilding.perform(), rebuilding.aftermath)
             }
-            scrubbed(after: hasErased ? .erasure : .growth)
+            scrubbed(after: aftermath)
             return report
         }
     }
@@ -44,7 +44,7 @@ private struct Rebuilding {
         folding = try Folding(db, logs: logs, arrival: home.arrival)
     }
 
-    var hasErased: Bool { folding.hasErased }
+    var aftermath: EntryStore.Aftermath { folding.aftermath }
 
     func perform() throws -> RebuildReport {
         let numbers = try Prepared(db, "SELECT number FROM logs ORDER BY number").all { $0.integer(0) }
@@ -82,7 +82,7 @@ private struct Rebuilding {
                     if entry.isErasable { folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
                     // Pending entries are in the id index, but not folded.
                     guard entry.key.sequence < log.size else { continue }
-                    try folding.fold(entry, by: author, arrival: arrival.first(entry.key) { $0.integer(0) })
+                    try folding.fold(entry, by: author) { _ in try arrival.first(entry.key) { $0.integer(0) } }
                 }
                 try folding.relieve()
                 next = portion

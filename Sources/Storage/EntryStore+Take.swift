@@ -8,10 +8,15 @@ extension EntryStore {
     /// A chunk that does not begin at the stored end of its log changes nothing and is no error, but then no cursor is
     /// stored; a body that is held or not wanted is ignored. Entries are folded, numbered and visible once the last
     /// entry that their head covers is stored; until then they are pending. A log of an identity with 16 logs before
-    /// it is refused or forgotten (`Carriage`).
-    package func take(_ batch: TakeBatch) throws(StorageError) -> TakeReport {
+    /// it is refused or forgotten (`Carriage`). `stored` is called with the report as soon as that is
+    /// known.
+    @discardableResult
+    package func take(
+        _ batch: TakeBatch,
+        stored: (TakeReport) -> Void = { _ in }
+    ) throws(StorageError) -> TakeReport {
         try storing {
-            let (report, hasErased) = try intake(Self.durability(of: batch)) { intake, db in
+            let ((report, aftermath), intake) = try keptIntake(Self.durability(of: batch)) { intake, db in
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
                 for log in batch.droppedWindows { try intake.dropWindow(log) }
@@ -46,9 +51,10 @@ extension EntryStore {
                     emptied: intake.emptied,
                     recounted: intake.recounted
                 )
-                return (report, intake.hasErased)
+                return (report, intake.aftermath)
             }
-            scrubbed(after: hasErased ? .erasure : .growth)
+            scrubbed(after: aftermath)
+            withExtendedLifetime(intake) { stored(report) }
             return report
         }
     }
@@ -122,6 +128,9 @@ extension EntryStore {
     /// What a transaction did to the file.
     enum Aftermath {
         case growth
+        /// A delete covers entries that are here without their bodies: a copy of an older file may have those.
+        case deletion
+        /// The bodies of entries were erased.
         case erasure
     }
 
@@ -132,6 +141,7 @@ extension EntryStore {
         case .erasure:
             owesScrub.withLock { $0 = true }
             dropMigrationCopies()
+        case .deletion: dropMigrationCopies()
         case .growth: break
         }
         settleRoom()

@@ -36,6 +36,8 @@ package final class EntryStore: Sendable {
     let remembered = PrefixMemory()
     /// The writer's: used within its transactions alone.
     let rows = LogMemory()
+    /// The certificate of the log that was appended to last; nil: none was in this run.
+    let written = Mutex<SignedCertificate?>(nil)
     private let mover: LogMover
     private let copies: MigrationCopies?
 
@@ -156,12 +158,12 @@ package final class EntryStore: Sendable {
         _ body: (Intake, Database) throws -> Result
     ) throws -> (result: Result, intake: Intake) {
         do {
-            let (result, intake) = try perform(durability) { db in
+            return try perform(durability) { db in
                 let intake = try Intake(db, memory: rows)
                 return (try body(intake, db), intake)
+            } committed: { done in
+                remembered.changed(done.intake.changedLogs, gone: done.intake.forgotten)
             }
-            remembered.changed(intake.changedLogs, gone: intake.forgotten)
-            return (result, intake)
         } catch {
             // Usually nothing was changed, but a transaction that fails at its very end may have committed.
             remembered.forget()
@@ -169,13 +171,17 @@ package final class EntryStore: Sendable {
         }
     }
 
+    /// `committed` is called before another transaction begins.
     private func perform<Result>(
         _ durability: Durability,
-        _ body: (Database) throws -> Result
+        _ body: (Database) throws -> Result,
+        committed: (Result) -> Void = { _ in }
     ) throws -> Result {
         try writer.writeWithoutTransaction { db in
             do {
-                return try Durability.perform(durability, db, log) { try body(db) }
+                let result = try Durability.perform(durability, db, log) { try body(db) }
+                committed(result)
+                return result
             } catch {
                 // Before the connection's next transaction.
                 rows.forgetAll()

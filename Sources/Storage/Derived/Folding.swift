@@ -12,8 +12,9 @@ final class Folding {
     let logs: LogTable
     /// The last arrival number assigned; current after `finish`.
     var arrival: Int64 { posts.arrival }
-    /// True once a delete has erased a stored body.
-    var hasErased: Bool { !erased.isEmpty }
+    var aftermath: EntryStore.Aftermath { !erased.isEmpty ? .erasure : hasCovered ? .deletion : .growth }
+    /// True once a delete has covered an entry that is here, with its body or without.
+    private var hasCovered = false
     /// Entries whose stored body a delete has erased.
     private(set) var erased: [BodyPlace] = []
     /// Entries whose body is no longer wanted.
@@ -115,15 +116,34 @@ final class Folding {
         }
     }
 
-    /// Folds one counted entry from its row; a body that a delete covers is erased.
+    /// The arrival number of a post.
+    struct Arrival {
+        let post: EntryID
+        let number: Int64
+    }
+
+    /// Folds one counted entry from its row; a body that a delete covers is erased. `arrival` gives the number that a
+    /// post keeps.
     @discardableResult
-    func fold(_ stored: StoredEntry, by author: Author, arrival number: Int64? = nil) throws -> Coverage {
+    func fold(
+        _ stored: StoredEntry,
+        by author: Author,
+        arrival: (EntryID) throws -> Int64? = { _ in nil }
+    ) throws -> Coverage {
         let header = stored.header(in: author.log)
         let id = header.id
         let coverage: Coverage = try stored.isErasable && isCovered(id, of: author.identity) ? .covered : .free
         if coverage == .covered { try erase(stored, header) }
         let payload = coverage == .free ? stored.payload : nil
-        try fold(header, id: id, payload: payload, at: stored.key, by: author, coverage: coverage, arrival: number)
+        try fold(
+            header,
+            id: id,
+            payload: payload,
+            at: stored.key,
+            by: author,
+            coverage: coverage,
+            arrival: arrival(id)
+        )
         return coverage
     }
 
@@ -199,6 +219,7 @@ final class Folding {
     }
 
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
+        hasCovered = true
         let bodies = try bodies.get()
         try bodies.dropWant.run(entry.key)
         // The connection's count of changes: the next statement overwrites it.
@@ -248,11 +269,13 @@ final class Folding {
     /// Unfolds an entry while all entries of its identity are unfolded: a register is removed, whichever write holds
     /// it. Follows and profiles are removed by identity in `Recounting`, not here.
     ///
-    /// - Returns: the arrival number of a post that was listed.
-    func uncount(_ stored: StoredEntry, by author: Author) throws -> Int64? {
+    /// - Returns: that of a post that was listed.
+    func uncount(_ stored: StoredEntry, by author: Author) throws -> Arrival? {
         let header = stored.header(in: author.log)
         switch header.foldedKind {
-        case .post, .edit: return try unfold(stored, header, id: header.id, by: author)
+        case .post, .edit:
+            let id = header.id
+            return try unfold(stored, header, id: id, by: author).map { Arrival(post: id, number: $0) }
         case .vote:
             guard case .vote(let vote)? = payload(of: stored) else { return nil }
             for choice in vote.choices {

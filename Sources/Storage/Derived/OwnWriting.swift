@@ -11,10 +11,12 @@ struct OwnWriting {
     private var lastClock: UInt64
     private var entries: [Entry] = []
 
+    /// `lastWritten` is not read again if it is the own log's: a log's certificate never changes.
+    ///
     /// - Throws: `Refused` if this home may not sign, or not with this key.
-    init(_ intake: Intake, device: SigningKey, _ db: Database) throws {
+    init(_ intake: Intake, device: SigningKey, lastWritten: SignedCertificate?, _ db: Database) throws {
         guard let number = intake.home.ownLog, let log = try intake.logs.log(number: number),
-            let certificate = try intake.logs.certificate(of: number)
+            let certificate = lastWritten?.log == log.log ? lastWritten : try intake.logs.certificate(of: number)
         else { throw Refused(refusal: .noOwnLog) }
         guard device.publicKey == certificate.certificate.device.raw else { throw Refused(refusal: .wrongKey) }
         try Self.checkStanding(of: log, intake)

@@ -15,7 +15,7 @@ struct Recounting {
     private let want: Prepared
     private let wantsOf: Prepared
     private let dropWants: Prepared
-    private var arrivals: [EntryKey: Int64] = [:]
+    private var arrivals: [EntryKey: Folding.Arrival] = [:]
 
     init(_ db: Database, _ folding: Folding) throws {
         self.folding = folding
@@ -68,7 +68,9 @@ struct Recounting {
         for log in logs {
             let author = Folding.Author(log: log.log, identity: identity)
             try walk(log) { entry in
-                let coverage = try folding.fold(entry, by: author, arrival: arrivals[entry.key])
+                let kept = arrivals[entry.key]
+                // Another post may have its place by now.
+                let coverage = try folding.fold(entry, by: author) { $0 == kept?.post ? kept?.number : nil }
                 guard coverage == .free, entry.wantsBody else { return }
                 try want.run(entry.key)
                 if want.changes > 0 { wanted.append(BodyPlace(log: log.log, sequence: entry.key.sequence)) }

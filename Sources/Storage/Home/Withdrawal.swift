@@ -82,7 +82,7 @@ struct Withdrawal {
                 payload: $0.optionalBytes(5)
             )
         }
-        var own = try OwnWriting(intake, device: device, db)
+        var own = try OwnWriting(intake, device: device, lastWritten: nil, db)
         var names = Renaming()
         var count = 0
         for row in rows {

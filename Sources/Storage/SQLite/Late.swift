@@ -7,7 +7,17 @@ internal import GRDB
 final class Late<Table> {
     private let db: Database
     private let make: (Database) throws -> Table
-    private var table: Table?
+    // Boxed: to release an optional of a generic type, its metadata is looked up, which takes longer than the rest, and
+    // most of a transaction's tables are never made.
+    private var made: Made?
+
+    private final class Made {
+        let table: Table
+
+        init(_ table: Table) {
+            self.table = table
+        }
+    }
 
     init(_ db: Database, _ make: @escaping (Database) throws -> Table) {
         self.db = db
@@ -15,9 +25,9 @@ final class Late<Table> {
     }
 
     func get() throws -> Table {
-        if let table { return table }
-        let made = try make(db)
-        table = made
-        return made
+        if let made { return made.table }
+        let table = try make(db)
+        made = Made(table)
+        return table
     }
 }

@@ -53,10 +53,9 @@ struct RowInsert {
 
 extension Prepared {
     fileprivate func insert<Row>(_ rows: ArraySlice<Row>, _ bind: (Row, inout RowBinding) -> Void) throws {
-        defer { sqlite3_reset(handle) }
-        var binding = RowBinding(handle)
-        for row in rows { bind(row, &binding) }
-        guard binding.status == SQLITE_OK, sqlite3_step(handle) == SQLITE_DONE else { throw failure() }
+        try run { binding in
+            for row in rows { bind(row, &binding) }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Entries
 internal import GRDB
+internal import Sodium
 
 /// Settlements, fork evidence and ends of accounts, and what follows from them (`protocol/log.md` §8).
 extension Intake {
@@ -66,12 +67,21 @@ extension Intake {
         try store(chunk.entries, of: longer)
         if let head = chunk.head, chunk.reachesHead { longer.head = head }
         longer.pending = chunk.pending
-        try restand(&longer)
+        var roots = judgedRoots[log.log]?.roots(of: log) ?? [:]
+        if log.size > 0 { roots[log.size] = log.root }
+        try restand(&longer, knowing: &roots)
+        judgedRoots[log.log] = JudgedRoots(roots, of: longer)
         try replace(log, by: longer, from: source)
     }
 
     /// Recomputes a log's standing, that is how much of it counts.
     func restand(_ log: inout LogState) throws {
+        var roots: [UInt64: Bytes32] = [:]
+        try restand(&log, knowing: &roots)
+    }
+
+    /// The same, with roots of its stored history, as `TreeNodes.standing`.
+    private func restand(_ log: inout LogState, knowing roots: inout [UInt64: Bytes32]) throws {
         guard log.isJudged else { return log.count() }
         // A cut or settlement in a gap cannot be checked by nodes; at the gap's end, no counted entry lies behind the
         // gap.
@@ -83,7 +93,7 @@ extension Intake {
             }
             if isComplete != true { try shorten(&log) }
         }
-        log.count(try nodes.standing(of: log))
+        log.count(try nodes.standing(of: log, knowing: &roots))
     }
 
     /// Replaces a log's state; entries that count now are folded, and those that no longer count are unfolded.

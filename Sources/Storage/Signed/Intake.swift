@@ -44,6 +44,7 @@ final class Intake {
     /// Accounts whose end came.
     var ended: Set<IdentityNumber> = []
     private var endRows: [FrontierRow] = []
+    var judgedRoots: [LogID: JudgedRoots] = [:]
     /// Logs truncated at their gap.
     var shortened: Set<LogID> = []
 
@@ -83,8 +84,7 @@ final class Intake {
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
 
-    /// Whether stored payloads have been erased.
-    var hasErased: Bool { hasWiped || folding.hasErased }
+    var aftermath: EntryStore.Aftermath { hasWiped ? .erasure : folding.aftermath }
 
     /// Stores a chunk that continues its log as stored, fills its gap, or opens one; any other is ignored.
     func take(_ chunk: VerifiedChunk, from source: NodeID?) throws {
@@ -185,12 +185,18 @@ final class Intake {
 
     /// Stores a body that fits the entry's length and hash; one that is not wanted is ignored.
     func take(_ body: TakeBatch.BodyArrival) throws {
-        guard let log = try state(of: body.place.log), body.place.sequence < log.storedEnd else { return }
+        // Only bodies of entries that count are wanted: the account may have ended since this one was asked for.
+        guard let log = try state(of: body.place.log), body.place.sequence < log.size else { return }
         let key = log.key(body.place.sequence)
         guard let entry = try folding.entries.entry(at: key), case .withheld(_, let hash) = entry.body else { return }
         let header = entry.header(in: log.log)
         let id = header.id
-        guard header.wantsBody, try !folding.isCovered(id, of: log.identity) else { return }
+        guard header.wantsBody else {
+            // Earlier versions wanted some such bodies again (`EntryStore.keep`).
+            try bodies.get().drop.run(key)
+            return
+        }
+        guard try !folding.isCovered(id, of: log.identity) else { return }
         guard body.payload.count == Int(header.length), PayloadHash(of: body.payload) == hash else {
             refusedBodies.append(body)
             return
@@ -199,7 +205,7 @@ final class Intake {
         let bodies = try bodies.get()
         try bodies.drop.run(key)
         try bodies.dropped.remove(key)
-        guard key.sequence < log.size, !suspended.contains(log.identity) else { return }
+        guard !suspended.contains(log.identity) else { return }
         let author = Folding.Author(log: log.log, identity: log.identity)
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
     }

@@ -53,8 +53,14 @@ struct TreeNodes {
         return range
     }
 
-    /// How much of a log counts.
+    /// How much counts of a log whose state was computed since its history last changed.
     func standing(of log: LogState) throws -> Standing {
+        var roots = log.size > 0 ? [log.size: log.root] : [:]
+        return try standing(of: log, knowing: &roots)
+    }
+
+    /// How much of a log counts; `roots`, of its stored history by size, are not computed again, and others are added.
+    func standing(of log: LogState, knowing roots: inout [UInt64: Bytes32]) throws -> Standing {
         try Standing(
             storedEnd: log.storedEnd,
             head: log.head?.size ?? 0,
@@ -63,7 +69,10 @@ struct TreeNodes {
             settled: log.settled
         ) { size in
             if let head = log.head, head.size == size { return head.root }
-            return try root(at: size, of: log)
+            if let known = roots[size] { return known }
+            let root = try root(at: size, of: log)
+            roots[size] = root
+            return root
         }
     }
 

@@ -226,13 +226,14 @@ extension Link {
     }
 
     /// Whether the peer owes an answer about histories, frontiers or the own log.
-    var isOwed: Bool {
+    // Inlined, as the next one: a call would get a copy of the whole link.
+    @inline(__always) var isOwed: Bool {
         comparison.isRunning || !substitutes.isEmpty || (asker.isAsking && !asker.awaitsOpening) || ownLog.isOwed
             || disputes.values.contains(where: \.isOwed)
     }
 
     /// Whether a reconciliation may have work to do: one is under way, owed, or overdue.
-    func mayReconcile(at time: UInt64) -> Bool {
+    @inline(__always) func mayReconcile(at time: UInt64) -> Bool {
         guard canReconcile else { return false }
         return isReconciling || !answerer.untold.isEmpty
             || (role == .dialler && time >= comparedAt + Limits.comparisonMaximumMilliseconds)

@@ -12,9 +12,10 @@ extension StoreWork {
         submit(to: writes) { [self] in
             do throws(StorageError) {
                 let begun = SystemClock.monotonicMicroseconds
-                let report = try store.take(batch)
-                let took = SystemClock.monotonicMicroseconds - begun + moving.exchange(0, ordering: .relaxed)
-                inputs.yield(.event(.taken(id, report, microseconds: took)))
+                try store.take(batch) { report in
+                    let took = SystemClock.monotonicMicroseconds - begun + moving.exchange(0, ordering: .relaxed)
+                    inputs.yield(.event(.taken(id, report, microseconds: took)))
+                }
                 moveLog()
             } catch {
                 inputs.yield(.storageFailed(error))

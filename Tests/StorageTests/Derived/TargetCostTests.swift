@@ -1,6 +1,4 @@
 import Entries
-import GRDB
-import GRDBSQLite
 import Sodium
 import TestSupport
 import Testing
@@ -17,23 +15,9 @@ import Testing
             let choices = targets[start..<start + 1_000].map { Vote.Choice(post: $0, value: .up) }
             device.write(.vote(try Vote(choices: choices)), time: 1)
         }
-        let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-        count.initialize(to: 0)
-        defer { count.deallocate() }
-        store.writer.unsafeReentrantWrite { db in
-            sqlite3_progress_handler(
-                db.sqliteConnection,
-                1_000,
-                { count in
-                    count?.assumingMemoryBound(to: Int.self).pointee += 1
-                    return 0
-                },
-                count
-            )
-        }
-        try store.take(device.chunk())
+        let rounds = try store.rounds { try store.take(device.chunk()) }
         #expect(try store.state().frontier.map(\.item.size) == [UInt64(targets.count / 1_000)])
-        return count.pointee
+        return rounds
     }
 
     @Test func `ids that begin alike cost no more than others`() throws {

@@ -112,6 +112,21 @@ struct ForkedLog {
         return try #require(ChunkVerifier(network: Device.network).verify(raw, over: prefix).verified)
     }
 
+    /// The first difference of a branch from what is stored, as a batch of its own.
+    func finding(_ branch: Int, at place: Int, of size: Int, proof: ForkFinding.Proof) -> TakeBatch {
+        var batch = TakeBatch()
+        batch.findings = [
+            ForkFinding(
+                log: log,
+                sequence: UInt64(place),
+                leaf: branches[branch][place].id,
+                right: range(branch, place + 1..<size),
+                proof: proof
+            )
+        ]
+        return batch
+    }
+
     /// The evidence that two branches are two; nil if one begins with the other.
     func evidence(_ first: Int, _ second: Int, sizes: (Int, Int)? = nil) -> ForkEvidence? {
         let sizes = sizes ?? (branches[first].count, branches[second].count)

@@ -24,17 +24,7 @@ import Testing
 
     /// The first difference from a settled branch.
     private func finding(_ log: ForkedLog, _ branch: Int, at place: Int, of size: Int) -> TakeBatch {
-        var batch = TakeBatch()
-        batch.findings = [
-            ForkFinding(
-                log: log.log,
-                sequence: UInt64(place),
-                leaf: log.branches[branch][place].id,
-                right: log.range(branch, place + 1..<size),
-                proof: .settled(size: UInt64(size))
-            )
-        ]
-        return batch
+        log.finding(branch, at: place, of: size, proof: .settled(size: UInt64(size)))
     }
 
     private func side(_ log: ForkedLog, _ store: EntryStore) throws -> LogRange? {
@@ -92,6 +82,21 @@ import Testing
         #expect(report.wantedBodies == (5..<10).map { BodyPlace(log: log.log, sequence: $0) })
         #expect(try !home.contains(Self.words))
         #expect(try store.feed().count == 10)
+    }
+
+    @Test func `the posts of a history that is taken over arrive as new ones`() throws {
+        let log = ForkedLog(
+            try Device(person: 1),
+            [(of: 0, keep: 0, then: try posts(9)), (of: 0, keep: 5, then: try posts(5, from: 20))]
+        )
+        let store = try EntryStore.inMemory()
+        try store.take(log.chunk(0, 0..<9, size: 9))
+        _ = try store.take(settlement(of: log, at: log.known(1, 10)))
+        _ = try store.take(finding(log, 1, at: 5, of: 10))
+        let mark = try store.reader.latestArrival()
+        try store.take(log.settledChunk(1, 5..<10, of: 10, on: store))
+        let new = try store.reader.arrivals(after: mark, FeedQuery(now: .max, reader: nil)).posts.map(\.id)
+        #expect(Set(new) == Set(log.branches[1][5..<10].map(\.id)))
     }
 
     @Test func `a settlement that comes meanwhile begins anew`() throws {

@@ -311,4 +311,17 @@ import Testing
         #expect(try store.prefixes(of: [writer.log])[writer.log]?.range == writer.range(0..<8))
         #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.ended])
     }
+
+    @Test func `a body that was asked for before the account ended is not stored any more`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let writer = try writer(2)
+        try store.registerOwnLog(writer.certificate)
+        try store.take(writer.chunk(withheld: [0, 1]))
+        #expect(try store.state().wantedBodies.count == 2)
+        _ = try store.take(end())
+        try store.take(body: try #require(writer.entries[0].payload), of: writer.place(0))
+        try store.close()
+        #expect(try !home.contains(Self.words))
+    }
 }

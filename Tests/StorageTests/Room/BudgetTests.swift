@@ -204,6 +204,24 @@ import Testing
         #expect(try store.roomUse().droppedBodies == 0)
     }
 
+    @Test func `Without a budget nothing is wanted again that nobody would fetch`() throws {
+        let device = try Device(person: 1)
+        for number in 0..<3 { try device.post("post \(number)", time: UInt64(number)) }
+        let stranger = try Device(person: 2)
+        // A vote has no body that could be asked for.
+        stranger.write(kind: 3, [1, 2, 3], flags: EntryHeader.erasableFlag, time: 1)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk(), stranger.chunk())
+        try drop(keys(store), store)
+        #expect(try store.roomUse().droppedBodies == 4)
+        let known = KnownRoot(size: 2, root: try #require(device.range(0..<2).root))
+        let signed = try Device.settlement(1, device.log, known, serial: 1)
+        _ = try store.take(TakeBatch(.init(signed: signed, certificate: device.certificate, source: nil)))
+        try store.keep(within: nil) { Self.now }
+        #expect(try store.state().wantedBodies == [device.place(0), device.place(1)])
+        #expect(try store.roomUse().droppedBodies == 0)
+    }
+
     @Test func `A delete of what gave way leaves nothing of it to count`() throws {
         let device = try Device(person: 1)
         let id = try device.post("text", time: 1)

@@ -48,6 +48,20 @@ import Testing
         #expect(try !home.contains("quetzalcoatl"))
     }
 
+    @Test func aDeleteOfWhatGaveWayMeanwhileRemovesItToo() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        let store = try migrated(home, device)
+        try store.writer.write { db in
+            let key = try Prepared(db, "SELECT key FROM entries").first { EntryKey($0.integer(0)) }
+            var candidates = [DropCandidate(key: try #require(key), rank: .notFollowed, time: 1, age: 1)][...]
+            _ = try BodyDropping(db).drop(&candidates, bytes: .max)
+        }
+        #expect(try copies(home).count == 1 && store.roomUse().droppedBodies == 1)
+        try device.delete(device.entries[0].id, time: 2)
+        try store.take(device.chunk(1..<2))
+        #expect(try copies(home).isEmpty)
+    }
+
     @Test func anErasureOfALaterRunRemovesItToo() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         try migrated(home, device).close()

@@ -53,17 +53,8 @@ import Testing
         try store.take(log.chunk(0, 0..<2, size: 3))
         try store.take(devices[0].chunk())
         #expect(try store.prefixes(of: [log.log]).count == 1)
-        var batch = TakeBatch()
-        batch.findings = [
-            ForkFinding(
-                log: log.log,
-                sequence: 0,
-                leaf: log.branches[1][0].id,
-                right: log.range(1, 1..<3),
-                proof: .head(size: 3, log.head(1, 3).signature)
-            )
-        ]
-        let report = try store.take(batch)
+        let proof = ForkFinding.Proof.head(size: 3, log.head(1, 3).signature)
+        let report = try store.take(log.finding(1, at: 0, of: 3, proof: proof))
         #expect(report.forgotten == [log.log] && report.changes.isEmpty && report.standings.isEmpty)
         #expect(try store.prefixes(of: [log.log]).isEmpty)
         store.expectRowsAsInTheFile()

@@ -117,17 +117,7 @@ struct JudgedWindowTests {
         try whole.take(log.chunk(0, 0..<60, size: 60))
         try store.take(log.chunk(1, 0..<15, size: 15))
         for store in [whole, store] { _ = try store.take(settling(log, at: 60)) }
-        var batch = TakeBatch()
-        batch.findings = [
-            ForkFinding(
-                log: log.log,
-                sequence: 10,
-                leaf: log.branches[0][10].id,
-                right: log.range(0, 11..<60),
-                proof: .settled(size: 60)
-            )
-        ]
-        _ = try store.take(batch)
+        _ = try store.take(log.finding(0, at: 10, of: 60, proof: .settled(size: 60)))
         #expect(try store.state().standings.first?.side == 10)
         let prefix = try #require(try store.prefixes(of: [log.log])[log.log])
         let want = RangeWant(log: log.log, from: 10, certificate: .known, branch: .settled, extent: .newest(20))

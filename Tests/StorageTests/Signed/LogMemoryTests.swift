@@ -7,14 +7,8 @@ import Testing
 
 /// That the rows in memory are those of the file is looked at by `Stores.take` and by each `derivedDump`, too.
 @Suite struct LogMemoryTests {
-    private func device(_ count: Int, person: UInt8 = 1) throws -> Device {
-        let device = try Device(person: person)
-        for index in 0..<count { try device.vote(.up, on: EntryID(raw: .zero), time: UInt64(index)) }
-        return device
-    }
-
     @Test func theRowOfALogThatGotSomethingIsInMemory() throws {
-        let device = try device(3)
+        let device = try Device(person: 1, votes: 3)
         let store = try EntryStore.inMemory()
         for end in 1...3 {
             try store.take(device.chunk(end - 1..<end, size: end))
@@ -25,7 +19,7 @@ import Testing
     }
 
     @Test func aRowInMemoryIsNotReadFromTheFile() throws {
-        let device = try device(2)
+        let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
         // Nothing could be read from this row any more.
@@ -38,7 +32,7 @@ import Testing
     }
 
     @Test func aTransactionThatWasRolledBackLeavesNothingInMemory() throws {
-        let device = try device(2)
+        let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
         // The rows of logs are written before that of the home.
@@ -52,7 +46,7 @@ import Testing
     }
 
     @Test func aTransactionThatIsNoIntakeLeavesNothingInMemory() throws {
-        let device = try device(2)
+        let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<2, size: 2))
         #expect(store.rows.count == 1)
@@ -61,7 +55,7 @@ import Testing
     }
 
     @Test func aLogWithAGapIsNotInMemory() throws {
-        let device = try device(4)
+        let device = try Device(person: 1, votes: 4)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
         let state = try #require(store.rows[device.log])

@@ -10,14 +10,8 @@ import Testing
         LogPrefix(certificate: device.certificate, range: device.range(0..<end))
     }
 
-    private func device(_ count: Int) throws -> Device {
-        let device = try Device(person: 1)
-        for index in 0..<count { try device.vote(.up, on: EntryID(raw: .zero), time: UInt64(index)) }
-        return device
-    }
-
     @Test func whatWasAskedOfALogIsKnownAsItIsAfterEachCommit() throws {
-        let device = try device(9)
+        let device = try Device(person: 1, votes: 9)
         let store = try EntryStore.inMemory()
         for end in 1...9 {
             try store.take(device.chunk(end - 1..<end, size: end))
@@ -29,7 +23,7 @@ import Testing
     }
 
     @Test func nothingIsKnownOfALogThatIsNotHere() throws {
-        let device = try device(1)
+        let device = try Device(person: 1, votes: 1)
         let store = try EntryStore.inMemory()
         #expect(try store.prefixes(of: [device.log]).isEmpty)
         try store.take(device.chunk(0..<1, size: 1))
@@ -37,7 +31,7 @@ import Testing
     }
 
     @Test func whatWasReadBeforeACommitIsNotKept() throws {
-        let device = try device(2)
+        let device = try Device(person: 1, votes: 2)
         let memory = PrefixMemory()
         let before = memory.known(of: [device.log]).moment
         memory.changed([], gone: [])
@@ -52,7 +46,7 @@ import Testing
     }
 
     @Test func aTransactionThatIsNoIntakeLeavesNothingKnown() throws {
-        let device = try device(2)
+        let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<2, size: 2))
         _ = try store.prefixes(of: [device.log])
@@ -62,7 +56,7 @@ import Testing
     }
 
     @Test func aLogThatIsJudgedOrHasAGapIsAskedOfTheFile() throws {
-        let device = try device(3)
+        let device = try Device(person: 1, votes: 3)
         let memory = PrefixMemory()
         let plain = prefix(device, 3)
         let known = KnownRoot(size: 2, root: .zero)
@@ -80,7 +74,7 @@ import Testing
     }
 
     @Test func aLogThatIsSettledIsKnownNoMore() throws {
-        let device = try device(3)
+        let device = try Device(person: 1, votes: 3)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<3, size: 3))
         _ = try store.prefixes(of: [device.log])
@@ -94,7 +88,7 @@ import Testing
     }
 
     @Test func aFailedTransactionLeavesNothingKnown() throws {
-        let device = try device(2)
+        let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
         _ = try store.prefixes(of: [device.log])
@@ -109,7 +103,7 @@ import Testing
     }
 
     @Test func noMoreAreKnownThanTheLimit() throws {
-        let device = try device(1)
+        let device = try Device(person: 1, votes: 1)
         let memory = PrefixMemory()
         var logs: [LogID] = []
         for index in 0..<StorageLimits.rememberedPrefixes + 10 {

@@ -29,6 +29,12 @@ final class Device {
         )
     }
 
+    /// A device that wrote so many votes, at the times from 0 on.
+    convenience init(person: UInt8, votes count: Int) throws {
+        try self.init(person: person)
+        for index in 0..<count { try vote(.up, on: EntryID(raw: .zero), time: UInt64(index)) }
+    }
+
     /// What a person's root key says of a log, or of the account.
     static func settlement(_ person: UInt8, _ log: LogID?, _ known: KnownRoot, serial: UInt64) throws
         -> SignedSettlement
