@@ -225,6 +225,7 @@ struct PeerBook {
             return false
         }
         table[address]?.state = .waiting(until: now + delay)
+        table[address]?.refusal = .replaced
         return true
     }
 

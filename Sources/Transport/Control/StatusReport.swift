@@ -109,6 +109,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
             case scope
             /// It has reached its limit of connections.
             case full
+            /// Another node with this one's key replaced the connection again and again.
+            case twin
         }
 
         package enum State: String, Hashable, Sendable, Codable {

@@ -114,7 +114,8 @@ extension Node {
         case .noCommonVersion: .version
         case .scopeNotServed: .scope
         case .tooManyPeers: .full
-        case .stopping, .violation, .duplicateConnection, .connectedToSelf, .replaced, .unknown: nil
+        case .replaced: .twin
+        case .stopping, .violation, .duplicateConnection, .connectedToSelf, .unknown: nil
         }
     }
 }

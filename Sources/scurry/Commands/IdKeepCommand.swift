@@ -48,7 +48,11 @@ struct IdKeepCommand: WaitingCommand {
         }
         let certificate = try Problems.naming { () throws(HomeError) in try desk.home.keys().certificate }
         guard let log = try status(desk)?.log, certificate?.log == log else {
-            throw IdRestoreCommand.failure(.noKey, verb: "scurry id keep")
+            throw IdRestoreCommand.failure(.noKey, verb: again)
+        }
+        // A node that starts later is noticed below.
+        if let process = desk.glance.process {
+            throw IdRestoreCommand.failure(.home(.busy(process: process)), verb: again)
         }
         let lent = try Scribe.lentKey(desk, console)
         try confirm(stop, on: console)
@@ -66,10 +70,13 @@ struct IdKeepCommand: WaitingCommand {
                 )
             }
         } catch {
-            throw IdRestoreCommand.failure(error, verb: "scurry id keep")
+            throw IdRestoreCommand.failure(error, verb: again)
         }
         console.tell("kept: this home signs again")
     }
+
+    /// The command once more, for hints.
+    private var again: SafeText { yes ? "scurry id keep --yes" : "scurry id keep" }
 
     private func status(_ desk: ReadingDesk) throws(Failure) -> OwnLogState? {
         try Problems.naming { () throws(StorageError) in try desk.store.status().own }
@@ -105,7 +112,7 @@ struct IdKeepCommand: WaitingCommand {
             do throws(ReturnError) {
                 if let lent { try desk.home.withdraw(lent: lent) }
             } catch {
-                throw IdRestoreCommand.failure(error, verb: "scurry id keep")
+                throw IdRestoreCommand.failure(error, verb: again)
             }
             let milliseconds = UInt64(timeout) * 1_000
             let round = try await LoneRound.run(

@@ -12,7 +12,7 @@ struct PostCommand: Command {
         discussion: """
             Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal. Without \
             -c the post goes to the channel in use, if there is one. A channel's name has 1 to 32 of a-z, 0-9 and -; who \
-            posts in it first makes it.
+            posts in it first makes it. A text has some 65,500 bytes at most.
 
             Example:
               scurry post "Caught this one stealing my bagel." -c squirrels
@@ -37,11 +37,16 @@ struct PostCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        try TitleRule.check(title, command: "scurry post")
         let command = command
         let desk = try ReadingDesk(console)
         let composer = Composer(desk: desk, console: console)
-        let given = try composer.given(from: TextSource(words: words, command: command), draft: "post")
+        let source = TextSource(words: words, command: command)
+        do throws(Failure) {
+            try TitleRule.check(title, command: "scurry post")
+        } catch {
+            throw composer.refusal(error, of: source, draft: "post")
+        }
+        let given = try composer.given(from: source, draft: "post")
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: "post", command: command)
         let alone: SafeText = "\(command) \"\" posts the title alone"

@@ -11,7 +11,8 @@ struct ReplyCommand: Command {
         usage: "scurry reply ID [TEXT|-] [--json]",
         discussion: """
             Without TEXT the text comes from standard input when that is piped, and from $EDITOR on a terminal, where the \
-            post that you answer stands below it. A reply is in the channels of what it answers.
+            post that you answer stands below it. A reply is in the channels of what it answers. A text has some 65,500 \
+            bytes at most.
 
             Example:
               scurry reply k7fa "That is the one from the library."
@@ -30,14 +31,17 @@ struct ReplyCommand: Command {
 
     func run(on console: Console) throws {
         let desk = try ReadingDesk(console)
-        let row = try post.resolve(in: desk)
-        let command: SafeText = "scurry reply \(post.typed)"
-        if row.isDeleted {
-            throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
-        }
         let composer = Composer(desk: desk, console: console)
+        let command: SafeText = "scurry reply \(post.typed)"
+        let source = TextSource(words: words, command: command)
+        let row: PostRow
+        do throws(Failure) {
+            row = try answered(in: desk)
+        } catch {
+            throw composer.refusal(error, of: source, draft: "reply")
+        }
         let draft = "reply-" + row.id.description.prefix(16)
-        let given = try composer.given(from: TextSource(words: words, command: command), draft: draft)
+        let given = try composer.given(from: source, draft: draft)
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written =
             try given ?? composer.edited(draft: draft, command: command, question: desk.quotation(of: row))
@@ -55,6 +59,12 @@ struct ReplyCommand: Command {
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         try writer.report(result, verb: "replied", rest: "to \(desk.book[row.identity].shown)")
+    }
+
+    private func answered(in desk: ReadingDesk) throws(Failure) -> PostRow {
+        let row = try post.resolve(in: desk)
+        guard row.isDeleted else { return row }
+        throw Failure(.refused, "\(post.typed) was deleted by its author", hint: "scurry show \(post.typed)")
     }
 }
 

@@ -94,13 +94,12 @@ struct ShowCommand: Command {
         desk.remember(ids)
     }
 
-    private static let check: SafeText = "checked when it came"
-
     private func facts(of row: PostRow, _ desk: ReadingDesk) -> [Facts.Fact] {
-        [
+        let check: SafeText = row.log == (try? desk.store.status())?.own?.log ? "signed here" : "checked when it came"
+        return [
             .init("id", SafeText(line: row.id.description)),
             .init("author", SafeText(line: row.identity.description)),
-            .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(Self.check)"),
+            .init("signed", "entry \(DevicePosts.place(row)) of log \(row.log.description.prefix(8)), \(check)"),
             .init("held by", desk.glance.holders),
         ]
     }

@@ -21,6 +21,12 @@ struct NodeExamination {
                 "process \(report.process) runs the program as it was before it was replaced",
                 help: NodeGlance.ending(report.process)
             )
+        case .running(let report) where report.targets.contains { $0.refusal == .twin }:
+            return .problem(
+                "node",
+                "another node with this node's key is connected to its peers: a copy of this home runs",
+                help: "end the node of the copy, or give the copy a log of its own: scurry id restore"
+            )
         case .running(let report): return .ok("node", "runs, process \(report.process)")
         }
     }

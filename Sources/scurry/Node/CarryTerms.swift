@@ -18,6 +18,8 @@ enum CarryTerms {
             "refused: one of you carries some people only, and the other's scurry knows nothing of that; upgrade that one, "
                 + "or scurry config carry everything"
         case .full: "refused: it has as many connections as it takes"
+        case .twin:
+            "another node with this node's key is connected there: a copy of this home runs; end one of the two"
         }
     }
 

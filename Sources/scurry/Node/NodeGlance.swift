@@ -79,12 +79,14 @@ struct NodeGlance: Sendable {
 
     /// The nodes that are known to hold the same as this one.
     var holders: SafeText {
-        let others = report?.peers.count(where: \.isInStep) ?? 0
-        switch others {
-        case 0: return "this node"
-        case 1: return "this node and 1 connected peer"
-        default: return "this node and \(others) connected peers"
-        }
+        let peers = report?.peers ?? []
+        let others = peers.count(where: \.isInStep)
+        let known: SafeText =
+            others == 0 ? "this node" : "this node and \(Amount.of(others, "connected peer", "connected peers"))"
+        let busy = peers.count - others
+        guard busy > 0 else { return known }
+        // What these hold is known again once both sides have compared.
+        return "\(known); \(Amount.of(busy, "peer is", "peers are")) not in step just now"
     }
 }
 

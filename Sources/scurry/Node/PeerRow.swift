@@ -29,7 +29,8 @@ struct PeerRow {
         }
         for peer in report.peers {
             let isSame = { (row: PeerRow) in
-                row.session == nil
+                // Where another node answers, the one that is meant is not.
+                row.session == nil && row.target?.impostor == nil
                     && (row.node == peer.node || (peer.direction == .outgoing && row.address == peer.address))
             }
             if let index = rows.firstIndex(where: isSame) {

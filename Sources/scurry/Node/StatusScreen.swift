@@ -143,8 +143,11 @@ struct StatusScreen {
         guard let report else { return [] }
         var facts: [Facts.Fact] = []
         for target in report.targets {
-            guard let refusal = CarryTerms.refusal(target) else { continue }
-            facts.append(.init("", "\(SafeText(line: target.address)) \(refusal)"))
+            let place = SafeText(line: target.address)
+            if target.isListed, target.impostor != nil {
+                facts.append(.init("", "\(place) is answered by another node than the one you trust: scurry doctor"))
+            }
+            if let refusal = CarryTerms.refusal(target) { facts.append(.init("", "\(place) \(refusal)")) }
         }
         if report.isFull == true {
             facts.append(.init("", "no more connections are let in: there are as many as it takes"))

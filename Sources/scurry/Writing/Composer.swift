@@ -24,6 +24,12 @@ struct Composer {
         }
     }
 
+    /// The failure of a command that has not read its text yet: one that was piped is kept, since it is nowhere else.
+    func refusal(_ failure: Failure, of source: TextSource, draft name: String) -> Failure {
+        guard source.isPiped, case .some(let text) = try? given(from: source, draft: name) else { return failure }
+        return text.refusal(failure, on: console)
+    }
+
     /// A text that exists already, as if it had been typed.
     func typed(_ text: String, draft name: String) -> Text {
         let folder = desk.home.layout.drafts
@@ -94,13 +100,16 @@ struct Composer {
     /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included; it says where the text is kept.
     func refuseTooLong(_ payload: Payload, keeping text: Text) throws(Failure) {
         let count = payload.encode().count
-        if count > PayloadLimits.payloadBytes { throw text.refusal(Composer.tooLong("\(count)"), on: console) }
+        guard count > PayloadLimits.payloadBytes else { return }
+        let bytes = text.text.utf8.count
+        let room = PayloadLimits.payloadBytes - (count - bytes)
+        throw text.refusal(Composer.tooLong("the text takes \(bytes) bytes, there is room for \(room)"), on: console)
     }
 
-    static func tooLong(_ count: SafeText) -> Failure {
+    static func tooLong(_ message: SafeText) -> Failure {
         Failure(
             .usage,
-            "this takes \(count) bytes, a post has at most \(PayloadLimits.payloadBytes)",
+            message,
             hint: "split it: scurry post the first part, then scurry reply ID the rest"
         )
     }

@@ -20,6 +20,11 @@ struct TextSource {
         case editor
     }
 
+    /// Whether the text comes from a pipe or a file.
+    var isPiped: Bool {
+        words == ["-"] || words.isEmpty && !Descriptor.standardInput.isTerminal
+    }
+
     /// - Throws: `Failure` 64 for several words, and if there is neither a text nor a person to write one.
     func source(on console: Console) throws(Failure) -> Source {
         if words.count > 1 {
@@ -58,7 +63,11 @@ struct TextSource {
             if count == 0 { break }
             bytes += buffer.prefix(count)
         }
-        guard bytes.count <= inputBytesAtMost else { throw Composer.tooLong("more than \(inputBytesAtMost)") }
+        guard bytes.count <= inputBytesAtMost else {
+            throw Composer.tooLong(
+                "the text takes more than \(inputBytesAtMost) bytes, a post has room for some 65,500"
+            )
+        }
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.usage, "standard input is not UTF-8", hint: "iconv -t UTF-8 | \(command) -")
         }

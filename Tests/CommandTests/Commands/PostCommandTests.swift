@@ -120,9 +120,14 @@ struct PostCommandTests {
         let text = String(repeating: "x", count: 65_537)
         let refused = try home.run("post", input: text)
         #expect(refused.code == 64)
-        #expect(refused.err.hasPrefix("scurry: error: this takes 65"))
-        #expect(refused.err.contains("a post has at most 65536; the text is kept in \(home.path)/drafts/post\n"))
+        let kept = "the text is kept in \(home.path)/drafts/post"
+        let told = "scurry: error: the text takes 65537 bytes, there is room for "
+        #expect(refused.err.hasPrefix(told) && refused.err.contains("; \(kept)\n"), "\(refused.err)")
         #expect(try home.json("status").first?["entries"] as? Int == before)
+        // There is as much room as it says.
+        let room = try #require(Int(refused.err.dropFirst(told.count).prefix { $0 != ";" }))
+        #expect(try home.run("post", input: String(repeating: "x", count: room + 1)).code == 64)
+        #expect(try home.run("post", input: String(repeating: "x", count: room)).code == 0)
     }
 
     @Test func `Several words without quotes are a usage error that shows the quotes`() throws {

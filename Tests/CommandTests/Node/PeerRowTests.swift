@@ -40,4 +40,21 @@ struct PeerRowTests {
         #expect(StatusReport.Peer.behind(of: [synced, try peer()]) == nil)
         #expect(StatusReport.Peer.behind(of: [synced, late, fresh])?.string == "3 connected, 1 in step")
     }
+
+    @Test func `Where another node answers, the one that is meant is not shown as connected`() throws {
+        let json = """
+            {"node":"me","network":"campus","process":1,"startedAt":1,"fingerprint":"","logs":0,"wantedLogs":0,
+            "wantedBodies":0,"setAsideLogs":0,"isOwnLogCleared":true,"isSigningStopped":false,"isLocked":false,
+            "bytesReceived":0,"bytesSent":0,"targets":[
+            {"address":"oak:7776","node":"abc","isListed":true,"state":"waiting","failures":1,"impostor":"xyz"},
+            {"address":"elm:1","node":"abc","isListed":false,"state":"connected","failures":0}],
+            "peers":[{"node":"abc","address":"elm:1","direction":"outgoing","agent":"scurry","connectedSince":1,
+            "isInStep":true,"wants":0,"bytesReceived":1,"bytesSent":1}]}
+            """
+        let report = try JSONDecoder().decode(StatusReport.self, from: Data(json.utf8))
+        let rows = PeerRow.all(PeersFile(parsing: "oak:7776\n"), report)
+        #expect(rows.map(\.address) == ["oak:7776", "elm:1"])
+        #expect(rows.map { $0.session?.node } == [nil, "abc"])
+        #expect(rows[0].reason(TimeText(now: now, zone: .utc)).string.contains("another node answers there, xyz"))
+    }
 }

@@ -98,7 +98,7 @@ struct KeptTextTests {
         expectFailure(
             ended,
             64,
-            "this takes more than 262144 bytes, a post has at most 65536",
+            "the text takes more than 262144 bytes, a post has room for some 65,500",
             hint: "split it: scurry post the first part, then scurry reply ID the rest"
         )
     }
@@ -119,6 +119,21 @@ struct KeptTextTests {
             )
             #expect(try draft(home, name) == "piped into \(name)")
         }
+    }
+
+    @Test func `What was piped into a command that fails before it reads is kept`() throws {
+        let home = try TestHome(name: "hazel")
+        let commands = [(["post", "--title", "a\nb"], 64, "post"), (["reply", "zzzz"], 3, "reply")]
+        for (command, code, name) in commands {
+            let ended = try home.run(command, input: "piped into \(name)\n")
+            #expect(ended.code == Int32(code))
+            #expect(ended.err.contains("; the text is kept in \(home.path)/drafts/\(name)\n"), "\(ended.err)")
+            #expect(try draft(home, name) == "piped into \(name)")
+        }
+        // A text that was typed can be typed again.
+        let typed = try home.run("reply", "zzzz", "typed")
+        #expect(typed.code == 3 && !typed.err.contains("kept"), "\(typed.err)")
+        #expect(try drafts(home) == ["post", "reply"])
     }
 
     @Test func `What a node that hangs had not begun is never written, and nobody is told to kill it`() throws {

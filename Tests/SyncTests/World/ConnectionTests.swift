@@ -438,6 +438,10 @@ struct ConnectionTests {
             town.reports(node).contains { if case .refused(_, _, .replaced, by: .peer) = $0 { true } else { false } }
         }
         #expect(isTold)
+        let says = (1...2).contains { node in
+            town.status(node)?.targets.contains { $0.refusal == .replaced } == true
+        }
+        #expect(says)
         // One of them ends: the other is not left out for long.
         town.world.kill(1)
         town.world.run(milliseconds: 3_600_000)
