@@ -44,7 +44,8 @@ private struct Rebuilding {
         folding = try Folding(db, logs: logs, arrival: home.arrival)
     }
 
-    var aftermath: EntryStore.Aftermath { folding.aftermath }
+    /// Deletes that are folded again delete nothing new.
+    var aftermath: EntryStore.Aftermath { folding.aftermath == .erasure ? .erasure : .growth }
 
     func perform() throws -> RebuildReport {
         let numbers = try Prepared(db, "SELECT number FROM logs ORDER BY number").all { $0.integer(0) }

@@ -314,6 +314,9 @@ package enum Limits {
     static let steadyProgressMilliseconds: UInt64 = 1_800_000
     /// Interval between two searches for overdue answers.
     static let overdueLookMilliseconds: UInt64 = 10_000
+    /// Logs that are asked for anew in each of them, of those that somebody was asked for in vain: a guess, so that
+    /// going through them takes a millisecond or two.
+    static let lacksPassedAtOnce = 1_024
     /// First delay until a patient want is asked for again; it doubles to a day.
     static let wantRetryMilliseconds = 1_000
     /// First delay until a body that nobody had is asked for again; it doubles to a day.

@@ -205,6 +205,7 @@ final class Folding {
         guard try ownWrites.delete(target, by: identity) == .new, let found = try entries.entry(with: id),
             found.log.identity == identity, found.entry.isErasable
         else { return }
+        hasCovered = true
         try unfold(found, by: Author(log: found.log.id, identity: identity))
         try erase(found.entry, found.header)
     }
@@ -219,12 +220,12 @@ final class Folding {
     }
 
     private func erase(_ entry: StoredEntry, _ header: EntryHeader) throws {
-        hasCovered = true
         let bodies = try bodies.get()
         try bodies.dropWant.run(entry.key)
         // The connection's count of changes: the next statement overwrites it.
         let wasWanted = bodies.dropWant.changes > 0
         try bodies.forgetDropped.run(entry.key)
+        if wasWanted || bodies.forgetDropped.changes > 0 { hasCovered = true }
         let place = BodyPlace(log: header.log, sequence: header.sequence)
         guard entry.payload != nil else {
             if wasWanted { unwantedBodies.append(place) }

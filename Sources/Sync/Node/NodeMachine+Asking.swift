@@ -169,7 +169,7 @@ extension NodeMachine {
         let patience = requests.want(log)?.patience
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
-        requests.noteLack(log, of: id)
+        noteLack(log, of: id)
         if case .newestOf(let successor, _) = released[log], successor.session == id { released[log] = .newest }
         guard let want = requests.want(log) else { return }
         let target = want.target
@@ -203,6 +203,12 @@ extension NodeMachine {
             links[id]?.lackedLogs += 1
             fulfil(withdrawn)
         }
+    }
+
+    /// The peer was asked for a log in vain. Not where others are not to be asked before it.
+    mutating func noteLack(_ log: LogID, of id: SessionID) {
+        guard released[log] == nil else { return }
+        requests.noteLack(log, of: id)
     }
 
     /// Whether nothing is known of a log but offers: it may be anybody's, also of an account that ended. A log that was

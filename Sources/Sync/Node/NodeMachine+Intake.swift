@@ -33,7 +33,7 @@ extension NodeMachine {
             put(verified, of: arrival)
             return
         case .doesNotFit:
-            if case .answer = arrival.kind { requests.noteLack(arrival.chunk.log, of: id) }
+            if case .answer = arrival.kind { failed(arrival) }
         case .unknownRoot:
             let log = arrival.chunk.log
             if arrival.chunk.left.isEmpty || !askInWhole(log, of: id) { leave(log, to: id) }
@@ -43,7 +43,8 @@ extension NodeMachine {
             case .push where arrival.chunk.start == 0: lied(arrival, .certificateMissing)
             // The certificate was not asked for: the store may have forgotten the log meanwhile, which is not the
             // peer's fault.
-            case .answer(.known), .push, .gap, .substitute: break
+            case .answer(.known): failed(arrival)
+            case .push, .gap, .substitute: break
             }
         case .prefixDiffers(let disputed):
             dispute(disputed, id)
@@ -55,6 +56,14 @@ extension NodeMachine {
         // While the chunk was verified the log was asked of nobody; its sender may have gone meanwhile.
         queue(arrival.chunk.log)
         discharge(arrival)
+    }
+
+    /// A chunk of an answer proves nothing, and that may be nobody's fault: others are asked first, whatever more of
+    /// the answer comes.
+    private mutating func failed(_ arrival: Pipeline.Arrival) {
+        let log = arrival.chunk.log
+        if requests.want(log)?.asked?.session == arrival.session { _ = requests.passOn(log, at: time) }
+        noteLack(log, of: arrival.session)
     }
 
     /// Gives its sender's credit for a chunk back: nothing becomes of it.

@@ -48,15 +48,15 @@ extension NodeMachine {
     private mutating func passOn() {
         overdueLookAt = time + Limits.overdueLookMilliseconds
         guard links.count > 1, !pipeline.forming.isFull else { return }
+        for log in requests.passLacks(limit: Limits.lacksPassedAtOnce) { queue(log) }
         for id in order {
             // Without credit nobody can answer; but who spends it at once on something else would owe for ever.
             guard let remaining = links[id]?.allowance.remaining else { continue }
             let mayAnswer = remaining > UInt64(Limits.maximumMessageBytes)
             let now = waiting(for: id)
             let isOverdue = { (waiting: Waiting) in
-                mayAnswer
-                    ? waiting.isOverdue(received: now.received, now: now.since)
-                    : now.since >= waiting.since + Limits.slowProgressMilliseconds
+                waiting.isOverdue(received: now.received, now: now.since)
+                    && (mayAnswer || now.since >= waiting.since + Limits.slowProgressMilliseconds)
             }
             for log in requests.passOn(of: id, at: time, if: isOverdue) { queue(log) }
             bodies.passOn(of: id, if: isOverdue)

@@ -238,7 +238,7 @@ struct PeerBook {
         now: UInt64
     ) {
         guard let entry = table[address], entry.state == .connected(session) else { return }
-        if let refusal { table[address]?.refusal = refusal }
+        if refusal != nil || entry.refusal == .replaced { table[address]?.refusal = refusal }
         if let refusal, refusal.isLasting {
             let delay = Backoff.milliseconds(
                 failures: entry.refusals,

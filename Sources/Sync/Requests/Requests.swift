@@ -13,6 +13,10 @@ struct Requests {
     private let bounds: NodeBounds
     private var asked = AskedSessions()
     private var late = LateAnswers()
+    /// The logs that somebody was asked for in vain, since `passLacks` was last called for them; in that order, with
+    /// some that are not wanted any more.
+    private var lacked: Set<LogID> = []
+    private var lackedOrder: [LogID] = []
     /// The earliest due time of a patient want: until then they need not be scanned.
     private(set) var nextDue: UInt64 = .max
 
@@ -89,10 +93,27 @@ struct Requests {
             }
     }
 
-    /// The session was asked for the log in vain.
+    /// The session was asked for the log in vain; once all offerers were, it comes behind the others again.
     mutating func noteLack(_ log: LogID, of session: SessionID) {
-        guard wants[log]?.offers.contains(where: { $0.session != session }) == true else { return }
-        modify(log) { $0.lackers.insert(session) }
+        guard let offers = wants[log]?.offers, offers.contains(where: { $0.session != session }) else { return }
+        modify(log) { want in
+            want.lackers.insert(session)
+            if offers.allSatisfy({ want.lackers.contains($0.session) }) { want.lackers = [session] }
+        }
+        guard lacked.insert(log).inserted else { return }
+        lackedOrder.append(log)
+        if lackedOrder.count > 2 * lacked.count + 64 { lackedOrder = lackedOrder.filter(lacked.contains) }
+    }
+
+    /// Called every few seconds: who was asked in vain may be asked again, since the others may not answer at all.
+    ///
+    /// - Returns: the logs, `limit` at most, to be asked for.
+    mutating func passLacks(limit: Int) -> [LogID] {
+        let passed = lackedOrder.prefix(limit)
+        lackedOrder.removeFirst(passed.count)
+        let wanted = passed.filter { lacked.remove($0) != nil }
+        for log in wanted { forgetLacks(log) }
+        return wanted
     }
 
     /// A chunk of an answer was verified: all offerers have their turn again.
@@ -415,7 +436,9 @@ struct Requests {
         pay(from: payer, to: want.offers.first?.session)
         asked.change(log, from: before, to: want.asked)
         patient.change(log, from: patience, to: want.patience)
-        if want.offers.isEmpty, want.asked == nil, want.patience == nil { wants.remove(at: place) }
+        guard want.offers.isEmpty, want.asked == nil, want.patience == nil else { return }
+        wants.remove(at: place)
+        if !lacked.isEmpty { lacked.remove(log) }
     }
 
     private mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {

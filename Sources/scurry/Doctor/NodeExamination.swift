@@ -21,7 +21,7 @@ struct NodeExamination {
                 "process \(report.process) runs the program as it was before it was replaced",
                 help: NodeGlance.ending(report.process)
             )
-        case .running(let report) where report.targets.contains { $0.refusal == .twin }:
+        case .running(let report) where report.targets.contains(where: report.isTaken):
             return .problem(
                 "node",
                 "another node with this node's key is connected to its peers: a copy of this home runs",

@@ -10,6 +10,7 @@ enum CarryTerms {
         return "\(people); \(leftOut) more do not fit: scurry config carry everything"
     }
 
+    /// Why a peer refuses this node; nil: it does not.
     static func refusal(_ target: StatusReport.Target) -> SafeText? {
         switch target.refusal {
         case nil: nil
@@ -49,5 +50,15 @@ enum CarryTerms {
             text = "\(text), did not have \(Amount.of(lacked, "log", "logs")) that it offered"
         }
         return text
+    }
+}
+
+extension StatusReport {
+    /// Whether a node is connected, whichever of the two called.
+    func isConnected(_ target: Target) -> Bool { peers.contains { $0.node == target.node } }
+
+    /// Whether another node with this one's key has this node's place at a peer.
+    func isTaken(_ target: Target) -> Bool {
+        target.refusal == .twin && target.state == .waiting && !isConnected(target)
     }
 }

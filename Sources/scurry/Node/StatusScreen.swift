@@ -147,7 +147,9 @@ struct StatusScreen {
             if target.isListed, target.impostor != nil {
                 facts.append(.init("", "\(place) is answered by another node than the one you trust: scurry doctor"))
             }
-            if let refusal = CarryTerms.refusal(target) { facts.append(.init("", "\(place) \(refusal)")) }
+            if !report.isConnected(target), let refusal = CarryTerms.refusal(target) {
+                facts.append(.init("", "\(place) \(refusal)"))
+            }
         }
         if report.isFull == true {
             facts.append(.init("", "no more connections are let in: there are as many as it takes"))

@@ -47,11 +47,19 @@ struct RequestsTests {
         // The other one has its turn, lacks it too, goes, or has brought a part.
         var (both, alone, served) = (requests, requests, requests)
         both.noteLack(log, of: second)
-        #expect(both.isAskable(log, of: first, held: 0) && both.isAskable(log, of: second, held: 0))
+        #expect(both.isAskable(log, of: first, held: 0) && !both.isAskable(log, of: second, held: 0))
+        both.noteLack(log, of: first)
+        #expect(!both.isAskable(log, of: first, held: 0) && both.isAskable(log, of: second, held: 0))
         _ = alone.withdrawAll(by: second, at: 0)
         #expect(alone.isAskable(log, of: first, held: 0))
         served.forgetLacks(log)
         #expect(served.isAskable(log, of: first, held: 0))
+        // Those that come before it may not answer at all: soon it is asked all the same.
+        var later = requests
+        let passed = later.passLacks(limit: 9)
+        #expect(passed == [log] && later.isAskable(log, of: first, held: 0))
+        let none = later.passLacks(limit: 9)
+        #expect(none.isEmpty)
         // A session that comes after it is another.
         _ = requests.withdrawAll(by: first, at: 0)
         _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)

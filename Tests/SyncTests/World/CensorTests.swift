@@ -86,7 +86,7 @@ struct CensorTests {
     }
 
     @Test func `a log is had of another though it spends its credit on something else`() throws {
-        let town = try Town(nodes: 1, seed: 1_308) { $0.workMilliseconds = 400_000...400_000 }
+        let town = try Town(nodes: 1, seed: 1_308) { $0.workMilliseconds = 900_000...900_000 }
         try town.startAll()
         let censor = Stranger(town.world, seed: 1, host: "censor")
         let honest = Stranger(town.world, seed: 2, host: "honest")
@@ -103,12 +103,47 @@ struct CensorTests {
             censor.send(.chunks(Chunks(chunks: [chunk])))
             censor.run(milliseconds: 50)
         }
-        for second in 0..<150 where honest.wants.isEmpty {
+        for second in 0..<500 where honest.wants.isEmpty {
             for stranger in [censor, honest] where second % 15 == 0 { stranger.send(.credit(1)) }
             censor.run(milliseconds: 500)
             honest.run(milliseconds: 500)
         }
         #expect(honest.wants.map(\.log) == [log])
+        #expect(censor.isOpen && town.violations(0).isEmpty)
+    }
+
+    /// A chunk that leaves out what nobody asked it to leave out, and then, now and then, one that follows on that.
+    @Test func `a log of which its answer never fits is had of another`() throws {
+        let (log, store) = try stock(13)
+        let signature = try #require(Signature([UInt8](repeating: 1, count: 64)))
+        let chunk = { (start: UInt64, left: [Bytes32]) in
+            var chunk = UnverifiedChunk(
+                log: log,
+                certificate: nil,
+                start: start,
+                count: 1,
+                size: 1 << 20,
+                proof: .head(signature),
+                entries: [1],
+                right: [Bytes32](repeating: .zero, count: TreePlace.covering(start + 1..<1 << 20).count)
+            )
+            chunk.left = left
+            return chunk
+        }
+        let offer = Message.changes(Changes(logs: [LogSize(log: log, size: 1 << 20)], number: nil))
+        censor.greet(Stranger.hello(version: 2, features: [Hello.windows]))
+        censor.send(offer)
+        censor.run(milliseconds: 100)
+        #expect(censor.wants.map(\.log) == [log])
+        let other = honest(store, log)
+        censor.send(.chunks(Chunks(chunks: [chunk(7, [Bytes32.zero])])))
+        let here = town.stores[0]
+        for number in 0..<UInt64(30) where here.size(log) < 13 {
+            censor.run(milliseconds: 500)
+            other.run(milliseconds: 500)
+            censor.send(.chunks(Chunks(chunks: [chunk(8 + number, [])])))
+        }
+        #expect(here.size(log) == 13)
         #expect(censor.isOpen && town.violations(0).isEmpty)
     }
 
