@@ -207,7 +207,7 @@ extension NodeMachine {
 
     /// The peer was asked for a log in vain. Not where others are not to be asked before it.
     mutating func noteLack(_ log: LogID, of id: SessionID) {
-        guard released[log] == nil else { return }
+        guard !order.contains(where: { isReserved(log, before: $0) }) else { return }
         requests.noteLack(log, of: id)
     }
 

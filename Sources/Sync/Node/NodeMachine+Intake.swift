@@ -61,9 +61,14 @@ extension NodeMachine {
     /// A chunk of an answer proves nothing, and that may be nobody's fault: others are asked first, whatever more of
     /// the answer comes.
     private mutating func failed(_ arrival: Pipeline.Arrival) {
-        let log = arrival.chunk.log
-        if requests.want(log)?.asked?.session == arrival.session { _ = requests.passOn(log, at: time) }
-        noteLack(log, of: arrival.session)
+        let (log, id) = (arrival.chunk.log, arrival.session)
+        let held = held(log)
+        if requests.want(log)?.asked?.session == id,
+            order.contains(where: { $0 != id && requests.isOffered(log, by: $0, beyond: held) })
+        {
+            _ = requests.passOn(log, at: time)
+        }
+        noteLack(log, of: id)
     }
 
     /// Gives its sender's credit for a chunk back: nothing becomes of it.

@@ -129,7 +129,7 @@ extension NodeMachine {
             due.note(bodies.nextDue)
             due.note(gaps.nextDue)
         }
-        if rests.isOwed, links.count > 1 { due.note(overdueLookAt) }
+        if rests.isOwed || requests.hasLacks, links.count > 1 { due.note(overdueLookAt) }
         due.note(delayedUntil)
         due.note(awaited.nextDue)
         // A moment in the past waits for the store.

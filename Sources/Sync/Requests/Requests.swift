@@ -100,10 +100,15 @@ struct Requests {
             want.lackers.insert(session)
             if offers.allSatisfy({ want.lackers.contains($0.session) }) { want.lackers = [session] }
         }
-        guard lacked.insert(log).inserted else { return }
-        lackedOrder.append(log)
-        if lackedOrder.count > 2 * lacked.count + 64 { lackedOrder = lackedOrder.filter(lacked.contains) }
+        if lackedOrder.count > 2 * lacked.count + 64 {
+            var kept: Set<LogID> = []
+            lackedOrder = lackedOrder.filter { lacked.contains($0) && kept.insert($0).inserted }
+        }
+        if lacked.insert(log).inserted { lackedOrder.append(log) }
     }
+
+    /// Whether `passLacks` has something to do.
+    var hasLacks: Bool { !lacked.isEmpty }
 
     /// Called every few seconds: who was asked in vain may be asked again, since the others may not answer at all.
     ///
