@@ -144,10 +144,8 @@ def check_chunk(network, chunk, held, certificate, known=(), beside=None, asked=
     if len(chunk.right) != 32 * len(cut(end, chunk.size)):
         raise Refused("wrongNodeCount")
     if chunk.left:
-        if asked is None:
+        if asked is None or asked >= chunk.start or len(chunk.left) != 32 * len(cut(asked, chunk.start)):
             raise NotYet("doesNotFit")
-        if asked >= chunk.start or len(chunk.left) != 32 * len(cut(asked, chunk.start)):
-            raise Refused("wrongNodeCount")
     if certificate is None:
         if not chunk.certificate:
             raise NotYet("certificateMissing")
