@@ -45,6 +45,9 @@ package enum TransportLimits {
     /// others. A guess.
     package static let arrivalsAtOncePerHost: Int64 = 32
     package static let arrivalsPerSecondPerHost: Int64 = 8
+    /// Share of one site, that is a /48 of IPv6: half of the rate, since a line at home has many /64s.
+    package static let arrivalsAtOncePerSite: Int64 = 32
+    package static let arrivalsPerSecondPerSite: Int64 = 32
 
     /// Refused connections that cost as many tokens of the rate as one accepted connection.
     package static let refusalsPerArrival: Int64 = 8

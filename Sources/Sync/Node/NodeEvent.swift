@@ -90,6 +90,8 @@ package enum DialFailure: Hashable, Sendable {
     case refused
     case unreachable
     case timedOut
+    /// Not tried: as many names are being looked up as may be at once.
+    case busy
     case other
 }
 

@@ -257,7 +257,7 @@ extension NodeMachine {
         for log in requests.due(at: time) {
             guard let want = requests.want(log), let patience = want.patience else { continue }
             // What is stored of it is about to change, so that an answer now would be in vain.
-            guard !verdicts.isBusy(log) else {
+            guard !verdicts.isBusy(log), !pipeline.isArriving(log) else {
                 requests.lookAgain(at: time + UInt64(Limits.wantRetryMilliseconds))
                 continue
             }

@@ -113,11 +113,12 @@ extension NodeMachine {
     private mutating func refuse(_ id: SessionID, _ violation: ChannelViolation) {
         switch violation {
         case .wrongNode(let found):
-            if let address = sessions[id]?.address, let expected = peers.target(address)?.node {
-                effects.append(.report(.wrongNode(address, expected: expected, found: found)))
-                let isLearned = peers.target(address)?.origin == .learned
+            if let address = sessions[id]?.address, let target = peers.target(address), let expected = target.node {
                 peers.met(impostor: found, at: address)
-                if isLearned {
+                switch target.origin {
+                case .listed: effects.append(.report(.wrongNode(address, expected: expected, found: found)))
+                case .learned:
+                    // Whoever told of it was wrong, or lied: nothing that a person has to decide.
                     arePeersChanged = true
                     effects.append(.learnPeers(peers.learned))
                 }
@@ -356,7 +357,14 @@ extension NodeMachine {
                 effects.append(.report(.refused(node, address, .replaced, by: .peer)))
             }
         } else if session.isOutgoing, let address = session.address {
-            peers.lost(address, id, openedAt: session.openedAt, refusal: session.refusal, now: time)
+            peers.lost(
+                address,
+                id,
+                openedAt: session.openedAt,
+                refusal: session.refusal,
+                links: links.count,
+                now: time
+            )
         } else if let node = session.node {
             peers.release(node, now: time)
         }

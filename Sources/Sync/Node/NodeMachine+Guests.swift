@@ -10,12 +10,13 @@ extension NodeMachine {
         let incoming = sessions.values.filter { !$0.isOutgoing }
         let strangers = incoming.filter { $0.node == nil }
         // Loopback is exempt: one machine may run many nodes.
-        let network = host.flatMap { Self.isLoopback($0) ? nil : HostNetwork($0) }
-        func neighbours(among sessions: [Session]) -> Int {
-            guard let network else { return 0 }
-            return sessions.count { $0.address.map { HostNetwork($0.host) } == network }
+        let host = host.flatMap { Self.isLoopback($0) ? nil : $0 }
+        func neighbours(among sessions: [Session], _ network: (String) -> HostNetwork = { HostNetwork($0) }) -> Int {
+            guard let own = host.map(network) else { return 0 }
+            return sessions.count { $0.address.map { network($0.host) } == own }
         }
-        guard strangers.count < Limits.strangersCount, neighbours(among: strangers) < Limits.strangersPerHostCount
+        guard strangers.count < Limits.strangersCount, neighbours(among: strangers) < Limits.strangersPerHostCount,
+            neighbours(among: strangers, HostNetwork.site) < Limits.strangersPerSiteCount
         else { return nil }
         guard isFull else { return .peer }
         guard configuration.exchange == .on else { return nil }
@@ -25,20 +26,31 @@ extension NodeMachine {
         return .guest
     }
 
-    /// Closes the oldest stranger of the host with most of them, if there are as many strangers as may be: keeping
-    /// connections open without a handshake keeps nobody else out. Does nothing for a host that has its share: it is
-    /// turned away in any case.
+    /// Closes the oldest stranger of the host with most of them, if there are as many strangers as may be, in all or at
+    /// the caller's site: keeping connections open without a handshake keeps nobody else out. Does nothing for a host
+    /// that has its share: it is turned away in any case.
     mutating func makeRoomForStranger(from host: String?) {
-        let strangers = order.compactMap { sessions[$0] }.filter { !$0.isOutgoing && $0.node == nil }
-        guard strangers.count >= Limits.strangersCount else { return }
-        let networks = strangers.map { $0.address.map { HostNetwork($0.host) } }
+        var crowd = order.compactMap { sessions[$0] }.filter { !$0.isOutgoing && $0.node == nil }
+        let isFull = crowd.count >= Limits.strangersCount
         if let host, !Self.isLoopback(host) {
-            let own = HostNetwork(host)
-            guard networks.count(where: { $0 == own }) < Limits.strangersPerHostCount else { return }
+            let (own, site) = (HostNetwork(host), HostNetwork.site(of: host))
+            let neighbours = crowd.filter { $0.address.map { HostNetwork.site(of: $0.host) } == site }
+            guard
+                neighbours.count(where: { $0.address.map { HostNetwork($0.host) } == own })
+                    < Limits.strangersPerHostCount
+            else { return }
+            if neighbours.count >= Limits.strangersPerSiteCount {
+                crowd = neighbours
+            } else if !isFull {
+                return
+            }
+        } else if !isFull {
+            return
         }
+        let networks = crowd.map { $0.address.map { HostNetwork($0.host) } }
         let counts = networks.reduce(into: [HostNetwork?: Int]()) { $0[$1, default: 0] += 1 }
         let most = counts.values.max() ?? 0
-        let slow = zip(strangers, networks).first { stranger, network in
+        let slow = zip(crowd, networks).first { stranger, network in
             counts[network] == most && stranger.openedAt + Limits.strangerMilliseconds <= time
         }
         if let slow { close(slow.0.id, nil) }
@@ -67,19 +79,22 @@ extension NodeMachine {
         if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }
     }
 
-    /// Closes the youngest incoming connection of the host with most, for a guest whose host has fewer.
+    /// Closes the youngest incoming connections of the site with most, for a guest whose site has fewer: one, or as many
+    /// as there are above the limit and one more.
     ///
-    /// That host has to have two connections more than the guest's, and more than a quarter of the incoming limit;
+    /// That site has to have two connections more than the guest's, and more than a quarter of the incoming limit;
     /// connections of listed nodes do not count. Keys cost nothing, so a few hosts with many keys would otherwise keep
     /// all others out. One address may be a campus, which keeps that quarter; a home line with many IPv6 networks
-    /// counts as one host.
+    /// counts as one.
     mutating func makeRoom(forGuest id: SessionID) {
-        guard sessions[id]?.admission == .guest, isFull else { return }
-        let peers = sessions.values.filter { $0.admission == .peer }
-        // Above the limits one connection less makes no room.
-        guard peers.count <= Limits.sessionsCount,
-            peers.count(where: { !$0.isOutgoing }) <= Limits.incomingSessionsCount
-        else { return }
+        guard sessions[id]?.admission == .guest else { return }
+        while isFull, let youngest = youngestOfCrowd(besides: id) {
+            close(youngest, .tooManyPeers, reason: .gaveWay)
+        }
+    }
+
+    /// The connection that gives way to a guest; nil: no site has enough of them.
+    private func youngestOfCrowd(besides id: SessionID) -> SessionID? {
         let incoming = order.compactMap { sessions[$0] }.filter { other in
             !other.isOutgoing && other.admission == .peer && !(other.node.map(self.peers.isListed) ?? true)
         }
@@ -91,9 +106,8 @@ extension NodeMachine {
             if let site { counts[site, default: 0] += 1 }
         }
         let own = sessions[id]?.address.map { counts[HostNetwork.site(of: $0.host), default: 0] } ?? 0
-        guard let most = counts.values.max(), most > max(own + 1, Limits.incomingSessionsCount / 4) else { return }
-        let youngest = zip(incoming, sites).reversed().first { _, site in site.map { counts[$0] == most } ?? false }
-        if let youngest { close(youngest.0.id, .tooManyPeers, reason: .gaveWay) }
+        guard let most = counts.values.max(), most > max(own + 1, Limits.incomingSessionsCount / 4) else { return nil }
+        return zip(incoming, sites).reversed().first { _, site in site.map { counts[$0] == most } ?? false }?.0.id
     }
 
     mutating func receiveGuest(_ id: SessionID, _ node: NodeID) {

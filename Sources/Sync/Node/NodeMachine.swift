@@ -198,7 +198,7 @@ package struct NodeMachine: Sendable {
             if closing.remove(session) == nil { end(session, .closedByPeer) }
         case .dialFailed(let dial, let failure):
             arePeersChanged = true
-            if let (address, delay) = peers.failed(dial, failure, now: time) {
+            if let (address, delay) = peers.failed(dial, failure, links: links.count, now: time) {
                 effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
             }
         case .timer:

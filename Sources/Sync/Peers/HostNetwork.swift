@@ -11,7 +11,7 @@ package struct HostNetwork: Hashable, Sendable {
 
     /// The network that one customer of a provider may have: a /48 of IPv6, 2⁸⁰ addresses; lines at home get parts of
     /// that (RFC 6177).
-    static func site(of host: String) -> HostNetwork { HostNetwork(host, groups: 3) }
+    package static func site(of host: String) -> HostNetwork { HostNetwork(host, groups: 3) }
 
     private init(_ host: String, groups: Int) {
         name = Self.prefix(of: host, groups: groups) ?? host

@@ -62,10 +62,13 @@ extension PeerBook {
         var isTold: Bool { teacher != nil && teacher != target.node }
 
         /// Whether it can be removed at no loss.
-        var isUnreached: Bool { mayGiveWay && !isReached }
+        var isUnreached: Bool { target.origin == .learned && mayGiveWay && !isReached }
 
         /// Whether another node told of it, and it never answered.
-        var isVain: Bool { isTold && isUnreached && unanswered > 0 && target.origin == .learned }
+        var isVain: Bool { isTold && isUnreached && unanswered > 0 }
+
+        /// A person has listed it: it is not part of anybody's share of learned addresses any more.
+        mutating func forgetTeacher() { (teacher, school, foundAt) = (nil, nil, nil) }
 
         /// Whether it is neither dialled nor connected.
         var mayGiveWay: Bool {

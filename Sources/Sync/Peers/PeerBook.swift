@@ -54,6 +54,7 @@ struct PeerBook {
                     sessions.append(session)
                 }
                 table[target.address]?.target = target
+                table[target.address]?.forgetTeacher()
                 table[target.address]?.impostor = nil
                 table[target.address]?.failure = nil
                 // A person has changed the line, so the reason to wait may be gone.
@@ -174,10 +175,19 @@ struct PeerBook {
     }
 
     /// The dial failed; returns the address and the milliseconds until the next dial.
-    mutating func failed(_ dial: DialID, _ failure: DialFailure, now: UInt64) -> (PeerAddress, UInt64)? {
+    ///
+    /// Without any link (`links`) it says nothing about the address: this machine may be without a network.
+    mutating func failed(
+        _ dial: DialID,
+        _ failure: DialFailure,
+        links: Int,
+        now: UInt64
+    ) -> (PeerAddress, UInt64)? {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
         table[address]?.failure = failure
-        table[address]?.unanswered += 1
+        if links > 0, failure != .busy { table[address]?.unanswered += 1 }
+        // Whoever took this node's place goes on elsewhere, or is gone: nobody is there to tell.
+        if table[address]?.refusal == .replaced { table[address]?.refusal = nil }
         let delay = wait(address, now: now)
         forgetUnanswered(address)
         return (address, delay)
@@ -221,7 +231,7 @@ struct PeerBook {
     ) -> Bool {
         guard let entry = table[address], entry.state == .connected(session) else { return false }
         guard let delay = table[address]?.rivalry.lost(now: now, stood: now - openedAt) else {
-            lost(address, session, openedAt: openedAt, refusal: nil, now: now)
+            lost(address, session, openedAt: openedAt, refusal: nil, links: 1, now: now)
             return false
         }
         table[address]?.state = .waiting(until: now + delay)
@@ -230,11 +240,15 @@ struct PeerBook {
     }
 
     /// An outgoing session ended; if it stood long enough with a node at the other end, the backoff begins anew.
+    ///
+    /// Where no node answered, and there is no link either (`links`), that says nothing about the address: some
+    /// networks let nobody out before a person has logged in, and answer for everybody.
     mutating func lost(
         _ address: PeerAddress,
         _ session: SessionID,
         openedAt: UInt64,
         refusal: Goodbye?,
+        links: Int,
         now: UInt64
     ) {
         guard let entry = table[address], entry.state == .connected(session) else { return }
@@ -253,7 +267,7 @@ struct PeerBook {
         if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
         _ = wait(address, now: now)
         // Something accepts connections there, but is no node.
-        if !isAnswered { table[address]?.unanswered += 1 }
+        if !isAnswered, links > 0 { table[address]?.unanswered += 1 }
         forgetUnanswered(address)
     }
 

@@ -247,7 +247,7 @@ struct Requests {
             _ = withdraw(log, by: session, at: now)
             if wants[log] != nil { orphaned.append(log) }
         }
-        for (log, want) in wants where want.lackers.contains(session) {
+        for log in lacked where wants[log]?.lackers.contains(session) == true {
             modify(log) { $0.lackers.remove(session) }
         }
         for log in patient.logs where wants[log]?.patience?.failed.contains(session) == true {

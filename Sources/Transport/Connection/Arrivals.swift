@@ -34,6 +34,12 @@ struct ArrivalPace: Sendable {
             atOnce: TransportLimits.arrivalsAtOncePerHost,
             perSecond: TransportLimits.arrivalsPerSecondPerHost
         )
+
+        /// For one site.
+        static let siteShare = Rate(
+            atOnce: TransportLimits.arrivalsAtOncePerSite,
+            perSecond: TransportLimits.arrivalsPerSecondPerSite
+        )
     }
 
     init(_ rate: Rate, now: Int64) {
@@ -71,8 +77,8 @@ struct ArrivalPace: Sendable {
     }
 }
 
-/// A token bucket for each host, so that a host that floods keeps no other out (`protocol/sync.md` §11).
-struct ArrivalShares {
+/// A token bucket for each network.
+private struct ArrivalBuckets {
     private let rate: ArrivalPace.Rate
     private var paces: [HostNetwork: ArrivalPace] = [:]
 
@@ -82,10 +88,10 @@ struct ArrivalShares {
 
     var count: Int { paces.count }
 
-    /// Takes a token of the host's bucket if there is one; returns whether there was.
-    mutating func admit(_ host: HostNetwork, now: Int64) -> Bool {
-        if paces.count >= TransportLimits.arrivalHosts, paces[host] == nil { forget(now: now) }
-        return paces[host, default: ArrivalPace(rate, now: now)].admit(now: now)
+    /// Takes a token of the network's bucket if there is one; returns whether there was.
+    mutating func admit(_ network: HostNetwork, now: Int64) -> Bool {
+        if paces.count >= TransportLimits.arrivalHosts, paces[network] == nil { forget(now: now) }
+        return paces[network, default: ArrivalPace(rate, now: now)].admit(now: now)
     }
 
     /// Drops full buckets, which say nothing. Drops all if the table stays full: the total rate admits too few
@@ -96,6 +102,27 @@ struct ArrivalShares {
             return !pace.isRested(now: now)
         }
         if paces.count >= TransportLimits.arrivalHosts { paces = [:] }
+    }
+}
+
+/// What each host, and all hosts of a site together, may take of the rate: a host that floods, or a line with many
+/// networks, keeps no other out (`protocol/sync.md` §11).
+struct ArrivalShares {
+    private var hosts: ArrivalBuckets
+    private var sites: ArrivalBuckets
+
+    init(_ host: ArrivalPace.Rate, site: ArrivalPace.Rate = .siteShare) {
+        hosts = ArrivalBuckets(host)
+        sites = ArrivalBuckets(site)
+    }
+
+    /// Hosts that are remembered.
+    var count: Int { hosts.count }
+
+    /// Takes a token of the host and one of its site; false if one of the two has none. What a host has too much costs its
+    /// site nothing.
+    mutating func admit(_ host: String, now: Int64) -> Bool {
+        hosts.admit(HostNetwork(host), now: now) && sites.admit(HostNetwork.site(of: host), now: now)
     }
 }
 
@@ -173,7 +200,7 @@ final class ArrivalHandler: ChannelInboundHandler {
         guard let host = guest.remoteAddress.flatMap(Connection.host) else { return true }
         switch loopback {
         case .excepted where NodeMachine.isLoopback(host): return true
-        case .excepted, .counted: return shares.admit(HostNetwork(host), now: Self.now)
+        case .excepted, .counted: return shares.admit(host, now: Self.now)
         }
     }
 

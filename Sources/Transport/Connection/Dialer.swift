@@ -43,6 +43,10 @@ struct Dialer: Sendable {
         do {
             // An address needs no lookup: NIO would queue it behind other names.
             if let place = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
+                // Loopback passes within one machine alone, and only in its usual forms (`NodeMachine.isLoopback`).
+                if origin == .learned, !NodeMachine.isLoopback(address.host), NameLookup.isOfThisMachine(place) {
+                    return .failed(.other)
+                }
                 return .connected(try await bootstrap.connect(to: place) { Connection.take($0) })
             }
             let found: [SocketAddress]
@@ -50,6 +54,7 @@ struct Dialer: Sendable {
             case .success(let addresses): found = addresses
             case .failure(.notFound): return .failed(.nameNotFound)
             case .failure(.silent): return .failed(.timedOut)
+            case .failure(.busy): return .failed(.busy)
             }
             let connection = try await bootstrap.resolver(KnownAddresses(addresses: found, loop: group.next()))
                 .connect(host: address.host, port: Int(address.port)) { Connection.take($0) }

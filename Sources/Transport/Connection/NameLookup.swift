@@ -13,63 +13,94 @@ internal import Sync
 /// Resolves names with `getaddrinfo(3)`, each lookup on a thread of its own.
 ///
 /// The call cannot be cancelled, and takes ten seconds and more where no name server answers. So each name has one
-/// lookup at a time, and the number of lookups is limited, separately for listed and learned names: learned names never
+/// lookup at a time, whose answer all get who ask for it meanwhile, and the number of lookups is limited, separately for listed and learned names: learned names never
 /// delay the peers file's.
 final class NameLookup: Sendable {
     static let shared = NameLookup()
 
     enum Failure: Error {
         case notFound
-        /// No answer in time, or the limit of concurrent lookups is reached.
+        /// No answer in time.
         case silent
+        /// Not asked: the limit of concurrent lookups is reached.
+        case busy
     }
 
     /// The resolver; tests replace it.
-    typealias Ask = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
+    typealias Ask = @Sendable (_ host: String) -> [SocketAddress]
+    private typealias Answer = Result<[SocketAddress], Failure>
 
-    private struct Pending: Hashable {
+    private struct Name: Hashable {
         let host: String
         let origin: PeerTarget.Origin
     }
 
     private let ask: Ask
-    private let pending = NIOLockedValueBox<Set<Pending>>([])
+    /// The names that are being looked up, and who waits for each.
+    private let pending = NIOLockedValueBox<[Name: [AsyncStream<Answer>.Continuation]]>([:])
     private let threads = DispatchQueue(label: "scurry.names", attributes: .concurrent)
 
     init(asking ask: @escaping Ask = NameLookup.system) {
         self.ask = ask
     }
 
+    /// Callers that wait for an answer.
+    var waitingCount: Int { pending.withLockedValue { $0.values.reduce(0) { $0 + $1.count } } }
+
     /// Resolves a name within `TransportLimits.connectTimeoutSeconds`, in the system's order.
     func addresses(of address: PeerAddress, _ origin: PeerTarget.Origin) async -> Result<[SocketAddress], Failure> {
-        let name = Pending(host: address.host, origin: origin)
-        guard begin(name) else { return .failure(.silent) }
-        let (answers, answer) = AsyncStream.makeStream(of: Result<[SocketAddress], Failure>.self)
-        threads.async { [self] in
-            let found = ask(address.host, address.port)
-            pending.withLockedValue { _ = $0.remove(name) }
-            let usable = found.filter { origin == .listed || !Self.isOfThisMachine($0) }
-            answer.yield(usable.isEmpty ? .failure(.notFound) : .success(usable))
-            answer.finish()
+        let name = Name(host: address.host, origin: origin)
+        let (answers, answer) = AsyncStream.makeStream(of: Answer.self)
+        switch join(name, answer) {
+        case .refused: return .failure(.busy)
+        case .joined: break
+        case .first: look(up: name)
         }
         let deadline = Task {
             try await Task.sleep(for: .seconds(TransportLimits.connectTimeoutSeconds))
             answer.yield(.failure(.silent))
         }
         defer { deadline.cancel() }
-        for await first in answers { return first }
+        for await first in answers {
+            return first.map { found in
+                found.map { place in
+                    var place = place
+                    place.port = Int(address.port)
+                    return place
+                }
+            }
+        }
         return .failure(.silent)
     }
 
-    private func begin(_ name: Pending) -> Bool {
+    private enum Joining { case first, joined, refused }
+
+    private func join(_ name: Name, _ answer: AsyncStream<Answer>.Continuation) -> Joining {
         pending.withLockedValue { pending in
+            guard pending[name] == nil else {
+                pending[name]?.append(answer)
+                return .joined
+            }
             let limit =
                 switch name.origin {
                 case .listed: TransportLimits.listedNamesAtOnce
                 case .learned: TransportLimits.learnedNamesAtOnce
                 }
-            guard pending.count(where: { $0.origin == name.origin }) < limit else { return false }
-            return pending.insert(name).inserted
+            guard pending.keys.count(where: { $0.origin == name.origin }) < limit else { return .refused }
+            pending[name] = [answer]
+            return .first
+        }
+    }
+
+    private func look(up name: Name) {
+        threads.async { [self] in
+            let found = ask(name.host)
+            let usable = found.filter { name.origin == .listed || !Self.isOfThisMachine($0) }
+            let waiting = pending.withLockedValue { $0.removeValue(forKey: name) } ?? []
+            for answer in waiting {
+                answer.yield(usable.isEmpty ? .failure(.notFound) : .success(usable))
+                answer.finish()
+            }
         }
     }
 
@@ -80,7 +111,7 @@ final class NameLookup: Sendable {
     }
 
     @Sendable
-    private static func system(_ host: String, _ port: UInt16) -> [SocketAddress] {
+    private static func system(_ host: String) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         #if canImport(Glibc)
@@ -89,7 +120,7 @@ final class NameLookup: Sendable {
             hints.ai_socktype = SOCK_STREAM
         #endif
         var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &first) == 0 else { return [] }
+        guard getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
         defer { freeaddrinfo(first) }
         var found: [SocketAddress] = []
         var next = first

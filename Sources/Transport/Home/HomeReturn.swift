@@ -34,8 +34,9 @@ extension Home {
                 let stop = try Self.storing { () throws(StorageError) in try store.reader.signingStop() }
                 if stop == .ended { throw ReturnError.ended }
                 if stop == nil, try usableKey()?.certificate.log == own.log { throw ReturnError.stillWriting }
-                // A backup has no device key, so this is a copy of the directory, and the original may still run.
-                if stop == .copied, FileSystem.exists(layout.deviceKey) {
+                // A backup has no device key, so this is a copy of the directory, or was copied, and the other may still
+                // run.
+                if let stop, stop.isOfTwoHomes, FileSystem.exists(layout.deviceKey) {
                     try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
                 }
             }

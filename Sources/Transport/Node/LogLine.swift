@@ -138,6 +138,7 @@ extension DialFailure {
         case .refused: "nobody listens there"
         case .unreachable: "no way there"
         case .timedOut: "no answer"
+        case .busy: "other names are still being looked up"
         case .other: "the connection failed"
         }
     }

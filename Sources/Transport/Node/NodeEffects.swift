@@ -89,6 +89,7 @@ extension Node {
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
             pace.noteOwn(at: SystemClock.monotonicMicroseconds)
+            toldFailure = nil
             switch publication {
             case .cleared: handle(.published(own))
             case .held: handle(.appended(own))
@@ -105,6 +106,8 @@ extension Node {
             if let own { handle(.released(own.published)) }
             reply.resume(returning: .success(own))
         case .notAppended(let error, let reply):
+            // Whoever wrote is told in any case; the log is for who looks why nothing is stored here.
+            if case .storage(let failure) = error, failure == .diskFull || failure == .unwritable { tell(failure) }
             reply?.resume(returning: .failure(error))
         case .carried(let meaning): carry(meaning)
         case .strayEdit(let post):

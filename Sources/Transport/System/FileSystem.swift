@@ -182,7 +182,7 @@ enum FileSystem {
             try rename(temporary, to: path)
         } catch {
             unlink(temporary)
-            throw error
+            throw error.path == temporary ? SystemError(call: error.call, path: path, code: error.code) : error
         }
         try synchronizeDirectory(of: path)
     }

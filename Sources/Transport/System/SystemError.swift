@@ -33,6 +33,8 @@ package struct SystemError: Error, Hashable, Sendable {
         case noLocks
         /// A symbolic link that is not followed.
         case link
+        /// A file that has to be UTF-8 is not.
+        case noText
         case other
     }
 
@@ -43,6 +45,7 @@ package struct SystemError: Error, Hashable, Sendable {
         case ENOLCK: .noLocks
         case ENOSYS, EOPNOTSUPP: call == "flock" || call == "fcntl" ? .noLocks : .other
         case ELOOP: .link
+        case EILSEQ: .noText
         default: .other
         }
     }
@@ -55,6 +58,7 @@ package struct SystemError: Error, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
     /// One line without the name of the C function: `~/scurry/lock: Permission denied`.
     package var description: String {
+        if code == EILSEQ, !path.isEmpty { return "\(path) is not UTF-8 text" }
         let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
         return path.isEmpty ? reason : "\(path): \(reason)"
     }

@@ -33,6 +33,7 @@ struct BackupCommand: Command {
         do throws(BackupError) {
             report = try home.backUp(to: file)
         } catch {
+            if case .home(.system(let failure)) = error { throw Problems.failure(.system(failure)) }
             throw RestoreCommand.failure(error, file: file)
         }
         let place = SafeText(line: file)

@@ -202,7 +202,11 @@ struct FeedCommand: Command {
         var mark: String? = ReaderState.everything
         let used = all ? [] : desk.state.channelInUse.map { [$0] } ?? []
         let joined = all ? [] : desk.state.joined
-        let places = channels.isEmpty ? used : channels.map(\.channel)
+        // One that is named twice is one.
+        let named = channels.map(\.channel)
+        let places =
+            channels.isEmpty
+            ? used : named.indices.filter { !named[..<$0].contains(named[$0]) }.map { named[$0] }
         var elsewhere: SafeText?
         if all { command = command + " --all" }
         if following {

@@ -78,7 +78,6 @@ struct RestoreCommand: Command {
                 SafeText(line: error.description),
                 hint: "scurry restore FILE, with what scurry backup wrote"
             )
-        case .home(.system(let error)): Failure(.failure, SafeText(line: error.description), hint: "ls -l \(typed)")
         case .home(let error): Problems.failure(error)
         }
     }

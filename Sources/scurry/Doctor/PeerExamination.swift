@@ -108,6 +108,7 @@ struct PeerExamination {
             )
         case .unreachable:
             ("blocked: there is no way there from this network", "ip route; another network, or a VPN")
+        case .busy: ("not tried: other names are still being looked up", "scurry doctor, again later")
         case .other: ("the connection failed", "scurry doctor, again later")
         }
     }

@@ -42,7 +42,11 @@ struct EndingTerms {
     /// Refuses to go on where no terminal can be asked; called without `--yes`.
     func refuseUnasked() throws(Failure) {
         guard console.asking == .allowed else {
-            throw Failure(.refused, "nobody can be asked here, and it is for good", hint: "\(whole) --yes")
+            throw Failure(
+                .refused,
+                "nobody can be asked here, and it is for good",
+                hint: "\(wordsFrom == nil ? "\(command) --words-from FILE" : whole) --yes"
+            )
         }
     }
 

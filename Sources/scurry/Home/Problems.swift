@@ -88,6 +88,8 @@ enum Problems {
         case .noRoom: "df -h; quota -s"
         case .readOnlyDisk: "findmnt -T \(path); dmesg | tail"
         case .noLocks: "a disk of this machine has locks: SCURRY_HOME=DIR scurry init"
+        case .noText: "grep -naxv '.*' \(path) shows the lines that are none, in a UTF-8 locale"
+        case .other where error.isAbsence: "ls -d \(path) is as far as the path goes"
         case .link: "readlink -f \(path) shows the file: give that"
         case .other: "ls -ld \(path) shows who may do that"
         }

@@ -69,8 +69,10 @@ struct SecretFile {
             }
         }
         if let code { throw SecretFile.unreadable(shown, code, hint: "ls -l \(shown)") }
-        for ending in [0x0A, 0x0D] as [UInt8] where count > 0 {
-            if buffer.withUnsafeBytes({ $0[count - 1] }) == ending { count -= 1 }
+        // One line end, LF or CR LF, is not part of it (`protocol/channel.md` §2); a CR alone is.
+        for ending in [0x0A, 0x0D] as [UInt8] {
+            guard count > 0, buffer.withUnsafeBytes({ $0[count - 1] }) == ending else { break }
+            count -= 1
         }
         return buffer.part(0..<count)
     }

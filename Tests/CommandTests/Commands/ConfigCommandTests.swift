@@ -124,6 +124,18 @@ struct ConfigCommandTests {
         #expect(try home.run("feed").code == 0)
     }
 
+    @Test func `A file that is no text says so`() throws {
+        let home = try TestHome(name: "hazel")
+        let path = home.path + "/config"
+        try Data([0xFF, 0xFE, 0x0A]).write(to: URL(fileURLWithPath: path))
+        expectFailure(
+            try home.run("config"),
+            1,
+            "\(path) is not UTF-8 text",
+            hint: "grep -naxv '.*' \(path) shows the lines that are none, in a UTF-8 locale"
+        )
+    }
+
     @Test func `What the command line gives wins over a fault of the file, and every other fault is named`() throws {
         let home = try TestHome(name: "hazel")
         try write("listen = nowhere:at:all\nlog = loud\n", home)

@@ -41,6 +41,12 @@ struct IdEndingCommandTests {
             hint: "scurry id end --words-from \(hazel.words) --yes"
         )
         expectFailure(
+            try back.run("id", "revoke", short),
+            7,
+            "nobody can be asked here, and it is for good",
+            hint: "scurry id revoke \(short) --words-from FILE --yes"
+        )
+        expectFailure(
             try back.run("id", "revoke", short, "--yes"),
             64,
             "the recovery words are needed",

@@ -50,6 +50,11 @@ struct PrivateNetworkCommandTests {
         #expect(try stranger.run("sync", "--timeout", "1").code != 0)
     }
 
+    @Test func `A secret's own last byte may be a carriage return`() throws {
+        let bare = try file("bare", "fifteen bytes..\r")
+        #expect(try TestHome().run("init", "--hub", "--network", "lab", "--secret-file", bare).code == 0)
+    }
+
     @Test func `A secret that is short, missing or for all to read makes no home`() throws {
         let home = try TestHome()
         let short = try file("short", "fifteen bytes..\n")
@@ -59,6 +64,13 @@ struct PrivateNetworkCommandTests {
             64,
             "a network's secret has 16 to 1024 bytes; \(short) holds 15",
             hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(short)) makes one"
+        )
+        let ended = try file("ended", "fifteen bytes..\r\n")
+        expectFailure(
+            try make(ended),
+            64,
+            "a network's secret has 16 to 1024 bytes; \(ended) holds 15",
+            hint: "(umask 077; head -c 30 /dev/urandom | base64 > \(ended)) makes one"
         )
         let exposed = try file("exposed", "a secret of the laboratory\n")
         chmod(exposed, 0o640)

@@ -7,6 +7,17 @@ struct BackupTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: path))
     }
 
+    @Test func `A backup that cannot be written names the file as it was given`() throws {
+        let home = try TestHome(name: "hazel")
+        let folder = home.folder.file("nowhere")
+        expectFailure(
+            try home.run("backup", folder + "/backup"),
+            1,
+            "\(folder)/backup: No such file or directory",
+            hint: "ls -d \(home.folder.path) is as far as the path goes"
+        )
+    }
+
     @Test func `A backup of a running node brings everything back but the device key, and forks nothing`() throws {
         let (hazel, rowan) = try TwoHomes.meet("hazel", "rowan") { hazel, _ in try hazel.post("before", "-c", "oaks") }
         try hazel.succeed("channel", "join", "oaks")

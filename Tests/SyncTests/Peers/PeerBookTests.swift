@@ -44,10 +44,10 @@ struct PeerBookTests {
         #expect(atNone.isEmpty)
         let atOne = book.dial(now: 0, sessions: all - 1, neighbours: few, connected: [])
         #expect(atOne.count == 1)
-        for (dial, _) in atOne { _ = book.failed(dial, .refused, now: 0) }
+        for (dial, _) in atOne { _ = book.failed(dial, .refused, links: 1, now: 0) }
         let atMany = book.dial(now: 0, sessions: all / 2, neighbours: few, connected: [])
         #expect(atMany.count == Limits.wantedSessionsCount - few)
-        for (dial, _) in atMany { _ = book.failed(dial, .refused, now: 0) }
+        for (dial, _) in atMany { _ = book.failed(dial, .refused, links: 1, now: 0) }
         let due = book.nextDue(now: 0, sessions: all / 2, neighbours: few, connected: [])
         #expect(due != nil)
         let later = book.nextDue(now: 0, sessions: all, neighbours: few, connected: [])
@@ -62,6 +62,62 @@ struct PeerBookTests {
         let wanted = Limits.wantedSessionsCount
         let dials = book.dial(now: 0, sessions: wanted, neighbours: wanted, connected: [])
         #expect(dials.map(\.1) == [target])
+    }
+
+    @Test func `What a person listed is nobody's to remove, however it was known before`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let told = heard(1).address
+        let found = PeerAddress(host: "found", port: 1)
+        let dialled = PeerAddress(host: "dialled", port: 1)
+        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        _ = book.find(found, now: 0)
+        _ = book.heard(node(3), from: dialled, now: 0)
+        let listed = [told, found, dialled].map { PeerTarget(address: $0, node: nil, origin: .listed) }
+        _ = book.list(listed)
+        _ = book.learn((10..<UInt64(100)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+        for number in 0..<UInt64(200) {
+            _ = book.find(PeerAddress(host: "found\(number)", port: 1), now: number * 1_000)
+            _ = book.heard(node(500 + number), from: PeerAddress(host: "dialled", port: UInt16(2 + number)), now: 0)
+        }
+        #expect(listed.allSatisfy { book.target($0.address) == $0 })
+    }
+
+    @Test func `Without any connection no address is forgotten, with one those that never answer are`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn((0..<UInt64(30)).map(heard), from: node(1_000), own: node(2_000), now: 0)
+        var now: UInt64 = 0
+        func fail(_ rounds: Int, links: Int) {
+            for _ in 0..<rounds {
+                now += UInt64(Limits.retryMaximumMilliseconds)
+                let dials = book.dial(now: now, sessions: links, neighbours: links, connected: [])
+                for (number, (dial, target)) in dials.enumerated() {
+                    guard number.isMultiple(of: 2) else {
+                        _ = book.failed(dial, .unreachable, links: links, now: now)
+                        continue
+                    }
+                    // Something takes the call, and is no node.
+                    let session = SessionID(raw: UInt64(number))
+                    book.opened(dial, session)
+                    book.lost(target.address, session, openedAt: now, refusal: nil, links: links, now: now)
+                }
+            }
+        }
+        fail(200, links: 0)
+        #expect(book.learned.count == 30)
+        fail(200, links: 1)
+        #expect(book.learned.isEmpty)
+    }
+
+    @Test func `A name that was not looked up is no address without a node`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        for round in 1...UInt64(30) {
+            let now = round * UInt64(Limits.retryMaximumMilliseconds)
+            for (dial, _) in book.dial(now: now, sessions: 1, connected: []) {
+                _ = book.failed(dial, .busy, links: 1, now: now)
+            }
+        }
+        #expect(book.learned.count == 1)
     }
 
     @Test func `Who has moved and says so is found where it is now`() {
@@ -86,7 +142,9 @@ struct PeerBookTests {
         let elsewhere = HeardPeer(address: PeerAddress(host: "elsewhere", port: 1), node: node(1))
         let early = book.learn([elsewhere], from: node(1_001), own: node(2_000), now: 0)
         #expect(!early, "one is enough")
-        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { _ = book.failed(dial, .refused, now: 0) }
+        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) {
+            _ = book.failed(dial, .refused, links: 1, now: 0)
+        }
         let late = book.learn([elsewhere], from: node(1_001), own: node(2_000), now: 1)
         #expect(late && book.learned.map(\.address) == [elsewhere.address])
     }
@@ -97,12 +155,12 @@ struct PeerBookTests {
         _ = book.heard(node(1), from: home, now: 0)
         for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { book.opened(dial, SessionID(raw: 1)) }
         _ = book.met(node(1), at: home, now: 0)
-        book.lost(home, SessionID(raw: 1), openedAt: 0, refusal: nil, now: 100_000_000)
+        book.lost(home, SessionID(raw: 1), openedAt: 0, refusal: nil, links: 1, now: 100_000_000)
         let away = PeerAddress(host: "away", port: 1)
         let early = book.heard(node(1), from: away, now: 100_000_000)
         #expect(!early && book.learned.map(\.address) == [home])
         for (dial, _) in book.dial(now: 200_000_000, sessions: 0, connected: []) {
-            _ = book.failed(dial, .timedOut, now: 200_000_000)
+            _ = book.failed(dial, .timedOut, links: 1, now: 200_000_000)
         }
         let late = book.heard(node(1), from: away, now: 200_000_000)
         #expect(late && book.learned.map(\.address) == [away])
@@ -113,7 +171,9 @@ struct PeerBookTests {
         _ = book.heard(node(1), from: PeerAddress(host: "own", port: 1), now: 0)
         let others = (10..<UInt64(50)).map(heard)
         _ = book.learn(others, from: node(1_000), own: node(2_000), now: 0)
-        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { _ = book.failed(dial, .refused, now: 0) }
+        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) {
+            _ = book.failed(dial, .refused, links: 1, now: 0)
+        }
         let before = Set(book.learned)
         #expect(before.count == 1 + Limits.learnedPeersPerPeerCount)
         let lies = ([1] + (10..<UInt64(50))).map { number in
@@ -156,7 +216,7 @@ struct PeerBookTests {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn((0..<UInt64(2)).map(heard), from: node(1_000), own: node(2_000), now: 0)
         let first = book.dial(now: 0, sessions: Limits.wantedSessionsCount - 2, connected: [])
-        for (dial, _) in first { _ = book.failed(dial, .refused, now: 0) }
+        for (dial, _) in first { _ = book.failed(dial, .refused, links: 1, now: 0) }
         let second = book.dial(now: 900_000, sessions: Limits.wantedSessionsCount - 1, connected: [])
         #expect(first.count == 2 && second.count == 1)
         let due = book.nextDue(now: 900_000, sessions: Limits.wantedSessionsCount - 1, connected: [])
@@ -352,7 +412,7 @@ struct PeerBookTests {
         let dial = try #require(book.dial(now: 0, sessions: 0, connected: []).first?.0)
         book.opened(dial, SessionID(raw: 1))
         _ = book.met(node(1), at: first, now: 1)
-        book.lost(first, SessionID(raw: 1), openedAt: 0, refusal: nil, now: 1)
+        book.lost(first, SessionID(raw: 1), openedAt: 0, refusal: nil, links: 1, now: 1)
         for number in 2..<UInt16(30) {
             let address = PeerAddress(host: "192.0.2.7", port: number)
             _ = book.heard(node(UInt64(number)), from: address, now: UInt64(number))
@@ -432,7 +492,7 @@ struct PeerBookTests {
             book.opened(dial, SessionID(raw: now))
             let isNews = book.isOwn(place(1), now: now)
             #expect(!isNews)
-            book.lost(place(1), SessionID(raw: now), openedAt: now, refusal: nil, now: now)
+            book.lost(place(1), SessionID(raw: now), openedAt: now, refusal: nil, links: 1, now: now)
         }
         _ = book.find(place(1), now: 0)
         try answers(0)
@@ -453,7 +513,7 @@ struct PeerBookTests {
             for (dial, target) in book.dial(now: now, sessions: 0, connected: []) {
                 if target.address == place(1) { dials += 1 }
                 book.opened(dial, SessionID(raw: now))
-                book.lost(target.address, SessionID(raw: now), openedAt: now, refusal: nil, now: now + 20_000)
+                book.lost(target.address, SessionID(raw: now), openedAt: now, refusal: nil, links: 1, now: now + 20_000)
             }
             now += 86_400_000
         }
@@ -468,7 +528,14 @@ struct PeerBookTests {
             for (dial, target) in book.dial(now: now, sessions: 0, connected: []) {
                 book.opened(dial, SessionID(raw: now))
                 if answer { _ = book.met(node(1), at: target.address, now: now) }
-                book.lost(target.address, SessionID(raw: now), openedAt: now, refusal: .tooManyPeers, now: now + 1_000)
+                book.lost(
+                    target.address,
+                    SessionID(raw: now),
+                    openedAt: now,
+                    refusal: .tooManyPeers,
+                    links: 1,
+                    now: now + 1_000
+                )
             }
             now += 86_400_000
         }

@@ -172,6 +172,35 @@ struct ConnectionTests {
         #expect(town.violations(0).isEmpty && town.violations(1).isEmpty)
     }
 
+    /// Whoever tells of addresses could have it say to everybody: trust me in place of another.
+    @Test func `another node than was told of is nothing that a person hears of`() throws {
+        let town = try Town(nodes: 2, seed: 123)
+        let wrong = NodeID(raw: Author.bytes(4, "somebody else"))
+        addAll(town, PeerTarget(address: World.address(of: 1), node: wrong, origin: .learned))
+        for node in 0...1 { try town.world.start(node) }
+        town.world.run(milliseconds: 20_000)
+        let targets = try #require(town.status(0)?.targets)
+        #expect(!targets.contains { $0.target.node == wrong })
+        #expect(!town.reports(0).contains { if case .wrongNode = $0 { true } else { false } })
+    }
+
+    /// Adds the town's nodes, the first of which knows this address.
+    private func addAll(_ town: Town, _ target: PeerTarget) {
+        for node in town.stores.indices {
+            _ = town.world.add(town.stores[node], peers: node == 0 ? [target] : [])
+        }
+    }
+
+    @Test func `what was learned outlasts a time without a network`() throws {
+        let town = try Town(nodes: 2, seed: 124)
+        addAll(town, PeerTarget(address: World.address(of: 1), node: nil, origin: .learned))
+        try town.world.start(0)
+        town.world.run(milliseconds: 6 * 3_600_000)
+        try town.world.start(1)
+        town.world.run(milliseconds: 600_000)
+        #expect(town.status(0)?.sessions.count == 1)
+    }
+
     @Test func aDialThatFailsIsTriedLaterAndLater() throws {
         let town = try Town(nodes: 2, seed: 93)
         town.link(0, 1)
@@ -425,27 +454,44 @@ struct ConnectionTests {
     }
 
     @Test func twoNodesOfOneKeyDoNotThrowEachOtherOutForEver() throws {
-        let town = try Town(nodes: 3, seed: 102)
-        for node in 0..<3 {
-            let peers = node == 0 ? [] : [World.target(0)]
-            _ = town.world.add(town.stores[node], peers: peers, exchange: .off, twin: node == 2 ? 1 : nil)
-        }
-        for node in 0..<3 { try town.world.start(node) }
-        town.world.run(milliseconds: 3_600_000)
+        let town = try twins(seed: 102)
         let greeted = town.reports(0).count { if case .connected = $0 { true } else { false } }
         #expect((3...20).contains(greeted), "\(greeted)")
         let isTold = (1...2).contains { node in
             town.reports(node).contains { if case .refused(_, _, .replaced, by: .peer) = $0 { true } else { false } }
         }
         #expect(isTold)
-        let says = (1...2).contains { node in
-            town.status(node)?.targets.contains { $0.refusal == .replaced } == true
-        }
-        #expect(says)
+        #expect((1...2).contains { isReplaced($0, town) })
         // One of them ends: the other is not left out for long.
         town.world.kill(1)
         town.world.run(milliseconds: 3_600_000)
         #expect(town.status(2)?.sessions.count == 1)
+    }
+
+    @Test func `what a peer said of a second node of one key is forgotten where it does not answer`() throws {
+        let town = try twins(seed: 102)
+        #expect((1...2).contains { isReplaced($0, town) })
+        town.world.kill(0)
+        town.world.run(milliseconds: 3_600_000)
+        #expect(!(1...2).contains { isReplaced($0, town) })
+        #expect((1...2).allSatisfy { town.status($0)?.targets.allSatisfy { $0.failure != nil } == true })
+    }
+
+    /// An hour of two nodes, 1 and 2, that have one key and dial node 0.
+    private func twins(seed: UInt64) throws -> Town {
+        let town = try Town(nodes: 3, seed: seed)
+        for node in 0..<3 {
+            let peers = node == 0 ? [] : [World.target(0)]
+            _ = town.world.add(town.stores[node], peers: peers, exchange: .off, twin: node == 2 ? 1 : nil)
+        }
+        for node in 0..<3 { try town.world.start(node) }
+        town.world.run(milliseconds: 3_600_000)
+        return town
+    }
+
+    /// Whether the node knows that another one of its key took its place.
+    private func isReplaced(_ node: Int, _ town: Town) -> Bool {
+        town.status(node)?.targets.contains { $0.refusal == .replaced } == true
     }
 
     @Test func aPeerThatChangesWhatItCarriesIsNoRival() throws {
@@ -501,5 +547,22 @@ struct ConnectionTests {
         let local = (0..<8).map { _ in town.world.openRaw(to: 0, host: "127.0.0.1") }
         town.world.run(milliseconds: 100)
         #expect(local.allSatisfy(town.world.isOpen))
+    }
+
+    @Test func `a line with many networks leaves room for newcomers from others, and for its own`() throws {
+        let town = try Town(nodes: 1, seed: 125)
+        try town.startAll()
+        let sessions = (0..<20).map { town.world.openRaw(to: 0, host: "2001:db8:7:\($0)::1") }
+        town.world.run(milliseconds: 100)
+        #expect(sessions.count(where: town.world.isOpen) == Limits.strangersPerSiteCount)
+        let newcomer = Stranger(town.world, seed: 1, host: "2001:db8:8::1")
+        newcomer.greet()
+        #expect(newcomer.isOpen)
+        // Those that say nothing make room for the next of their site.
+        town.world.run(milliseconds: Limits.strangerMilliseconds)
+        let neighbour = Stranger(town.world, seed: 2, host: "2001:db8:7:ff::1")
+        neighbour.greet()
+        #expect(neighbour.isOpen)
+        #expect(sessions.count(where: town.world.isOpen) == Limits.strangersPerSiteCount - 1)
     }
 }

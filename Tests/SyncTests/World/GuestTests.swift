@@ -172,6 +172,26 @@ struct GuestTests {
 
     @Test func whoReplacesAConnectionThatWasDialledHereIsNoGuest() throws {
         let hub = try FullHub(seed: 610)
+        let (dialled, calling) = try replaceDialled(hub)
+        calling.run(milliseconds: 2 * Limits.guestMilliseconds)
+        #expect(dialled.goodbye == .duplicateConnection)
+        #expect(calling.isOpen && calling.goodbye == nil)
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
+    }
+
+    @Test func `above the limit as many give way to a guest as it needs`() throws {
+        let hub = try FullHub(seed: 614) { number in "192.0.2.\(number % 2)" }
+        _ = try replaceDialled(hub)
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
+        let newcomer = hub.guest(320)
+        newcomer.run(milliseconds: 200)
+        #expect(newcomer.isOpen && newcomer.goodbye == nil)
+        #expect(hub.peers.count(where: \.isOpen) == hub.peers.count - 2)
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
+    }
+
+    /// A node that was dialled calls itself, which ends the connection that it was dialled on.
+    private func replaceDialled(_ hub: FullHub) throws -> (dialled: Stranger, calling: Stranger) {
         let world = hub.town.world
         // Of the two, what the smaller id dialled stays.
         let seed = try #require(
@@ -182,11 +202,8 @@ struct GuestTests {
         #expect(dialled.isOpen)
         let calling = Stranger(world, seed: seed, host: "host200", candour: .silent)
         calling.greet(Stranger.hello(version: 2))
-        calling.run(milliseconds: 2 * Limits.guestMilliseconds)
         dialled.run(milliseconds: 50)
-        #expect(dialled.goodbye == .duplicateConnection)
-        #expect(calling.isOpen && calling.goodbye == nil)
-        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
+        return (dialled, calling)
     }
 
     @Test func fewHostsWithManyKeysKeepNobodyOut() throws {

@@ -17,13 +17,13 @@ struct NameLookupTests {
         private let gate = DispatchSemaphore(value: 0)
 
         var lookup: NameLookup {
-            NameLookup { [self] host, port in
+            NameLookup { [self] host in
                 asked.withLockedValue { $0.append(host) }
                 ask.yield()
                 guard host.hasPrefix("dead") else { return [host == "far" ? far : near] }
                 gate.wait()
                 gate.signal()
-                return []
+                return host.hasSuffix("far") ? [far] : []
             }
         }
 
@@ -46,8 +46,8 @@ struct NameLookupTests {
 
     private func place(_ host: String) -> PeerAddress { PeerAddress(host: host, port: 1) }
 
-    private func isSilent(_ result: Result<[SocketAddress], NameLookup.Failure>) -> Bool {
-        if case .failure(.silent) = result { true } else { false }
+    private func isBusy(_ result: Result<[SocketAddress], NameLookup.Failure>) -> Bool {
+        if case .failure(.busy) = result { true } else { false }
     }
 
     private func isNotFound(_ result: Result<[SocketAddress], NameLookup.Failure>) -> Bool {
@@ -62,8 +62,8 @@ struct NameLookupTests {
             Task { await lookup.addresses(of: place("dead\(number)"), .learned) }
         }
         await names.wait(for: limit)
-        #expect(isSilent(await lookup.addresses(of: place("dead"), .learned)))
-        #expect(isSilent(await lookup.addresses(of: place("far"), .learned)))
+        #expect(isBusy(await lookup.addresses(of: place("dead"), .learned)))
+        #expect(isBusy(await lookup.addresses(of: place("far"), .learned)))
         #expect(names.asked.withLockedValue { $0.count == limit }, "no more are asked for")
         #expect(try await lookup.addresses(of: place("far"), .listed).get() == [names.far])
         let group = MultiThreadedEventLoopGroup.singleton
@@ -78,15 +78,34 @@ struct NameLookupTests {
         #expect(try await lookup.addresses(of: place("far"), .learned).get() == [names.far])
     }
 
-    @Test func `A name is asked for once at a time`() async throws {
+    @Test func `A name is asked for once at a time, and the answer is everybody's who asked meanwhile`() async throws {
         let names = try Names()
         let lookup = names.lookup
-        let first = Task { await lookup.addresses(of: place("dead"), .listed) }
+        let first = Task { await lookup.addresses(of: place("dead far"), .listed) }
         await names.wait(for: 1)
-        #expect(isSilent(await lookup.addresses(of: place("dead"), .listed)))
-        #expect(names.asked.withLockedValue { $0.count == 1 })
+        let second = Task {
+            await lookup.addresses(of: PeerAddress(host: "dead far", port: 2), .listed)
+        }
+        while lookup.waitingCount < 2 { await Task.yield() }
         names.open()
-        #expect(isNotFound(await first.value))
+        #expect(try await first.value.get() == [names.far])
+        #expect(try await second.value.get().map(\.port) == [2])
+        #expect(names.asked.withLockedValue { $0 == ["dead far"] })
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `No form of an address leads a stranger's word to this machine`() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let listener = try await Listener(ListenAddress(host: "127.0.0.1", port: 0), group: group)
+        for host in ["0.0.0.0", "::", "::ffff:127.0.0.1", "0:0:0:0:0:0:0:1", "0::1"] {
+            let place = PeerAddress(host: host, port: listener.address.port)
+            let outcome = await Dialer(group: group).dial(place, .learned)
+            guard case .failed(.other) = outcome else {
+                #expect(Bool(false), "\(host): \(outcome)")
+                continue
+            }
+        }
+        await listener.end()
     }
 
     @Test func `Somebody else's name for this machine is none, a person's own is`() async throws {

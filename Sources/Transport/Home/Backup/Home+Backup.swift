@@ -55,7 +55,11 @@ extension Home {
             try FileSystem.synchronizeDirectory(of: path)
             return BackupReport(leftOut: leftOut, readers: permissions & 0o077 == 0 ? .thisUser : .others)
         } catch let error as SystemError {
-            throw error.isExistence ? .exists(path) : .home(.system(error))
+            // The person knows the file by its final name.
+            let isPartial = error.path == partial
+            throw error.isExistence
+                ? .exists(path)
+                : .home(.system(isPartial ? SystemError(call: error.call, path: path, code: error.code) : error))
         } catch let error as StorageError {
             throw .home(.store(error))
         } catch let error as HomeError {
