@@ -48,7 +48,11 @@ let package = Package(
         ),
         .target(
             name: "Storage",
-            dependencies: ["Entries", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Entries", "Sodium",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -70,7 +74,7 @@ let package = Package(
         .executableTarget(
             name: "scurry",
             dependencies: [
-                "Transport", "Storage", "Entries", "Sodium",
+                "Transport", "Sync", "Storage", "Entries", "Sodium",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -86,7 +90,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "Transport", "Storage", "Sync", "Entries", "Sodium",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -102,7 +106,11 @@ let package = Package(
         .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Simulation", "Entries", "Sodium", "TestSupport"],
+            dependencies: [
+                "Storage", "Simulation", "Entries", "Sodium", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             exclude: ["Fixtures"],
             swiftSettings: tests
         ),
@@ -123,6 +131,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests
@@ -130,7 +140,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "scurry", "Transport", "Storage", "Entries", "Sodium", "TestSupport",
+                "scurry", "Transport", "Sync", "Storage", "Entries", "Sodium", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: tests

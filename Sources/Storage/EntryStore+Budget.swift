@@ -18,7 +18,7 @@ extension EntryStore {
         try storing {
             try writer.writeWithoutTransaction { db in
                 guard let budget else {
-                    return try Durability.perform(.replicated, db, log) { try Self.wantDropped(db) }
+                    return try Durability.replicated.perform(db, log) { try Self.wantDropped(db) }
                 }
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))

@@ -8,9 +8,8 @@ extension EntryStore {
     /// A chunk that does not begin at the stored end of its log changes nothing and is no error, but then no cursor is
     /// stored; a body that is held or not wanted is ignored. Entries are folded, numbered and visible once the last
     /// entry that their head covers is stored; until then they are pending. A log of an identity with 16 logs before
-    /// it is refused or forgotten (`Carriage`).
-    ///
-    /// - Parameter stored: called with the report before what the transaction used is taken apart.
+    /// it is refused or forgotten (`Carriage`). `stored` gets the report first, before what the transaction used is
+    /// taken apart.
     @discardableResult
     package func take(
         _ batch: TakeBatch,

@@ -70,7 +70,7 @@ package final class EntryStore: Sendable {
             let isClean = try writer.writeWithoutTransaction { db in
                 log.watch(db)
                 if case .file = place { log.gather(db) }
-                try Durability.perform(.durable, db, log) { try Runs.begin(id, db) }
+                try Durability.durable.perform(db, log) { try Runs.begin(id, db) }
                 // An earlier run may have left erased payloads in the WAL.
                 return try Durability.scrub(db)
             }
@@ -179,7 +179,7 @@ package final class EntryStore: Sendable {
     ) throws -> Result {
         try writer.writeWithoutTransaction { db in
             do {
-                let result = try Durability.perform(durability, db, log) { try body(db) }
+                let result = try durability.perform(db, log) { try body(db) }
                 committed(result)
                 return result
             } catch {
@@ -187,76 +187,6 @@ package final class EntryStore: Sendable {
                 rows.forgetAll()
                 throw error
             }
-        }
-    }
-}
-
-/// Whether a commit waits for the disk (fsync).
-enum Durability {
-    /// Survives a power cut once the commit returns: for what this home signed, and its records about itself.
-    case durable
-    /// Survives the end of the process; a power cut may lose the last commits, which peers have.
-    case replicated
-
-    /// Runs one `BEGIN IMMEDIATE` transaction, rolled back if the body throws.
-    static func perform<Result>(
-        _ durability: Durability,
-        _ db: Database,
-        _ log: WriteAheadLog,
-        _ body: () throws -> Result
-    ) throws -> Result {
-        // Before the transaction: within one the pragma cannot be set.
-        try log.keep(durability, db)
-        // Not GRDB's transaction: it has SQLite parse the statement anew each time.
-        try Prepared(db, "BEGIN IMMEDIATE").run()
-        do {
-            let result = try body()
-            try log.committing { try Prepared(db, "COMMIT").run() }
-            return result
-        } catch {
-            // Some failures have rolled it back already.
-            if db.isInsideTransaction { try? Prepared(db, "ROLLBACK").run() }
-            throw error
-        }
-    }
-
-    /// Checkpoints and truncates the WAL, unless a reader blocks it.
-    ///
-    /// - Returns: whether the WAL is free of erased payloads.
-    @discardableResult
-    static func scrub(_ db: Database) throws -> Bool {
-        // Does not wait for a reader: a person's pager may hold it open.
-        try Prepared(db, "PRAGMA busy_timeout = 0").run()
-        defer {
-            _ = try? Prepared(db, "PRAGMA busy_timeout = \(StorageLimits.busyTimeoutMilliseconds)").run()
-        }
-        return try Prepared(db, "PRAGMA wal_checkpoint(TRUNCATE)").first { $0.integer(0) == 0 } ?? true
-    }
-}
-
-/// The runs of the writing process and the change numbers that each gave out.
-enum Runs {
-    /// Ends the last run at the present change number, and begins another.
-    static func begin(_ store: StoreID, _ db: Database) throws {
-        let number = try HomeRow.read(db).number
-        try Prepared(db, "UPDATE runs SET last = ? WHERE last IS NULL").run(Int64(bitPattern: number))
-        try Prepared(db, "INSERT INTO runs (store, first) VALUES (?, ?)")
-            .run(store.bytes, Int64(bitPattern: number))
-        try Prepared(db, "DELETE FROM runs WHERE run <= (SELECT max(run) FROM runs) - ?")
-            .run(StorageLimits.rememberedRuns)
-    }
-
-    /// The ranges of this and earlier runs, newest first.
-    static func ranges(number: UInt64, _ db: Database) throws -> [StoreIDRange] {
-        try Prepared(db, "SELECT store, first, last FROM runs ORDER BY run DESC").all { columns in
-            guard let store = StoreID(columns.bytes(0)) else {
-                throw StorageError.damaged("a store id is not 16 bytes")
-            }
-            return StoreIDRange(
-                store: store,
-                first: columns.bits(1),
-                last: columns.isNull(2) ? number : columns.bits(2)
-            )
         }
     }
 }

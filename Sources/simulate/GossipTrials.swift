@@ -9,8 +9,8 @@ struct GossipTrials: ParsableCommand {
         commandName: "gossip",
         abstract: "How far, how fast and how often an entry goes, before and after many nodes fail at once.",
         discussion: """
-            Light nodes: the views (HyParView) and the tree (Plumtree) of each are the node's own machines; there is no \
-            store, no channel and no entry. Virtual time, one entry a second by anybody. Of control traffic it says \
+            Light nodes: each has the views (HyParView) and the tree (Plumtree) of the papers, and no store, channel or \
+            entry. A real node has a tree of its own, and no views. Virtual time, one entry a second by anybody. Of control traffic it says \
             messages and bytes for each node and minute: views, then tree, then one KeepAlive a cycle to each neighbour.
             """
     )

@@ -8,14 +8,14 @@ struct Base32Tests {
         ("foobar", "mzxw6ytboi"),
     ]
 
-    @Test func `the vectors of RFC 4648 hold in lower case without padding`() {
+    @Test func `The vectors of RFC 4648 hold in lower case without padding`() {
         for (plain, text) in Self.published {
             #expect(Base32.encode(Array(plain.utf8)) == text)
             #expect(Base32.decode(text) == Array(plain.utf8))
         }
     }
 
-    @Test func `a text that is not the one spelling is refused`() {
+    @Test func `A text that is not the one spelling is refused`() {
         // Impossible lengths, left-over bits, upper case, padding, foreign characters.
         for text in ["a", "mzx", "mzxw6y", "mz", "mzxr", "mzxw7", "mzxw6yr", "MY", "my======", "m0", "m1", "m y", "mé"]
         {
@@ -23,7 +23,7 @@ struct Base32Tests {
         }
     }
 
-    @Test func `any bytes come back, and one character changed gives other bytes or none`() {
+    @Test func `Any bytes come back, and one character changed gives other bytes or none`() {
         var random = SeededRandom.announced()
         for _ in 0..<500 {
             let bytes = random.bytes(random.below(70))

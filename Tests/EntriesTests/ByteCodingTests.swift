@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ByteCodingTests {
-    @Test func `integers are big-endian`() {
+    @Test func `Integers are big-endian`() {
         var writer = ByteWriter()
         writer.append(UInt8(1))
         writer.append(UInt16(0x0203))
@@ -13,7 +13,7 @@ struct ByteCodingTests {
         #expect(writer.bytes == Array(1...15))
     }
 
-    @Test func `varints have one spelling`() {
+    @Test func `Varints have one spelling`() {
         let spellings: [(UInt64, [UInt8])] = [
             (0, [0]), (127, [0x7F]), (128, [0x80, 1]), (300, [0xAC, 2]),
             (.max, [UInt8](repeating: 0xFF, count: 9) + [1]),
@@ -38,7 +38,7 @@ struct ByteCodingTests {
         }
     }
 
-    @Test func `a differences comes back, whatever its sign`() {
+    @Test func `A differences comes back, whatever its sign`() {
         var random = SeededRandom.announced()
         for value in [0, -1, 1, .min, .max] + (0..<1000).map({ _ in Int64(bitPattern: random.edgy()) }) {
             var writer = ByteWriter()
@@ -49,7 +49,7 @@ struct ByteCodingTests {
         }
     }
 
-    @Test func `no read goes past the end`() {
+    @Test func `No read goes past the end`() {
         var reader = ByteReader([1, 2, 3][1...])
         let result4 = reader.integer(UInt32.self)
         #expect(result4 == nil)

@@ -6,12 +6,12 @@ import Testing
 
 /// Each checker is handed a world in which what it looks for was planted, and one in which it was not.
 @Suite struct CheckerTests {
-    @Test func aGoodWorldIsGood() throws {
+    @Test func `A good world is good`() throws {
         let scene = try CheckerScene()
         #expect(Checkers.findings(in: scene.aftermath) == [])
     }
 
-    @Test func convergenceSeesAnotherFingerprintAndADeadNode() throws {
+    @Test func `Convergence sees another fingerprint and a dead node`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].fingerprint = FingerprintSum().fingerprint
         scene.expect(ConvergenceChecker.self)
@@ -20,7 +20,7 @@ import Testing
         scene.expect(ConvergenceChecker.self)
     }
 
-    @Test func fingerprintSeesAnItemThatIsNotWhatIsCompared() throws {
+    @Test func `Fingerprint sees an item that is not what is compared`() throws {
         var scene = try CheckerScene()
         let held = try #require(scene.aftermath.sites[0].items[scene.log])
         let parts: [FrontierItem] = [
@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    @Test func authenticitySeesWhatNobodyWrote() throws {
+    @Test func `Authenticity sees what nobody wrote`() throws {
         var scene = try CheckerScene()
         let foreign = scene.foreign(at: 2)
         scene.aftermath.sites[1].entries[scene.log]?[2] = foreign
         scene.expect(AuthenticityChecker.self)
     }
 
-    @Test func heldSeesOtherEntriesThanTheItemSays() throws {
+    @Test func `Held sees other entries than the item says`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()
         scene.expect(HeldChecker.self)
@@ -54,7 +54,7 @@ import Testing
         scene.expect(HeldChecker.self)
     }
 
-    @Test func heldSeesTwoTimesOfOneItem() throws {
+    @Test func `Held sees two times of one item`() throws {
         var scene = try CheckerScene()
         for place in 0..<3 { scene.aftermath.sites[place].times[scene.log] = 1_000 }
         #expect(HeldChecker.look(at: scene.aftermath) == [])
@@ -65,7 +65,7 @@ import Testing
         #expect(HeldChecker.look(at: scene.aftermath) == [], "the last entry is not here")
     }
 
-    @Test func authenticitySeesALogThatItsPersonNeverHad() throws {
+    @Test func `Authenticity sees a log that its person never had`() throws {
         var scene = try CheckerScene()
         let other = LogID(raw: Author.bytes(7, "log"))
         scene.aftermath.sites[1].entries[other] = [scene.foreign(at: 0)]
@@ -75,7 +75,7 @@ import Testing
         scene.expect(AuthenticityChecker.self)
     }
 
-    @Test func heldLetsAGapBeButNothingElseInIt() throws {
+    @Test func `Held lets a gap be but nothing else in it`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].gaps[scene.log] = 1..<3
         scene.expect(HeldChecker.self)
@@ -90,13 +90,13 @@ import Testing
         scene.expect(HeldChecker.self)
     }
 
-    @Test func healingSeesANetworkThatAgreesLateOrNever() {
+    @Test func `Healing sees a network that agrees late or never`() {
         #expect(Finding.late(1_000, bound: 1_000) == [])
         #expect(Finding.late(1_001, bound: 1_000).count == 1)
         #expect(Finding.late(nil, bound: 1_000).count == 1)
     }
 
-    @Test func limitsSeesAQueueThatIsTooLong() throws {
+    @Test func `Limits sees a queue that is too long`() throws {
         var scene = try CheckerScene()
         #expect(LimitsChecker.look(at: scene.aftermath) == [])
         scene.aftermath.sites[1].peakLoad[.queuedBytes] = 1 << 30
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func violationSeesHonestNodesThatPart() throws {
+    @Test func `Violation sees honest nodes that part`() throws {
         var scene = try CheckerScene()
         let liar = NodeID(raw: Author.bytes(9, "liar"))
         scene.aftermath.violations = [ReportedViolation(by: 0, of: liar, address: nil, violation: "badProof")]

@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func whatIsHeldNoMoreOrWasWrittenHereIsNoMatterOfTheCursor() throws {
+    @Test func `What is held no more or was written here is no matter of the cursor`() throws {
         #expect(try look(0, upTo: 7) != nil)
         #expect(try look(0, upTo: 7, ended: [row(0, number: 1).identity]) == nil)
         #expect(try look(0, upTo: 7, ended: [IdentityID(raw: Author.bytes(9, "another"))]) != nil)
@@ -81,7 +81,7 @@ import Testing
         #expect(try look(0, upTo: 7, written: [LogID(raw: Author.bytes(9, "another"))]) != nil)
     }
 
-    @Test func aCursorBehindOrAtWhatIsHeldIsRight() throws {
+    @Test func `A cursor behind or at what is held is right`() throws {
         #expect(try look(5, upTo: 7) == nil)
         #expect(try look(6, upTo: 9) == nil)
         #expect(try look(0, upTo: 6) == nil, "that change comes yet")
@@ -89,14 +89,14 @@ import Testing
         #expect(try look(0, upTo: 10) == nil, "a number that the peer lost with its home says nothing")
     }
 
-    @Test func aCursorThatRanAheadIsSeen() throws {
+    @Test func `A cursor that ran ahead is seen`() throws {
         for held: UInt64 in [0, 4] {
             #expect(try look(held, upTo: 7) != nil)
             #expect(try look(held, upTo: 7, from: peer) != nil)
         }
     }
 
-    @Test func aWantThatIsSmallerThanWhatWasPassedExcusesNothing() throws {
+    @Test func `A want that is smaller than what was passed excuses nothing`() throws {
         for size: UInt64 in [3, 4] {
             #expect(try look(2, upTo: 7, wants: [LogSize(log: log, size: size)]) != nil)
             #expect(try look(0, upTo: 7, wants: [LogSize(log: log, size: size)]) != nil)
@@ -106,7 +106,7 @@ import Testing
         #expect(try look(2, upTo: 7, wants: [LogSize(log: other, size: 5)]) != nil)
     }
 
-    @Test func whatThisNodeBroughtThePeerItIsNotToldAgain() throws {
+    @Test func `What this node brought the peer it is not told again`() throws {
         #expect(try look(4, upTo: 7, from: node) == nil)
     }
 }

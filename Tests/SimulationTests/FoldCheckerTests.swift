@@ -7,7 +7,7 @@ import Testing
 
 /// Nodes show something else than what they hold says, or not the same of a forked log.
 @Suite struct FoldCheckerTests {
-    @Test func foldSeesAnotherFeedAndTwoFoldsOfTheSame() throws {
+    @Test func `Fold sees another feed and two folds of the same`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].shown = .init(feed: [], posts: [:], following: [:])
         scene.expect(FoldChecker.self)
@@ -16,7 +16,7 @@ import Testing
         scene.expect(FoldChecker.self)
     }
 
-    @Test func foldComparesWhatIsWholeBesideWhatIsNot() throws {
+    @Test func `Fold compares what is whole beside what is not`() throws {
         var scene = try CheckerScene()
         let (log, other) = try scene.addStranger()
         // A node lacks a part of one log, and another holds something else of the other.
@@ -29,7 +29,7 @@ import Testing
         #expect(FoldChecker.look(at: scene.aftermath) == [], "a body is missing there")
     }
 
-    @Test func forkedLogSeesTwoFolds() throws {
+    @Test func `Forked log sees two folds`() throws {
         var scene = try CheckerScene()
         let (log, other) = try scene.addStranger()
         scene.aftermath.ledger.forked.insert(log)
@@ -40,7 +40,7 @@ import Testing
         scene.expect(ForkedLogChecker.self)
     }
 
-    @Test func forkedLogSeesThatItIsAskedForAgain() throws {
+    @Test func `Forked log sees that it is asked for again`() throws {
         var scene = try CheckerScene()
         scene.aftermath.ledger.forked.insert(scene.log)
         let want = RangeWant(log: scene.log, from: 2, certificate: .known)
@@ -60,7 +60,7 @@ import Testing
         #expect(ForkedLogChecker.look(at: scene.aftermath) == [], "somebody lacks that body")
     }
 
-    @Test func forkedLogMayBeAskedForUpToItsSettledEnd() throws {
+    @Test func `Forked log may be asked for up to its settled end`() throws {
         var scene = try CheckerScene()
         scene.aftermath.ledger.forked.insert(scene.log)
         let want = RangeWant(log: scene.log, from: 4, certificate: .known)
@@ -84,7 +84,7 @@ import Testing
         #expect(ForkedLogChecker.look(at: scene.aftermath) == [], "the last two were lost with a home")
     }
 
-    @Test func forkedLogSeesTwoItems() throws {
+    @Test func `Forked log sees two items`() throws {
         var scene = try CheckerScene()
         scene.aftermath.ledger.forked.insert(scene.log)
         #expect(ForkedLogChecker.look(at: scene.aftermath) == [])

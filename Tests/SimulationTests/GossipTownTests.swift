@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
-    func aTownHangsTogetherAndEveryEntryReachesEverybody(seed: UInt64) {
+    func `A town hangs together and every entry reaches everybody`(seed: UInt64) {
         var town = town(Int(20 + seed * 5), seed)
         let overlay = town.overlay
         #expect(overlay.largestPart == 1, "seed \(seed)")
@@ -23,7 +23,7 @@ import Testing
 
     /// Where the connections of the dead are reset, as in the papers, everybody finds back to one part.
     @Test(arguments: [2, 5, 9, 14, 17, 20] as [UInt64])
-    func aTownThatLosesHalfHealsAndHasSymmetricViews(seed: UInt64) {
+    func `A town that loses half heals and has symmetric views`(seed: UInt64) {
         var town = townWithoutHalf(.reset, seed)
         let overlay = town.overlay
         #expect(overlay.largestPart == 1, "seed \(seed)")
@@ -36,7 +36,7 @@ import Testing
     /// Who dies in silence stays in passive views: two nodes that know of none but the dead and each other are lost to
     /// the views, as HyParView has no way to join two parts. What joins them is the peer list, and the comparison.
     @Test(arguments: [1, 8, 17] as [UInt64])
-    func aTownThatLosesHalfInSilenceKeepsItsViewsInOrder(seed: UInt64) {
+    func `A town that loses half in silence keeps its views in order`(seed: UInt64) {
         let overlay = townWithoutHalf(.silent, seed).overlay
         #expect(overlay.largestPart >= 0.9, "seed \(seed)")
         #expect(overlay.symmetric == 1, "seed \(seed)")
@@ -52,7 +52,7 @@ import Testing
         return town
     }
 
-    @Test func aTreeSendsEachEntryOnceAndAFloodManyTimes() {
+    @Test func `A tree sends each entry once and a flood many times`() {
         var tree = town(300, 7)
         var flood = tree
         flood.spreading = .flood
@@ -63,7 +63,7 @@ import Testing
         #expect(flooded.redundancy > 2)
     }
 
-    @Test func whatIsComparedOnlyReachesEverybodyTooAndOnce() {
+    @Test func `What is compared only reaches everybody too and once`() {
         var town = town(100, 3)
         town.spreading = .compare
         let figures = town.measure(5, by: .anybody, wait: 600_000)
@@ -71,7 +71,7 @@ import Testing
         #expect(figures.redundancy < 0.5)
     }
 
-    @Test func controlTrafficDoesNotGrowWithTheNetwork() {
+    @Test func `Control traffic does not grow with the network`() {
         let figures = [100, 400].map { nodes in
             var town = town(nodes, 5)
             _ = town.measure(50, by: .anybody, wait: 10_000)
@@ -81,7 +81,7 @@ import Testing
         #expect(figures[1].treeBytes < figures[0].treeBytes * 1.3)
     }
 
-    @Test func theSameSeedDoesTheSame() {
+    @Test func `The same seed does the same`() {
         func run() -> [GossipTrial.Row] {
             var trial = GossipTrial(nodes: 40, seed: 11)
             trial.entries = 10

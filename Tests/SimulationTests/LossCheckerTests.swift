@@ -6,7 +6,7 @@ import Testing
 
 /// What was saved is missing, signed twice or in vain, or words are there that were deleted.
 @Suite struct LossCheckerTests {
-    @Test func savedSeesALostEntryUnlessItsHomeWentBack() throws {
+    @Test func `Saved sees a lost entry unless its home went back`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()
         scene.expect(SavedChecker.self)
@@ -24,7 +24,7 @@ import Testing
         #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "it was written all the same")
     }
 
-    @Test func savedSeesALostEntryThatSomebodyHadWithoutAGapWhenItsHomeLeft() throws {
+    @Test func `Saved sees a lost entry that somebody had without a gap when its home left`() throws {
         var scene = try CheckerScene()
         scene.aftermath.ledger.leave(scene.log, from: 3)
         // It was there, behind a gap.
@@ -42,7 +42,7 @@ import Testing
         #expect(AuthenticityChecker.look(at: scene.aftermath) == [], "what is there was signed all the same")
     }
 
-    @Test func savedSeesALostBodyUnlessItsHomeLeftAndNobodyElseHadIt() throws {
+    @Test func `Saved sees a lost body unless its home left and nobody else had it`() throws {
         var scene = try CheckerScene()
         let bare = Entry(withheld: scene.entries[1].header)
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[1] = bare }
@@ -55,7 +55,7 @@ import Testing
         scene.expect(SavedChecker.self)
     }
 
-    @Test func whatAPersonEndedIsMissedByNobodyWhoKnowsThat() throws {
+    @Test func `What a person ended is missed by nobody who knows that`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].entries[scene.log]?.removeLast()
         let network = NetworkID(name: "checkers")
@@ -88,7 +88,7 @@ import Testing
         #expect(SavedChecker.look(at: scene.aftermath) == [])
     }
 
-    @Test func erasureSeesTheWordsOfAnAccountThatEnded() throws {
+    @Test func `Erasure sees the words of an account that ended`() throws {
         var scene = try CheckerScene()
         let network = NetworkID(name: "checkers")
         let end = LogID(endOf: scene.identity, in: network)
@@ -117,7 +117,7 @@ import Testing
         #expect(ErasureChecker.look(at: scene.aftermath) == [])
     }
 
-    @Test func savedSeesALostBodyUnlessItsHomeWentBackAndNobodyElseHadIt() throws {
+    @Test func `Saved sees a lost body unless its home went back and nobody else had it`() throws {
         var scene = try CheckerScene()
         let bare = Entry(withheld: scene.entries[3].header)
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[3] = bare }
@@ -132,7 +132,7 @@ import Testing
         scene.expect(SavedChecker.self)
     }
 
-    @Test func savedAcceptsAnEntryThatItsPersonSignedAgain() throws {
+    @Test func `Saved accepts an entry that its person signed again`() throws {
         var scene = try CheckerScene()
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.removeLast() }
         scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: true)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func forkSeesALogThatGoesOnBehindABackupUnlessAWitnessHadNothing() throws {
+    @Test func `Fork sees a log that goes on behind a backup unless a witness had nothing`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[0].items[scene.log] = FrontierItem(log: scene.log, size: 2, root: .zero, cut: 2)
         scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: true)
@@ -175,7 +175,7 @@ import Testing
         scene.expect(HonestForkChecker.self)
     }
 
-    @Test func savedSeesABodyThatNobodyDeleted() throws {
+    @Test func `Saved sees a body that nobody deleted`() throws {
         var scene = try CheckerScene()
         let bare = Entry(withheld: scene.entries[1].header)
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[1] = bare }
@@ -186,7 +186,7 @@ import Testing
         #expect(SavedChecker.look(at: scene.aftermath).count == 1, "where no delete counts, it is missing")
     }
 
-    @Test func forkSeesAPlaceSignedTwiceAndEvidence() throws {
+    @Test func `Fork sees a place signed twice and evidence`() throws {
         var scene = try CheckerScene()
         scene.aftermath.ledger.sign(scene.foreign(at: 2), node: 1)
         scene.expect(HonestForkChecker.self)
@@ -195,7 +195,7 @@ import Testing
         scene.expect(HonestForkChecker.self)
     }
 
-    @Test func suppliedSeesAGapThatSomebodyCouldFill() throws {
+    @Test func `Supplied sees a gap that somebody could fill`() throws {
         var scene = try CheckerScene()
         for place in 0..<3 { scene.leaveOut(1..<3, at: place) }
         #expect(SuppliedChecker.look(at: scene.aftermath) == [], "nobody has it")
@@ -212,7 +212,7 @@ import Testing
         #expect(SuppliedChecker.look(at: scene.aftermath) == [], "others hold another history")
     }
 
-    @Test func suppliedSeesABodyThatSomebodyHas() throws {
+    @Test func `Supplied sees a body that somebody has`() throws {
         var scene = try CheckerScene()
         let place = BodyPlace(log: scene.log, sequence: 2)
         scene.aftermath.sites[1].missingBodies = [place]
@@ -223,7 +223,7 @@ import Testing
         #expect(SuppliedChecker.look(at: scene.aftermath) == [], "nobody has it")
     }
 
-    @Test func wantsSeesWhatIsAskedForAndNotLackedOrTheOtherWayRound() throws {
+    @Test func `Wants sees what is asked for and not lacked or the other way round`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[1].wantedBodies = 1
         scene.expect(WantsChecker.self)
@@ -238,7 +238,7 @@ import Testing
         #expect(WantsChecker.look(at: scene.aftermath) == [])
     }
 
-    @Test func erasureSeesWordsThatWereDeleted() throws {
+    @Test func `Erasure sees words that were deleted`() throws {
         var scene = try CheckerScene()
         let delete = try scene.delete(scene.entries[1], at: 4)
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.append(delete) }

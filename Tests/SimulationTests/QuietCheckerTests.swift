@@ -5,7 +5,7 @@ import Testing
 
 /// What may be said when nothing is new, and what may not.
 @Suite struct QuietCheckerTests {
-    @Test func quietSeesWhoTalksOn() throws {
+    @Test func `Quiet sees who talks on`() throws {
         var options = TrialOptions(seed: 2)
         options.nodes = 2
         options.hours = 0.1
@@ -18,7 +18,7 @@ import Testing
         scene.expect(QuietChecker.self)
     }
 
-    @Test func quietSeesWhatIsOnTheWireWhateverNodesSay() throws {
+    @Test func `Quiet sees what is on the wire whatever nodes say`() throws {
         var scene = try CheckerScene()
         var hour = QuietHour()
         hour.milliseconds = 3_600_000
@@ -40,7 +40,7 @@ import Testing
         #expect(look { $0.sessions = 1 }.count == 2, "so much for one connection")
     }
 
-    @Test func quietSeesAStoreThatIsAskedForNobody() throws {
+    @Test func `Quiet sees a store that is asked for nobody`() throws {
         var scene = try CheckerScene()
         let effect = NodeEffect.readPrefix(RequestID(raw: 1), scene.log, end: 1)
         scene.aftermath.sites[1].quiet.asked.count(effect)
@@ -52,7 +52,7 @@ import Testing
         scene.expect(QuietChecker.self)
     }
 
-    @Test func quietAllowsQuestionsForWhatIsLackedOnly() throws {
+    @Test func `Quiet allows questions for what is lacked only`() throws {
         let want = try Self.spoken(.want([]), times: 10)
         let answer = try Self.spoken(.chunks([], lacking: [], number: nil), times: 10)
         var scene = try CheckerScene()
@@ -69,7 +69,7 @@ import Testing
         #expect(QuietChecker.look(at: scene.aftermath).count == 1, "nor the own one to answer")
     }
 
-    @Test func quietAllowsQuestionsForWhatWentWithAHomeThatLeft() throws {
+    @Test func `Quiet allows questions for what went with a home that left`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[0].wantedLogs = 1
         scene.aftermath.sites[0].quiet.spoken = try Self.spoken(.want([]), times: 3)
@@ -80,7 +80,7 @@ import Testing
         #expect(QuietChecker.look(at: scene.aftermath).count == 1, "that one lacks nothing")
     }
 
-    @Test func quietAllowsEachPeerToBeAskedForABodyFourTimes() throws {
+    @Test func `Quiet allows each peer to be asked for a body four times`() throws {
         var scene = try CheckerScene()
         scene.aftermath.hadLiars = true
         scene.aftermath.sites[0].missingBodies = [BodyPlace(log: scene.log, sequence: 1)]
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func quietAllowsQuestionsAboutPeersEveryHalfHour() throws {
+    @Test func `Quiet allows questions about peers every half hour`() throws {
         var question = SpokenMessages()
         question.count(Frame(type: 13, body: []))
         var answer = SpokenMessages()

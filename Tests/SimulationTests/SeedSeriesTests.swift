@@ -13,7 +13,7 @@ import Testing
         return options
     }
 
-    @Test func eachVerdictIsToldBeforeTheNextTrialBegins() throws {
+    @Test func `Each verdict is told before the next trial begins`() throws {
         var series = SeedSeries()
         var told: [String] = []
         var toldAtBegin: [Int] = []
@@ -37,7 +37,7 @@ import Testing
         #expect(series.lines.last == "verdict: good")
     }
 
-    @Test func aSeriesInWhichNoTrialWasFinishedIsNotGood() throws {
+    @Test func `A series in which no trial was finished is not good`() throws {
         var series = SeedSeries()
         #expect(!series.isGood, "nothing has run")
         var begun = 0
@@ -61,7 +61,7 @@ import Testing
         #expect(series.lines.last == "verdict: bad, no trial was finished")
     }
 
-    @Test func aSeriesEndsBehindItsLastTrialToo() throws {
+    @Test func `A series ends behind its last trial too`() throws {
         var series = SeedSeries()
         var begun: [UInt64] = []
         try series.run(
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(minutes: "5", status: 0), (minutes: "0", status: 1)])
-    func theProgramFailsWithFewerTrialsThanItWasTold(minutes: String, status: Int32) throws {
+    func `The program fails with fewer trials than it was told`(minutes: String, status: Int32) throws {
         let small = ["--nodes", "2", "--hours", "0.05", "--store", "light"]
         let soak = try Program(["soak", "--trials", "2", "--minutes", minutes] + small)
         var lines: [String] = []
@@ -89,7 +89,7 @@ import Testing
         #expect(soak.process.terminationStatus == status, "\(lines)")
     }
 
-    @Test func aTrialIsGivenUpWhenItsTimeIsOver() throws {
+    @Test func `A trial is given up when its time is over`() throws {
         var asked = 0
         let trial = try Trial(Self.small(1))
         trial.mayGoOn = {
@@ -100,7 +100,7 @@ import Testing
         #expect(asked == 1)
     }
 
-    @Test func aTrialThatEndsWithAnErrorIsBadAndTheNextFollows() throws {
+    @Test func `A trial that ends with an error is bad and the next follows`() throws {
         var series = SeedSeries()
         var announced: [String] = []
         var told: [String] = []
@@ -127,7 +127,7 @@ import Testing
         #expect(series.count == 1)
     }
 
-    @Test func aSeriesEndsWhereNothingRuns() throws {
+    @Test func `A series ends where nothing runs`() throws {
         var series = SeedSeries()
         var options = Self.small(0)
         options.directory = "/dev/null"
@@ -135,7 +135,7 @@ import Testing
         #expect(series.bad == Array(1...10))
     }
 
-    @Test func theProgramNamesATrialBeforeItRuns() throws {
+    @Test func `The program names a trial before it runs`() throws {
         let run = try Program("--seed", "3", "--nodes", "2", "--hours", "0.05", "--directory", "/dev/null")
         while run.line() != nil {}
         run.process.waitUntilExit()
@@ -151,7 +151,7 @@ import Testing
             "--seed 10 --nodes 6 --hours 1 --faults all --eager-links 1",
         ]
     )
-    func theCommandReadAgainIsTheSame(words: String) throws {
+    func `The command read again is the same`(words: String) throws {
         let commands = try [words.split(separator: " ").map(String.init)].map { try command(of: $0) }
         let again = try #require(commands.first).split(separator: " ").map(String.init)
         #expect(again.prefix(5) == ["swift", "run", "-c", "release", "simulate"])
@@ -169,14 +169,14 @@ import Testing
         return try #require(run.errorLines().first)
     }
 
-    @Test func aSeedSaysHowLargeItsTrialIs() {
+    @Test func `A seed says how large its trial is`() {
         let drawn = (0..<200).map { TrialOptions.drawn(seed: $0) }
         #expect(drawn == (0..<200).map { TrialOptions.drawn(seed: $0) })
         #expect(Set(drawn.map(\.nodes)) == Set(3...12))
         #expect(Set(drawn.map(\.hours)) == Set((1...8).map(Double.init)))
     }
 
-    @Test func someOfTheFirstSeedsLetTreesGrowAndOthersDoNot() {
+    @Test func `Some of the first seeds let trees grow and others do not`() {
         let drawn = UInt64(1)...8
         let links = Set(drawn.map { TrialOptions.drawn(seed: $0).eagerLinks })
         #expect(links == [1, TrialOptions(seed: 1).eagerLinks])
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func theProgramPrintsEachLineAtOnceAndEndsInTime() throws {
+    @Test func `The program prints each line at once and ends in time`() throws {
         let small = ["--nodes", "2", "--hours", "0.05", "--store", "light"]
         let soak = try Program(["soak", "--minutes", "0.1"] + small)
         let first = try #require(soak.line())
@@ -197,7 +197,7 @@ import Testing
         #expect(soak.process.terminationStatus == 0)
     }
 
-    @Test func theProgramGivesUpATrialThatIsTooLarge() throws {
+    @Test func `The program gives up a trial that is too large`() throws {
         let begin = ContinuousClock.now
         let soak = try Program("soak", "--minutes", "0.02", "--nodes", "200", "--hours", "1000", "--store", "light")
         var lines: [String] = []

@@ -24,7 +24,7 @@ import Testing
         return verdict
     }
 
-    @Test func aQuietNetworkIsGood() throws {
+    @Test func `A quiet network is good`() throws {
         _ = try expectGood(options(1, []))
     }
 
@@ -35,20 +35,20 @@ import Testing
             [.endless, .flood],
         ] as [Set<Fault>]
     )
-    func aNetworkSurvivesAFamilyOfFaults(faults: Set<Fault>) throws {
+    func `A network survives a family of faults`(faults: Set<Fault>) throws {
         // Nobody brings a backup back more often than every few hours.
         let verdict = try expectGood(options(3, faults, hours: faults.contains(.backup) ? 12 : 0.4))
         #expect(Set(verdict.faults.keys) == faults, "each of them happened")
     }
 
-    @Test func clocksAreRightOnceEverythingIsMended() throws {
+    @Test func `Clocks are right once everything is mended`() throws {
         let trial = try Trial(options(3, [.clock], nodes: 8))
         let verdict = try trial.run()
         #expect(verdict.faults[.clock] ?? 0 > 8, "some jumped, too")
         #expect(trial.sites.map(\.clockError).allSatisfy { $0 == 0 })
     }
 
-    @Test func nodesGoDownInTheMomentsThatMatter() throws {
+    @Test func `Nodes go down in the moments that matter`() throws {
         var often = options(2, [.crash, .powercut], nodes: 8)
         for measure in [FaultMeasures.Measure.crashEvery, .powercutEvery] { often.measures[measure] = 5_000...5_000 }
         for measure in [FaultMeasures.Measure.crash, .powercut] { often.measures[measure] = 2_000...20_000 }
@@ -58,7 +58,7 @@ import Testing
         #expect(Set(trial.ambushes.keys) == Set(AmbushMoment.ofCrashes), "\(trial.ambushes)")
     }
 
-    @Test func nodesLeaveForGoodInTheMidstOfAnAnswerAndTheOthersAgree() throws {
+    @Test func `Nodes leave for good in the midst of an answer and the others agree`() throws {
         var left: UInt64 = 0
         // Who is to leave is not always asked for something.
         for seed in UInt64(1)...4 where left == 0 {
@@ -74,14 +74,14 @@ import Testing
         #expect(left > 0)
     }
 
-    @Test func aHomeInMemoryLosesNothingByAPowerCut() throws {
+    @Test func `A home in memory loses nothing by a power cut`() throws {
         var light = options(7, [.powercut], nodes: 3, hours: 0.1)
         light.store = .light
         #expect(try expectGood(light).faults.isEmpty)
     }
 
     /// A lie that never comes to the check that is to find it tells nothing.
-    @Test func liesAreToldAndCaught() throws {
+    @Test func `Lies are told and caught`() throws {
         let caught: [Falsehood] = [
             .forgedEntry, .forgedSettlement, .forgedEvidence, .usurpedDevice, .foreign, .shortProof, .wrongProof,
             .wrongPrefix, .garbledHandshake, .twoHistories,
@@ -100,11 +100,11 @@ import Testing
         #expect(lies.turnedAway > 0, "who was caught is not heard again")
     }
 
-    @Test func aNetworkSurvivesEverythingAtOnce() throws {
+    @Test func `A network survives everything at once`() throws {
         _ = try expectGood(options(11, Set(Fault.allCases), nodes: 6))
     }
 
-    @Test func aTreeGrowsWhereFewLinksAreBranchesAndSurvivesFaults() throws {
+    @Test func `A tree grows where few links are branches and survives faults`() throws {
         var thin = options(4, [.resets, .crash], nodes: 6)
         thin.eagerLinks = 1
         let trial = try Trial(thin)
@@ -115,7 +115,7 @@ import Testing
         #expect(branches.reduce(0, +) > 0)
     }
 
-    @Test func theSameSeedGivesTheSameTrace() throws {
+    @Test func `The same seed gives the same trace`() throws {
         var twice = options(5, Set(Fault.allCases))
         twice.trace = .lines
         let traces = try (0..<2).map { _ in
@@ -129,18 +129,18 @@ import Testing
         #expect(traces[0].hash == traces[1].hash)
     }
 
-    @Test func anotherSeedGivesAnotherTrace() throws {
+    @Test func `Another seed gives another trace`() throws {
         let hashes = try [UInt64(1), 2].map { try Trial(options($0, [], nodes: 3, hours: 0.1)).run().traceHash }
         #expect(hashes[0] != hashes[1])
     }
 
-    @Test func aTrialInMemoryConvergesToo() throws {
+    @Test func `A trial in memory converges too`() throws {
         var light = options(7, [.resets, .crash, .partition])
         light.store = .light
         _ = try expectGood(light)
     }
 
-    @Test func aListOfMeasuresIsRead() throws {
+    @Test func `A list of measures is read`() throws {
         let (faults, measures) = try #require(
             Fault.parseMeasured("crash,latency=60ms,partition=5..90min,path=10..20ms")
         )
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func aListOfFaultsIsRead() {
+    @Test func `A list of faults is read`() {
         #expect(Fault.parse("all") == Set(Fault.allCases))
         #expect(Fault.parse("none") == [])
         #expect(Fault.parse("crash,clock") == [.crash, .clock])

@@ -19,11 +19,11 @@ import Testing
         )
     }
 
-    @Test func aGoodOneSaysSo() {
+    @Test func `A good one says so`() {
         #expect(verdict([]).lines == ["seed 77", "faults: crash 3, clock 2", "trace beef", "verdict: good"])
     }
 
-    @Test func aBadOneSaysWhatWasFoundAndHowToSeeItAgain() {
+    @Test func `A bad one says what was found and how to see it again`() {
         let many = (1...7).map { Finding("saved", "node \($0) lacks 1 entries") }
         let lines = verdict(many + [Finding("quiet", "node 1 sent 9 of type 4")]).lines
         let expected =
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// In another process everything that is drawn once for each process is another: the hash seed above all.
-    @Test func theCommandGivesTheSameTrialInAnotherProcess() throws {
+    @Test func `The command gives the same trial in another process`() throws {
         var options = TrialOptions(seed: 5)
         options.nodes = 3
         options.hours = 0.2

@@ -8,28 +8,28 @@ struct Blake2bTests {
         ("campus", "15acd7b1d76659516b0b87a1d63efac2f53bc378f20e7550a51bf93d38febfd7"),
         ("", "b5dcd56030e2a63aaf6276934b97171648544b00fb3531e096f9954fa501bc25"),
     ])
-    func `tagged hashes are those of another implementation`(text: String, hash: String) {
+    func `Tagged hashes are those of another implementation`(text: String, hash: String) {
         #expect(Blake2b.hash(HashTag("scurry/network"), Array(text.utf8)).description == hash)
     }
 
-    @Test func `another tag is another hash`() {
+    @Test func `Another tag is another hash`() {
         let hash = Blake2b.hash(HashTag("scurry/entry"), [])
         #expect(hash.description == "d4827ae94e1eca182201962492895431e5be0c7c8a573ff32185d8279ddd4658")
     }
 
-    @Test func `more than one block hashes as it should`() {
+    @Test func `More than one block hashes as it should`() {
         let hash = Blake2b.hash(HashTag("scurry/entry"), [UInt8](0...255))
         #expect(hash.description == "6e28c933beb59f1274b82c395fc7a73d14bb8a8a5563e9cf8ac155957425348f")
     }
 
-    @Test func `a tag may fill its sixteen bytes or be empty`() {
+    @Test func `A tag may fill its sixteen bytes or be empty`() {
         let full = Blake2b.hash(HashTag("0123456789abcdef"), Array("abc".utf8))
         #expect(full.description == "139dad3b92ad7c4601ae1ba6c616ca59699c6b1e8e789d095e1bec905871f612")
         let empty = Blake2b.hash(HashTag(""), Array("abc".utf8))
         #expect(empty.description == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
     }
 
-    @Test func `a pair hashes as left then right`() throws {
+    @Test func `A pair hashes as left then right`() throws {
         let left = try #require(Bytes32([UInt8](repeating: 1, count: 32)))
         let right = try #require(Bytes32([UInt8](repeating: 2, count: 32)))
         let hash = Blake2b.hash(HashTag("scurry/node"), left, right)
@@ -37,7 +37,7 @@ struct Blake2bTests {
         #expect(hash == Blake2b.hash(HashTag("scurry/node"), left.bytes + right.bytes))
     }
 
-    @Test func `a secret hashes as its bytes do`() {
+    @Test func `A secret hashes as its bytes do`() {
         var bytes = [UInt8](repeating: 0, count: 16)
         let hash = Blake2b.hash(HashTag("scurry/root"), SecretBytes(moving: &bytes))
         #expect(
@@ -46,7 +46,7 @@ struct Blake2bTests {
         )
     }
 
-    @Test func `the long hash has no tag`() {
+    @Test func `The long hash has no tag`() {
         let hash = Blake2b.hash512(Array("abc".utf8))
         #expect(
             hash

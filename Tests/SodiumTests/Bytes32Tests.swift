@@ -3,13 +3,13 @@ import Testing
 
 struct Bytes32Tests {
     @Test(arguments: [0, 1, 31, 33, 64])
-    func `another length than 32 is refused`(count: Int) {
+    func `Another length than 32 is refused`(count: Int) {
         let bytes = [UInt8](repeating: 7, count: count)
         #expect(Bytes32(bytes) == nil)
         #expect(bytes.withUnsafeBytes { Bytes32(raw: $0) } == nil)
     }
 
-    @Test func `bytes come back as they went in`() {
+    @Test func `Bytes come back as they went in`() {
         let bytes = [UInt8](0..<32)
         #expect(Bytes32(bytes)?.bytes == bytes)
         #expect(bytes.withUnsafeBytes { Bytes32(raw: $0) }?.bytes == bytes)
@@ -17,7 +17,7 @@ struct Bytes32Tests {
     }
 
     @Test(arguments: 0..<32)
-    func `order is that of the byte strings`(place: Int) throws {
+    func `Order is that of the byte strings`(place: Int) throws {
         // The smaller one is larger in every later byte, so that only the first difference can decide.
         let smaller = (0..<32).map { UInt8($0 < place ? 5 : $0 == place ? 1 : 255) }
         let larger = (0..<32).map { UInt8($0 < place ? 5 : $0 == place ? 255 : 0) }
@@ -29,11 +29,11 @@ struct Bytes32Tests {
         #expect(left != right)
     }
 
-    @Test func `the prefix is read big-endian`() {
+    @Test func `The prefix is read big-endian`() {
         #expect(Bytes32([UInt8](1...32))?.prefix64 == 0x0102_0304_0506_0708)
     }
 
-    @Test func `the description is hexadecimal`() {
+    @Test func `The description is hexadecimal`() {
         #expect(Bytes32([UInt8](repeating: 0xa5, count: 32))?.description == String(repeating: "a5", count: 32))
     }
 }

@@ -5,7 +5,7 @@ struct ChaChaPolyTests {
     private let plaintext = Array("a squirrel buries nuts".utf8)
     private let associated = Array("tree".utf8)
 
-    @Test func `what was sealed opens`() {
+    @Test func `What was sealed opens`() {
         let key = Self.key(1)
         for message in [[], plaintext] {
             let sealed = ChaChaPoly.seal(message, associated: associated, key: key, counter: 5)
@@ -14,7 +14,7 @@ struct ChaChaPolyTests {
         }
     }
 
-    @Test func `a flipped bit in any byte is refused`() {
+    @Test func `A flipped bit in any byte is refused`() {
         let key = Self.key(1)
         let sealed = ChaChaPoly.seal(plaintext, associated: associated, key: key, counter: 5)
         for place in sealed.indices {
@@ -26,7 +26,7 @@ struct ChaChaPolyTests {
         }
     }
 
-    @Test func `another key, counter or associated text is refused`() {
+    @Test func `Another key, counter or associated text is refused`() {
         let sealed = ChaChaPoly.seal(plaintext, associated: associated, key: Self.key(1), counter: 5)
         #expect(ChaChaPoly.open(sealed, associated: associated, key: Self.key(2), counter: 5) == nil)
         #expect(ChaChaPoly.open(sealed, associated: associated, key: Self.key(1), counter: 6) == nil)
@@ -35,7 +35,7 @@ struct ChaChaPolyTests {
     }
 
     @Test(arguments: [0, 1, 15])
-    func `less than a tag is refused`(count: Int) {
+    func `Less than a tag is refused`(count: Int) {
         let sealed = [UInt8](repeating: 0, count: count)
         #expect(ChaChaPoly.open(sealed, associated: [], key: Self.key(1), counter: 0) == nil)
         var output = [UInt8](repeating: 0, count: 16)
@@ -47,7 +47,7 @@ struct ChaChaPolyTests {
         #expect(!isGood)
     }
 
-    @Test func `sealing where the plaintext lies gives the same bytes`() {
+    @Test func `Sealing where the plaintext lies gives the same bytes`() {
         let expected = ChaChaPoly.seal(plaintext, associated: [], key: Self.key(1), counter: 9)
         var buffer = plaintext + [UInt8](repeating: 0, count: ChaChaPoly.tagCount)
         let count = plaintext.count

@@ -4,7 +4,7 @@ import Testing
 
 struct Ed25519Tests {
     /// RFC 8032 §7.1, test 1.
-    @Test func `a seed gives the published key and signature`() throws {
+    @Test func `A seed gives the published key and signature`() throws {
         let key = try Self.key("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
         #expect(key.publicKey.description == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
         let signature = key.sign([])
@@ -18,7 +18,7 @@ struct Ed25519Tests {
         #expect(Ed25519.isValid(signature, of: [], by: key.publicKey))
     }
 
-    @Test func `a changed message, key or signature is refused`() throws {
+    @Test func `A changed message, key or signature is refused`() throws {
         let key = try Self.key(String(repeating: "01", count: 32))
         let other = try Self.key(String(repeating: "02", count: 32))
         let signature = key.sign([1, 2, 3])
@@ -34,17 +34,17 @@ struct Ed25519Tests {
     }
 
     @Test(arguments: [0, 63, 65])
-    func `another length than 64 is no signature`(count: Int) {
+    func `Another length than 64 is no signature`(count: Int) {
         #expect(Signature([UInt8](repeating: 0, count: count)) == nil)
     }
 
     @Test(arguments: [0, 31, 33])
-    func `another length than 32 is no seed`(count: Int) {
+    func `Another length than 32 is no seed`(count: Int) {
         #expect(SigningKey(seed: .random(count: count)) == nil)
     }
 
     @Test(.enabled(if: Vectors.areExpected))
-    func `every case of Wycheproof has its result`() throws {
+    func `Every case of Wycheproof has its result`() throws {
         struct Collection: Decodable {
             let testGroups: [Group]
         }
@@ -78,7 +78,7 @@ struct Ed25519Tests {
 
     /// Libraries disagree on these twelve; what is valid here is what libsodium says.
     @Test(.enabled(if: Vectors.areExpected))
-    func `of the twelve edge cases only the fourth is valid`() throws {
+    func `Of the twelve edge cases only the fourth is valid`() throws {
         struct Case: Decodable {
             let message: String
             let pub_key: String

@@ -2,7 +2,7 @@ import Sodium
 import Testing
 
 struct SecretBytesTests {
-    @Test func `moving empties where the bytes came from`() {
+    @Test func `Moving empties where the bytes came from`() {
         var bytes: [UInt8] = [1, 2, 3]
         let secret = SecretBytes(moving: &bytes)
         #expect(bytes.isEmpty)
@@ -10,12 +10,12 @@ struct SecretBytesTests {
         #expect(secret.withUnsafeBytes { Array($0) } == [1, 2, 3])
     }
 
-    @Test func `no bytes are a secret too`() {
+    @Test func `No bytes are a secret too`() {
         var bytes: [UInt8] = []
         #expect(SecretBytes(moving: &bytes).count == 0)
     }
 
-    @Test func `equality looks at every byte and at the length`() {
+    @Test func `Equality looks at every byte and at the length`() {
         func secret(_ bytes: [UInt8]) -> SecretBytes {
             var bytes = bytes
             return SecretBytes(moving: &bytes)
@@ -29,12 +29,12 @@ struct SecretBytesTests {
         #expect(![UInt8]([1, 2]).isEqualInConstantTime(to: [1]))
     }
 
-    @Test func `an error while filling reaches the caller`() {
+    @Test func `An error while filling reaches the caller`() {
         struct Failure: Error {}
         #expect(throws: Failure.self) { try SecretBytes(count: 8) { _ throws(Failure) in throw Failure() } }
     }
 
-    @Test func `secrets that are held together lie apart, whatever came and went before`() async {
+    @Test func `Secrets that are held together lie apart, whatever came and went before`() async {
         // More than a page has, and more than one thread asks for.
         await withTaskGroup(of: Void.self) { group in
             for first in UInt8(0)..<8 {
@@ -54,18 +54,18 @@ struct SecretBytesTests {
         }
     }
 
-    @Test func `a secret that is filled only in part holds nothing of those before it`() {
+    @Test func `A secret that is filled only in part holds nothing of those before it`() {
         for _ in 0..<200 { _ = SecretBytes.random(count: 64) }
         let secrets = (0..<200).map { _ in SecretBytes(count: 64) { $0[0] = 1 } }
         let rest = [UInt8](repeating: 0, count: 63)
         #expect(secrets.allSatisfy { $0.withUnsafeBytes { Array($0.dropFirst()) } == rest })
     }
 
-    @Test func `random secrets differ`() {
+    @Test func `Random secrets differ`() {
         #expect(!SecretBytes.random(count: 32).isEqual(to: .random(count: 32)))
     }
 
-    @Test func `wiping leaves nothing behind`() {
+    @Test func `Wiping leaves nothing behind`() {
         var bytes: [UInt8] = [1, 2, 3]
         bytes.wipe()
         #expect(bytes.isEmpty)

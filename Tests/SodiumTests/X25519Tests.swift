@@ -4,7 +4,7 @@ import Testing
 
 struct X25519Tests {
     /// RFC 7748 §6.1.
-    @Test func `two sides agree on the published secret`() throws {
+    @Test func `Two sides agree on the published secret`() throws {
         let alice = try Self.key("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")
         let bob = try Self.key("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb")
         #expect(
@@ -20,7 +20,7 @@ struct X25519Tests {
     }
 
     /// RFC 7748 §5.2, the first vector.
-    @Test func `a scalar times a point gives the published point`() throws {
+    @Test func `A scalar times a point gives the published point`() throws {
         let key = try Self.key("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4")
         let point = try #require(
             Bytes32([UInt8](hex: "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c"))
@@ -39,13 +39,13 @@ struct X25519Tests {
         "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
         "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     ])
-    func `a key of small order is refused`(hex: String) throws {
+    func `A key of small order is refused`(hex: String) throws {
         let point = try #require(Bytes32([UInt8](hex: hex)))
         #expect(AgreementKey.random().sharedSecret(with: point) == nil)
     }
 
     @Test(arguments: [0, 31, 33])
-    func `another length than 32 is no secret`(count: Int) {
+    func `Another length than 32 is no secret`(count: Int) {
         #expect(AgreementKey(secret: .random(count: count)) == nil)
     }
 

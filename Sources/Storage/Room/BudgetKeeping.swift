@@ -52,11 +52,11 @@ struct BudgetKeeping {
         floor = nil
         let beginning = ContinuousClock.now
         // Not earlier: while everything fits, a budget costs no post anything.
-        try Durability.perform(.replicated, db, log) { try BodyIndex.make(db) }
+        try Durability.replicated.perform(db, log) { try BodyIndex.make(db) }
         try order.refresh(db, now: clock())
         repeat {
             var next = self
-            used = try Durability.perform(.replicated, db, log) { try next.turn(db) }
+            used = try Durability.replicated.perform(db, log) { try next.turn(db) }
             self = next
         } while floor == nil && used > budget.lowBytes && isInTime(pace, since: beginning, usedBytes: used)
         return true

@@ -1,5 +1,8 @@
 package import Entries
 
+// No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
+// tree of a node is in NodeMachine+Branches.
+
 /// The membership protocol: two partial views of the network (HyParView, DSN 2007).
 ///
 /// The *active view* are the neighbours, a symmetric relation; their connections detect failures. The *passive view*

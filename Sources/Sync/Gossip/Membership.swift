@@ -1,5 +1,8 @@
 package import Entries
 
+// No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
+// tree of a node is in NodeMachine+Branches.
+
 /// The messages that maintain the views (HyParView, DSN 2007, algorithms 1 to 3).
 package enum MembershipMessage: Hashable, Sendable {
     /// The sender is new and takes the receiver as its first neighbour.

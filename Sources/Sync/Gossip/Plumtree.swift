@@ -1,5 +1,8 @@
 import Entries
 
+// No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
+// tree of a node is in NodeMachine+Branches.
+
 /// The broadcast tree: which neighbours get a new entry at once, and which only its name (Plumtree, SRDS 2007).
 ///
 /// Every link begins *eager*. A push of a known entry prunes its link on both sides, so that the eager links of all

@@ -1,5 +1,8 @@
 package import Entries
 
+// No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
+// tree of a node is in NodeMachine+Branches.
+
 /// A head that a neighbour holds, and the hops that it took to get there.
 package struct HeadOffer: Hashable, Sendable {
     package let head: LogSize

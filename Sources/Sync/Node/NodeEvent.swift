@@ -46,7 +46,7 @@ package enum NodeEvent: Sendable {
     case readFailed(RequestID)
     /// The author here wrote an entry, and it is durable.
     case appended(OwnAppend)
-    /// The same, where the transaction also raised *published* (`protocol/own-log.md` §1), since
+    /// An entry of the author here, of which the transaction also raised *published* (`protocol/own-log.md` §1), since
     /// `NodeMachine.ownLogIsCleared` was true when the store was asked.
     ///
     /// The entry goes out at once. If a peer has made a claim since, it waits like an appended one; if a peer has
@@ -54,8 +54,8 @@ package enum NodeEvent: Sendable {
     case published(OwnAppend)
     /// A file carries the own log away up to this size, and that is durable (*published* is raised).
     case released(UInt64)
-    /// Entries of others' logs came by another way than a peer (a replay, say), and are durable: they are
-    /// pushed like fresh ones, those of one transaction together.
+    /// Entries of others' logs came by another way than a peer, and are durable: they are pushed like fresh ones, those
+    /// of one transaction together. Only benchmarks write them.
     case brought([OwnAppend])
     /// A file brought entries or bodies, and they are durable: announced to peers, not pushed.
     case imported(ImportReport)

@@ -135,55 +135,24 @@ extension NodeMachine {
 
     // MARK: The own log
 
-    /// A change of the store that no peer brought.
-    enum Local: Sendable {
-        case own(OwnAppend)
-        case published(OwnAppend)
-        case brought(OwnAppend)
-        case imported(FrontierRow)
-
-        var row: FrontierRow {
-            switch self {
-            case .own(let append), .published(let append), .brought(let append): append.row
-            case .imported(let row): row
-            }
-        }
-
-        /// Logs that gave way to it: they are not carried any more.
-        var forgotten: [LogID] {
-            switch self {
-            case .own(let append), .published(let append), .brought(let append): append.forgotten
-            case .imported: []
-            }
-        }
-
-        /// Bodies of entries that it deletes; a file's come with its report.
-        var unwantedBodies: [BodyPlace] {
-            switch self {
-            case .own(let append), .published(let append), .brought(let append): append.unwantedBodies
-            case .imported: []
-            }
-        }
-    }
-
     /// Applies a local change, at once or after the transaction that is under way.
-    mutating func takeLocal(_ local: Local) {
+    mutating func takeLocal(_ local: LocalChange) {
         pipeline.noteOwn(now: time)
         guard !pipeline.isTaking else { return appended.append(local) }
         apply(local)
         for place in local.unwantedBodies { bodies.remove(place) }
     }
 
-    mutating func apply(_ local: Local) {
+    mutating func apply(_ local: LocalChange) {
         defer { forget(local.forgotten) }
         switch local {
-        case .own(let append):
+        case .appended(let append, .own):
             takeOwn(append)
-        case .published(let append):
+        case .appended(let append, .published):
             takeOwn(append)
             // A claim may have come since the store was asked: then the entry waits, although *published* was raised.
             if own?.mayLeave == true { published(append.row.size) }
-        case .brought(let append):
+        case .appended(let append, .brought):
             gossip.put(append.chunk)
             apply(append.row)
         case .imported(let row):

@@ -231,8 +231,9 @@ extension NodeMachine {
         guard !logs.isEmpty else { return }
         // Local changes of these logs that wait for the transaction under way are obsolete; only the own log's size is
         // kept.
-        for case .own(let append) in appended where logs.contains(append.row.log) { own?.appended(append.chunk) }
-        for case .published(let append) in appended where logs.contains(append.row.log) { own?.appended(append.chunk) }
+        for case .appended(let append, let way) in appended where way != .brought && logs.contains(append.row.log) {
+            own?.appended(append.chunk)
+        }
         appended.removeAll { logs.contains($0.row.log) }
         for log in logs {
             let number = frontier.log(log)

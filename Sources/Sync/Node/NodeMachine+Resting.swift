@@ -1,6 +1,6 @@
 /// Rests: which sessions an event may have given something to do.
 ///
-/// A session rests (`settle` skips it) once all that could be done for it is done (`outlook`). Its rest ends when the
+/// A session rests (`proceed` skips it) once all that could be done for it is done (`outlook`). Its rest ends when the
 /// session or its link is changed, which their tables note; when the frontier changes; when a body or a gap becomes
 /// free to be asked for; when `Rests.Surroundings` changes; and when its time has come.
 extension NodeMachine {

@@ -3,7 +3,7 @@ package import Entries
 /// State machine of a whole node: events in, effects out.
 ///
 /// A pure value without sockets, SQL, clock or system randomness: the same events at the same moments give the same
-/// effects. Each event is handled in two steps: `note` records it, then `settle` does everything that has become
+/// effects. Each event is handled in two steps: `note` records it, then `proceed` does everything that has become
 /// possible, for every connection in the order in which they were opened.
 package struct NodeMachine: Sendable {
     let configuration: NodeConfiguration
@@ -13,8 +13,9 @@ package struct NodeMachine: Sendable {
     let ranges: [StoreIDRange]
 
     var now = Moment(monotonicMilliseconds: 0, wallMilliseconds: 0)
-    /// Monotonic milliseconds of the current event; all deadlines are in this time.
-    var time: UInt64 = 0
+    /// Monotonic milliseconds of the current event; all deadlines are in this time. Not computed from `now`: to read that
+    /// while a part of the machine is being changed would be another access to the whole of it.
+    private(set) var time: UInt64 = 0
     var effects: [NodeEffect] = []
 
     var sessions = SessionTable<Session>()
@@ -24,7 +25,7 @@ package struct NodeMachine: Sendable {
     var order: [SessionID] = []
     /// Sessions closed by this side whose `closed` event has not come.
     var closing: Set<SessionID> = []
-    /// Sessions that rest: `settle` skips them until something changes for them.
+    /// Sessions that rest: `proceed` skips them until something changes for them.
     var rests = Rests()
     /// Peers with a link, in the order of `order`.
     private(set) var ready: [NodeID] = []
@@ -82,7 +83,7 @@ package struct NodeMachine: Sendable {
     var cursorsSavedAt: UInt64 = 0
     /// Local changes stored while a transaction was under way: they are applied with its report, in the order of change
     /// numbers.
-    var appended: [Local] = []
+    var appended: [LocalChange] = []
     var peers: PeerBook
 
     /// When a link is next asked for addresses again.
@@ -157,7 +158,7 @@ package struct NodeMachine: Sendable {
         now = moment
         time = moment.monotonicMilliseconds
         note(event)
-        settle()
+        proceed()
         let done = effects
         effects = []
         return done
@@ -228,14 +229,14 @@ package struct NodeMachine: Sendable {
         case .readFailed(let request):
             readFailed(request)
         case .appended(let append):
-            takeLocal(.own(append))
+            takeLocal(.appended(append, .own))
         case .published(let append):
-            takeLocal(.published(append))
+            takeLocal(.appended(append, .published))
         case .released(let size):
             own?.released(size)
             announceOwn()
         case .brought(let appends):
-            for append in appends { takeLocal(.brought(append)) }
+            for append in appends { takeLocal(.appended(append, .brought)) }
         case .imported(let report):
             imported(report)
         case .settled(let report):
@@ -257,7 +258,7 @@ package struct NodeMachine: Sendable {
     }
 
     /// Does everything that has become possible, for every session that does not rest.
-    private mutating func settle() {
+    private mutating func proceed() {
         awaken()
         meetDeadlines()
         changeScope()
@@ -302,8 +303,8 @@ package struct NodeMachine: Sendable {
         waitingBytes -= sessions[id]?.outboxBytes ?? 0
         sessions[id]?.outbox = []
         sessions[id]?.outboxBytes = 0
-        // A channel may have failed behind messages that are still unread: nothing more can be sent on it (`channel.md
-        // §3`).
+        // A channel may have failed behind messages that are still unread: nothing more can be sent on it (`protocol/channel.md`
+        // §3).
         guard sessions[id]?.channel.isOpen == true, let bytes = sessions[id]?.channel.seal(frames) else { return }
         transmit(id, bytes)
     }

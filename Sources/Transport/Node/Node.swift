@@ -10,7 +10,8 @@ internal import Sync
 ///
 /// Every event goes through `handle`, which updates the machine synchronously and then performs the effects; neither
 /// step waits. The actor runs on the event loop that reads and writes its sockets, since each thread hop costs a live
-/// post some 40 µs; the store and the verifier have their own threads.
+/// post some 40 µs; the store and the verifier have their own threads, but a batch of a few entries is verified here
+/// (`TransportLimits.checkedAtOnceEntries`).
 package actor Node {
     package nonisolated let home: Home
     package nonisolated let id: NodeID
@@ -40,7 +41,7 @@ package actor Node {
     /// First-contact pins (address → node id) that the home's file may not have yet.
     var unwrittenPins: [PeerAddress: NodeID] = [:]
     var isPinning = false
-    private var following = Following.anything
+    private var followUp = FollowUp.anything
     var alarm = Alarm()
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
@@ -59,7 +60,7 @@ package actor Node {
     typealias Job = @Sendable () async -> Void
 
     /// What may still be handled in the same turn as the present event.
-    private enum Following {
+    private enum FollowUp {
         case anything
         case event(NodeEvent)
         case nothing
@@ -149,7 +150,7 @@ package actor Node {
             if let listener {
                 group.addTask {
                     await listener.run { connection in
-                        await self.carry(connection, .incoming(host: connection.remoteHost))
+                        await self.run(connection, .incoming(host: connection.remoteHost))
                     } ended: {
                         await self.listeningEnded(listener.address)
                     }
@@ -201,11 +202,11 @@ package actor Node {
     /// The only way into the machine: applies one event and performs its effects.
     func handle(_ event: NodeEvent) {
         apply(event)
-        if case .event(let next) = following {
-            following = .nothing
+        if case .event(let next) = followUp {
+            followUp = .nothing
             apply(next)
         }
-        following = .anything
+        followUp = .anything
         checkWatches()
         finishIfIdle()
     }
@@ -217,12 +218,12 @@ package actor Node {
 
     /// Takes the outcome of an effect that was performed at once: it follows the event's other effects, and further
     /// ones wait for a turn of their own, since the sockets wait meanwhile.
-    func follow(_ event: NodeEvent) {
-        guard case .anything = following else {
+    func handleNext(_ event: NodeEvent) {
+        guard case .anything = followUp else {
             input.yield(.event(event))
             return
         }
-        following = .event(event)
+        followUp = .event(event)
     }
 
     /// Handles a beacon: a node of the local network announced its address.

@@ -15,7 +15,7 @@ extension Node {
         case .dial(let id, let target): job.yield { await self.dial(id, target) }
         case .verify(let batch):
             if let outcomes = work.checkAtOnce(batch) {
-                follow(.verified(batch.id, outcomes))
+                handleNext(.verified(batch.id, outcomes))
             } else {
                 work.verify(batch)
             }
@@ -51,17 +51,17 @@ extension Node {
 
     /// Follows up on changed logs: of the own one, a new edit may be of a post that is deleted here.
     private func changed(_ rows: [FrontierRow]) {
-        follow(rows)
+        rereadCarried(after: rows)
         if rows.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
     }
 
     /// Rereads the followed identities if the own identity's log changed and the home carries whom it follows.
-    private func follow(_ rows: [FrontierRow]) {
+    private func rereadCarried(after rows: [FrontierRow]) {
         guard carry == .following, let identity, rows.contains(where: { $0.identity == identity }) else { return }
         work.readCarried(carry)
     }
 
-    private func carry(_ meaning: Carrying.Meaning) {
+    private func changeScope(to meaning: Carrying.Meaning) {
         guard meaning != carried else { return }
         carried = meaning
         tellCarried()
@@ -94,7 +94,7 @@ extension Node {
             case .cleared: handle(.published(own))
             case .held: handle(.appended(own))
             }
-            follow([own.row])
+            rereadCarried(after: [own.row])
             reply?.resume(returning: .success(own))
         case .brought(let appends, let reply):
             handle(.brought(appends))
@@ -109,7 +109,7 @@ extension Node {
             // Whoever wrote is told in any case; the log is for who looks why nothing is stored here.
             if case .storage(let failure) = error, failure == .diskFull || failure == .unwritable { tell(failure) }
             reply?.resume(returning: .failure(error))
-        case .carried(let meaning): carry(meaning)
+        case .carried(let meaning): changeScope(to: meaning)
         case .strayEdit(let post):
             if !isSigningStopped { work.delete(post, before: nil, publication, nil) }
         case .storageFailed(let error): tell(error)
@@ -142,12 +142,12 @@ extension Node {
     private func dial(_ id: DialID, _ target: PeerTarget) async {
         switch await Dialer(group: loop).dial(target.address, target.origin) {
         case .failed(let failure): handle(.dialFailed(id, failure))
-        case .connected(let connection): await carry(connection, .outgoing(id))
+        case .connected(let connection): await run(connection, .outgoing(id))
         }
     }
 
     /// Runs one connection from open to close.
-    func carry(_ connection: Connection, _ direction: Direction) async {
+    func run(_ connection: Connection, _ direction: Direction) async {
         let session = SessionID(raw: UInt64(nextName()))
         sessions[session] = OpenSession(connection: connection, since: SystemClock.wallMilliseconds)
         pace.begin(session, from: direction.network, at: SystemClock.monotonicMicroseconds)

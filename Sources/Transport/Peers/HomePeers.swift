@@ -37,11 +37,6 @@ extension Home {
         }
     }
 
-    /// The node pinned at an address by the first contact; nil if none is.
-    package func knownNode(at address: PeerAddress) throws(SystemError) -> NodeID? {
-        try KnownNodes(reading: layout.knownNodes)[address]
-    }
-
     /// Pins nodes at listed addresses; pins that exist are kept.
     func pin(_ nodes: [PeerAddress: NodeID]) throws(HomeError) {
         let turn = try turnOfNode()

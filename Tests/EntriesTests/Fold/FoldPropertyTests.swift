@@ -4,7 +4,7 @@ import Testing
 
 /// The state is a function of the set: 3,000 random histories, each met in other orders, batches and repetitions.
 struct FoldPropertyTests {
-    @Test func `order, duplicates, batches and merges leave the same state`() throws {
+    @Test func `Order, duplicates, batches and merges leave the same state`() throws {
         var random = SeededRandom.announced()
         for round in 0..<3_000 {
             let history = try FoldHistory(&random)
@@ -28,7 +28,7 @@ struct FoldPropertyTests {
         }
     }
 
-    @Test func `a body that comes late, or never because it was deleted, leaves the same state`() throws {
+    @Test func `A body that comes late, or never because it was deleted, leaves the same state`() throws {
         var random = SeededRandom.announced()
         for round in 0..<1_000 {
             let counted = try FoldHistory(&random).counted

@@ -52,7 +52,7 @@ struct FoldStateTests {
         }
     }
 
-    @Test func `an edit beats its post whatever the clocks say, and the greatest edit is shown`() throws {
+    @Test func `An edit beats its post whatever the clocks say, and the greatest edit is shown`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("first"), clock: 100)
         let early = scene.entry(try scene.edit(post.id, "early"), seq: 1, clock: 2)
@@ -62,7 +62,7 @@ struct FoldStateTests {
         #expect(scene.state.post(post.id)?.isEdited == true)
     }
 
-    @Test func `an edit of somebody else's post, or of an edit, does nothing`() throws {
+    @Test func `An edit of somebody else's post, or of an edit, does nothing`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("mine"))
         let edit = scene.entry(try scene.edit(post.id, "edited"), seq: 1)
@@ -74,7 +74,7 @@ struct FoldStateTests {
         #expect(scene.text(post.id) == "edited")
     }
 
-    @Test func `a delete beats an edit, whichever comes first and later`() throws {
+    @Test func `A delete beats an edit, whichever comes first and later`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("text"))
         scene.state.insert(scene.entry(try scene.delete(post.id), seq: 1), by: scene.me)
@@ -84,7 +84,7 @@ struct FoldStateTests {
         #expect(scene.state.feed(at: 10, for: scene.me) == [])
     }
 
-    @Test func `a delete of the edit alone shows the earlier text`() throws {
+    @Test func `A delete of the edit alone shows the earlier text`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("first"))
         let early = scene.entry(try scene.edit(post.id, "early"), seq: 1, clock: 2)
@@ -96,7 +96,7 @@ struct FoldStateTests {
         #expect(scene.text(post.id) == "first")
     }
 
-    @Test func `a stranger's delete does nothing`() throws {
+    @Test func `A stranger's delete does nothing`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("mine"))
         scene.state.insert(scene.entry(try scene.delete(post.id), log: scene.highLog), by: scene.you)
@@ -104,7 +104,7 @@ struct FoldStateTests {
         #expect(scene.text(post.id) == "mine")
     }
 
-    @Test func `a vote cannot be deleted`() throws {
+    @Test func `A vote cannot be deleted`() throws {
         var scene = try Scene()
         let target = EntryID(raw: .zero)
         let vote = scene.entry(try scene.vote((target, .up)))
@@ -113,7 +113,7 @@ struct FoldStateTests {
         #expect(scene.state.tallies(target) == Tallies(up: 1, down: 0))
     }
 
-    @Test func `votes count once for each person, on unknown ids and one's own too`() throws {
+    @Test func `Votes count once for each person, on unknown ids and one's own too`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("mine"))
         scene.state.insert(scene.entry(try scene.vote((post.id, .up)), seq: 1, clock: 1), by: scene.me)
@@ -124,7 +124,7 @@ struct FoldStateTests {
         #expect(scene.state.tallies(post.id) == Tallies(up: 0, down: 1))
     }
 
-    @Test func `equal clocks are broken by log, then place in the log, then place in the entry`() throws {
+    @Test func `Equal clocks are broken by log, then place in the log, then place in the entry`() throws {
         let scene = try Scene()
         let target = EntryID(raw: .zero)
         let steps = [
@@ -142,7 +142,7 @@ struct FoldStateTests {
         }
     }
 
-    @Test func `clocks from 2^53 on are equal, so that the place decides`() throws {
+    @Test func `Clocks from 2^53 on are equal, so that the place decides`() throws {
         let scene = try Scene()
         let target = EntryID(raw: .zero)
         let greatest = scene.entry(try scene.vote((target, .up)), seq: 1, clock: .max)
@@ -152,7 +152,7 @@ struct FoldStateTests {
         #expect(state.vote(of: scene.me, on: target) == .down)
     }
 
-    @Test func `each profile field is a register, and a deleted profile leaves the earlier ones`() throws {
+    @Test func `Each profile field is a register, and a deleted profile leaves the earlier ones`() throws {
         var scene = try Scene()
         let first = scene.entry(try scene.name("hazel"), clock: 1)
         let second = scene.entry(try scene.name("rowan"), seq: 1, clock: 2)
@@ -164,7 +164,7 @@ struct FoldStateTests {
         #expect(scene.state.profile(scene.me).name == "hazel")
     }
 
-    @Test func `what the header says of its meaning decides before the payload`() throws {
+    @Test func `What the header says of its meaning decides before the payload`() throws {
         let scene = try Scene()
         let target = EntryID(raw: .zero)
         let vote = try scene.vote((target, .up))
@@ -192,7 +192,7 @@ struct FoldStateTests {
         }
     }
 
-    @Test func `a payload over the limit is no post, deleted or not`() throws {
+    @Test func `A payload over the limit is no post, deleted or not`() throws {
         var scene = try Scene()
         for length: UInt32 in [65_536, 65_537] {
             let header = EntryHeader(
@@ -214,7 +214,7 @@ struct FoldStateTests {
         }
     }
 
-    @Test func `a payload that breaks a rule shows nothing, and once deleted is a deleted post like any other`() throws
+    @Test func `A payload that breaks a rule shows nothing, and once deleted is a deleted post like any other`() throws
     {
         var scene = try Scene()
         let entry = Entry(flags: 1, kind: 1, log: scene.lowLog, sequence: 0, time: 1, clock: 1, payload: [0xFF])
@@ -226,7 +226,7 @@ struct FoldStateTests {
         #expect(scene.state.post(entry.id)?.isDeleted == true)
     }
 
-    @Test func `a withheld post is wanted, and a withheld edit unknown`() throws {
+    @Test func `A withheld post is wanted, and a withheld edit unknown`() throws {
         var scene = try Scene()
         let post = scene.entry(try scene.post("text"))
         let edit = scene.entry(try scene.edit(post.id, "edited"), seq: 1)
@@ -241,7 +241,7 @@ struct FoldStateTests {
         #expect(scene.text(post.id) == "edited")
     }
 
-    @Test func `the feed is newest first, then by id, and the future is its author's`() throws {
+    @Test func `The feed is newest first, then by id, and the future is its author's`() throws {
         var scene = try Scene()
         let posts = try (0..<6).map { index in
             scene.entry(try scene.post("\(index)"), seq: UInt64(index), time: [5, 5, 9, 10, 11, .max][index])
@@ -255,7 +255,7 @@ struct FoldStateTests {
         #expect(scene.state.feed(at: (1 << 53) - 1, for: nil).first == posts[5].id)
     }
 
-    @Test func `a follow is withdrawn by a later one`() throws {
+    @Test func `A follow is withdrawn by a later one`() throws {
         var scene = try Scene()
         let follow = { (value: Follow.Value) throws -> Payload in
             .follow(try Follow(choices: [Follow.Choice(identity: scene.you, value: value)]))

@@ -3,7 +3,7 @@ import Sodium
 import Testing
 
 struct CertificateTests {
-    @Test func `a certificate comes back with its log`() throws {
+    @Test func `A certificate comes back with its log`() throws {
         let writer = try Writer(1)
         let bytes = writer.certificate.bytes
         #expect(bytes.count == 200)
@@ -13,7 +13,7 @@ struct CertificateTests {
         #expect(try SignedCertificate(trusting: bytes) == writer.certificate)
     }
 
-    @Test func `any bit changed is refused`() throws {
+    @Test func `Any bit changed is refused`() throws {
         let bytes = try Writer(1).certificate.bytes
         for bit in 0..<bytes.count * 8 {
             let expected: CertificateError = bit < 256 ? .foreignNetwork : .badSignature
@@ -23,14 +23,14 @@ struct CertificateTests {
         }
     }
 
-    @Test func `a certificate for another network is foreign, well signed as it is`() throws {
+    @Test func `A certificate for another network is foreign, well signed as it is`() throws {
         let bytes = try Writer(1, network: NetworkID(name: "elsewhere")).certificate.bytes
         #expect(throws: CertificateError.foreignNetwork) {
             try SignedCertificate(verifying: bytes, network: Writer.network)
         }
     }
 
-    @Test func `another length is refused`() throws {
+    @Test func `Another length is refused`() throws {
         let bytes = try Writer(1).certificate.bytes + [0]
         for count in 0...201 where count != 200 {
             #expect(throws: CertificateError.wrongLength) {

@@ -39,7 +39,7 @@ struct RecoveryWordsTests {
     private static let picnic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
 
     @Test(arguments: published)
-    func `entropy and words are two spellings of one secret`(vector: (entropy: String, words: String)) throws {
+    func `Entropy and words are two spellings of one secret`(vector: (entropy: String, words: String)) throws {
         let fromEntropy = try #require(RecoveryWords(entropy: Self.secret(vector.entropy)))
         #expect(fromEntropy.words.joined(separator: " ") == vector.words)
         let fromWords = try RecoveryWords(parsing: vector.words)
@@ -48,16 +48,16 @@ struct RecoveryWordsTests {
     }
 
     @Test(arguments: [0, 15, 17, 32])
-    func `another length than 16 bytes is refused`(count: Int) {
+    func `Another length than 16 bytes is refused`(count: Int) {
         #expect(RecoveryWords(entropy: .random(count: count)) == nil)
     }
 
-    @Test func `case and white space do not matter`() throws {
+    @Test func `Case and white space do not matter`() throws {
         let typed = "\n  Ozone DRILL\tgrab  fiber\r\ncurtain grace pudding\u{a0}thank\ncruise elder eight picnic \n"
         #expect(try RecoveryWords(parsing: typed).words.joined(separator: " ") == Self.picnic)
     }
 
-    @Test func `an unknown word is named by its place, with the nearest words`() {
+    @Test func `An unknown word is named by its place, with the nearest words`() {
         #expect(throws: RecoveryWordsError.unknownWord(place: 4, nearest: ["fiber", "fire"])) {
             try RecoveryWords(parsing: Self.picnic.replacing("fiber", with: "fibre"))
         }
@@ -72,7 +72,7 @@ struct RecoveryWordsTests {
         }
     }
 
-    @Test func `a word of a million letters is answered without comparing it`() {
+    @Test func `A word of a million letters is answered without comparing it`() {
         let long = String(repeating: "a", count: 1_000_000)
         #expect(throws: RecoveryWordsError.unknownWord(place: 1, nearest: [])) {
             try RecoveryWords(parsing: Self.picnic.replacing("ozone", with: long))
@@ -80,18 +80,18 @@ struct RecoveryWordsTests {
     }
 
     @Test(arguments: [0, 1, 11, 13, 24])
-    func `another number of words is refused`(count: Int) {
+    func `Another number of words is refused`(count: Int) {
         let words = [String](repeating: "zoo", count: count).joined(separator: " ")
         #expect(throws: RecoveryWordsError.wrongCount(count)) { try RecoveryWords(parsing: words) }
     }
 
-    @Test func `two words that changed places do not fit the checksum`() {
+    @Test func `Two words that changed places do not fit the checksum`() {
         #expect(throws: RecoveryWordsError.wrongChecksum) {
             try RecoveryWords(parsing: "drill ozone grab fiber curtain grace pudding thank cruise elder eight picnic")
         }
     }
 
-    @Test func `of all last words one in sixteen fits`() {
+    @Test func `Of all last words one in sixteen fits`() {
         let start = [String](repeating: "abandon", count: 11).joined(separator: " ")
         let fitting = WordList.english.filter { (try? RecoveryWords(parsing: start + " " + $0)) != nil }
         #expect(fitting.count == 128)
@@ -99,7 +99,7 @@ struct RecoveryWordsTests {
     }
 
     /// The seed as Python has it: `hashlib.blake2b(bytes(16), digest_size=32, person=b"scurry/root")`.
-    @Test func `the root key comes from the hash of the sixteen bytes`() throws {
+    @Test func `The root key comes from the hash of the sixteen bytes`() throws {
         let words = try #require(RecoveryWords(entropy: Self.secret(String(repeating: "0", count: 32))))
         let seed = Self.secret("32399b54bffd306c939718f6cfce975a9fb66b467b9414cd51d071c74d580a1f")
         #expect(words.rootKey.publicKey == SigningKey(seed: seed)?.publicKey)

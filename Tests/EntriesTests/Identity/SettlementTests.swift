@@ -25,7 +25,7 @@ struct SettlementTests {
         try SignedSettlement(verifying: bytes, network: Writer.network)
     }
 
-    @Test func `a settlement comes back`() throws {
+    @Test func `A settlement comes back`() throws {
         let writer = try Writer(1)
         for bytes in [
             Self.settlement(writer), Self.settlement(writer, size: 0, root: .zero),
@@ -37,7 +37,7 @@ struct SettlementTests {
         }
     }
 
-    @Test func `any bit changed is refused`() throws {
+    @Test func `Any bit changed is refused`() throws {
         let bytes = Self.settlement(try Writer(1))
         for bit in 0..<bytes.count * 8 {
             #expect(throws: SettlementError.self) { try Self.verify(bytes.flipping(bit: bit)) }
@@ -45,7 +45,7 @@ struct SettlementTests {
         #expect(throws: SettlementError.badSignature) { try Self.verify(bytes.flipping(bit: 207 * 8)) }
     }
 
-    @Test func `an impossible size is refused though well signed`() throws {
+    @Test func `An impossible size is refused though well signed`() throws {
         let writer = try Writer(1)
         for bytes in [
             Self.settlement(writer, size: 1 << 32), Self.settlement(writer, size: .max),
@@ -56,7 +56,7 @@ struct SettlementTests {
         }
     }
 
-    @Test func `another network or length is refused`() throws {
+    @Test func `Another network or length is refused`() throws {
         let writer = try Writer(1)
         let foreign = Self.settlement(writer, network: NetworkID(name: "elsewhere"))
         #expect(throws: SettlementError.foreignNetwork) { try Self.verify(foreign) }

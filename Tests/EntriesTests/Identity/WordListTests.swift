@@ -4,7 +4,7 @@ import Testing
 
 struct WordListTests {
     /// SHA-256 of the published file, one word a line.
-    @Test func `the list is the published one`() {
+    @Test func `The list is the published one`() {
         let file = WordList.english.map { $0 + "\n" }.joined()
         #expect(WordList.english.count == 2_048)
         #expect(
@@ -13,7 +13,7 @@ struct WordListTests {
         )
     }
 
-    @Test func `every word is found at its place`() {
+    @Test func `Every word is found at its place`() {
         for (index, word) in WordList.english.enumerated() {
             #expect(WordList.index(of: word) == index)
         }

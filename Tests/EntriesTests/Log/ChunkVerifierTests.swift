@@ -6,7 +6,7 @@ import Testing
 struct ChunkVerifierTests {
     private let verifier = ChunkVerifier(network: Writer.network)
 
-    @Test func `a log verified over any split is the author's`() throws {
+    @Test func `A log verified over any split is the author's`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<60 {
             let writer = try Writer(UInt8(random.below(200)))
@@ -38,7 +38,7 @@ struct ChunkVerifierTests {
         }
     }
 
-    @Test func `what the author makes is what a receiver verifies`() throws {
+    @Test func `What the author makes is what a receiver verifies`() throws {
         var random = SeededRandom.announced()
         let writer = try Writer(4)
         let entries = random.entries(9, log: writer.log)
@@ -52,7 +52,7 @@ struct ChunkVerifierTests {
         #expect(verifier.verify(chunk, over: writer.prefix(of: entries, 4)) == .verified(authored))
     }
 
-    @Test func `a chunk names each node that its entries complete, and what it was checked over`() throws {
+    @Test func `A chunk names each node that its entries complete, and what it was checked over`() throws {
         var random = SeededRandom.announced()
         let writer = try Writer(6)
         let entries = random.entries(1_300, log: writer.log)
@@ -85,7 +85,7 @@ struct ChunkVerifierTests {
         }
     }
 
-    @Test func `an entry whose header has one field changed fails the proof`() throws {
+    @Test func `An entry whose header has one field changed fails the proof`() throws {
         let writer = try Writer(5)
         let log = writer.log
         func entry(
@@ -145,7 +145,7 @@ struct ChunkVerifierTests {
         }
     }
 
-    @Test func `log and place are part of the proof`() throws {
+    @Test func `Log and place are part of the proof`() throws {
         var random = SeededRandom.announced()
         let writer = try Writer(6)
         let other = try Writer(7)
@@ -158,7 +158,7 @@ struct ChunkVerifierTests {
         }
     }
 
-    @Test func `what does not fit is neither taken nor blamed`() throws {
+    @Test func `What does not fit is neither taken nor blamed`() throws {
         var random = SeededRandom.announced()
         let writer = try Writer(8)
         let entries = random.entries(9, log: writer.log)
@@ -170,7 +170,7 @@ struct ChunkVerifierTests {
         #expect(verifier.verify(unknown, over: .none) == .certificateMissing)
     }
 
-    @Test func `a disputed chunk is a fork if the sender's own prefix leads to the head, else a lie`() throws {
+    @Test func `A disputed chunk is a fork if the sender's own prefix leads to the head, else a lie`() throws {
         var random = SeededRandom.announced()
         let writer = try Writer(9)
         let entries = random.entries(12, log: writer.log)

@@ -41,7 +41,7 @@ struct ChunkViolationTests {
         return writer.chunk(of: random.entries(8, log: writer.log), 0..<5, size: 8)
     }
 
-    @Test func `bounds that no log has are refused before anything is read`() throws {
+    @Test func `Bounds that no log has are refused before anything is read`() throws {
         let chunk = try Self.honest()
         for size: UInt64 in [1 << 32, 1 << 63, .max] { expect(.impossibleBounds, of: chunk.with(size: size)) }
         for start: UInt64 in [4, 8, 9, .max - 4, .max] { expect(.impossibleBounds, of: chunk.with(start: start)) }
@@ -52,13 +52,13 @@ struct ChunkViolationTests {
         expect(.emptyChunk, of: chunk.with(start: 8, count: 0))
     }
 
-    @Test func `a huge log whose entries are not there costs nothing`() throws {
+    @Test func `A huge log whose entries are not there costs nothing`() throws {
         let size = EntryLimits.maximumLogEntries
         let chunk = try Self.honest().with(count: size, size: size, right: [])
         expect(.entries(.truncated), of: chunk)
     }
 
-    @Test func `nodes too few, too many or changed are refused`() throws {
+    @Test func `Nodes too few, too many or changed are refused`() throws {
         let chunk = try Self.honest()
         expect(.wrongNodeCount, of: chunk.with(right: []))
         expect(.wrongNodeCount, of: chunk.with(right: chunk.right.dropLast()))
@@ -72,7 +72,7 @@ struct ChunkViolationTests {
         }
     }
 
-    @Test func `a certificate that is not this log's is refused`() throws {
+    @Test func `A certificate that is not this log's is refused`() throws {
         let chunk = try Self.honest()
         let bytes = try #require(chunk.certificate)
         expect(.certificate(.wrongLength), of: chunk.with(certificate: bytes + [0]))
@@ -82,7 +82,7 @@ struct ChunkViolationTests {
         expect(.certificateOfAnotherLog, of: chunk.with(log: LogID(raw: .zero)))
     }
 
-    @Test func `a head by another device or of another size is no proof`() throws {
+    @Test func `A head by another device or of another size is no proof`() throws {
         var random = SeededRandom(seed: 9)
         let writer = try Writer(10)
         let entries = random.entries(8, log: writer.log)
@@ -103,7 +103,7 @@ struct ChunkViolationTests {
         expect(.badProof, of: chunk.with(signature: head.signature))
     }
 
-    @Test func `each way that entries can be misspelt is named`() throws {
+    @Test func `Each way that entries can be misspelt is named`() throws {
         let chunk = try Self.honest()
         expect(.entries(.truncated), of: chunk.with(entries: chunk.entries.dropLast()))
         expect(.entries(.trailingBytes), of: chunk.with(entries: chunk.entries + [0]))
@@ -113,7 +113,7 @@ struct ChunkViolationTests {
         expect(.entries(.bodyRequired), of: chunk.with(entries: vote))
     }
 
-    @Test func `no change of any byte of an honest chunk's entries is taken`() throws {
+    @Test func `No change of any byte of an honest chunk's entries is taken`() throws {
         let chunk = try Self.honest()
         for bit in 0..<chunk.entries.count * 8 {
             switch verifier.verify(chunk.with(entries: chunk.entries.flipping(bit: bit)), over: .none) {
@@ -123,7 +123,7 @@ struct ChunkViolationTests {
         }
     }
 
-    @Test func `no numbers trap`() throws {
+    @Test func `No numbers trap`() throws {
         var random = SeededRandom.announced()
         let writer = try Writer(10)
         let entries = random.entries(8, log: writer.log)

@@ -53,7 +53,7 @@ struct DescentTests {
         return (step, questions)
     }
 
-    @Test func `the first difference is found, and what stands to its right`() throws {
+    @Test func `The first difference is found, and what stands to its right`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<40 {
             let size = 1 + random.below(random.chance(3) ? 1_200 : 40)
@@ -74,13 +74,13 @@ struct DescentTests {
         }
     }
 
-    @Test func `equal histories have no difference`() throws {
+    @Test func `Equal histories have no difference`() throws {
         var random = SeededRandom.announced()
         let tree = Tree(leaves: (0..<300).map { _ in random.bytes32() })
         for end in [1, 2, 255, 256, 257, 300] { #expect(try descend(tree, tree, end: end).step == .same) }
     }
 
-    @Test func `nodes that do not lead to the known one are a lie, own ones that do not fit are not`() throws {
+    @Test func `Nodes that do not lead to the known one are a lie, own ones that do not fit are not`() throws {
         var random = SeededRandom.announced()
         let theirs = Tree(leaves: (0..<300).map { _ in random.bytes32() })
         let ours = Tree(leaves: theirs.leaves.prefix(100) + (100..<300).map { _ in random.bytes32() })

@@ -14,7 +14,7 @@ struct EntryCodingTests {
         Entry(flags: flags, kind: 1, log: log, sequence: 0, time: 5, clock: 5, payload: payload)
     }
 
-    @Test func `any entries come back, and have no second spelling`() throws {
+    @Test func `Any entries come back, and have no second spelling`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<2_000 {
             let start = UInt64(random.below(1000))
@@ -25,13 +25,13 @@ struct EntryCodingTests {
         }
     }
 
-    @Test func `a small post takes five bytes and its time beside the payload`() {
+    @Test func `A small post takes five bytes and its time beside the payload`() {
         #expect(EntryCoding.encode([Self.post()]) == [2, 1, 10, 0, 3, 1, 2, 3])
         #expect(EntryCoding.encode([Self.post(flags: 0)]) == [0, 1, 10, 0, 3, 1, 2, 3])
         #expect(EntryCoding.encode([Self.post(flags: 3)]) == [4, 1, 3, 1, 10, 0, 3, 1, 2, 3])
     }
 
-    @Test func `cut at any length, packed entries are truncated`() {
+    @Test func `Cut at any length, packed entries are truncated`() {
         var random = SeededRandom.announced()
         for _ in 0..<300 {
             let bytes = EntryCoding.encode(random.entries(3, log: Self.log))
@@ -43,7 +43,7 @@ struct EntryCodingTests {
         }
     }
 
-    @Test func `a near-valid entry is refused by name`() {
+    @Test func `A near-valid entry is refused by name`() {
         let hash = [UInt8](repeating: 7, count: 32)
         let cases: [(String, [UInt8], EntryCodingError)] = [
             ("reserved shape bit 3", [8 | 2, 1, 10, 0, 0], .malformed),
@@ -67,7 +67,7 @@ struct EntryCodingTests {
         }
     }
 
-    @Test func `a payload over the limit comes in erased form, whatever bit 0 says`() throws {
+    @Test func `A payload over the limit comes in erased form, whatever bit 0 says`() throws {
         let hash = [UInt8](repeating: 7, count: 32)
         for shape: UInt8 in [1, 3] {
             let entry = try #require(try Self.decode([shape, 1, 10, 0, 0x81, 0x80, 4] + hash).first)
@@ -76,11 +76,11 @@ struct EntryCodingTests {
         }
     }
 
-    @Test func `a count that cannot be true reserves nothing and is refused`() {
+    @Test func `A count that cannot be true reserves nothing and is refused`() {
         #expect(throws: EntryCodingError.truncated) { try Self.decode([2, 1, 10, 0, 0], count: Int.max) }
     }
 
-    @Test func `two hundred thousand mutations never trap, and what is read is spelt in one way`() {
+    @Test func `Two hundred thousand mutations never trap, and what is read is spelt in one way`() {
         var random = SeededRandom.announced()
         var read = 0
         for _ in 0..<2_000 {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct EntryHeaderTests {
-    @Test func `each field stands in its bytes`() throws {
+    @Test func `Each field stands in its bytes`() throws {
         let header = EntryHeader(
             version: 0xA1,
             flags: 0xA2,
@@ -28,7 +28,7 @@ struct EntryHeaderTests {
         #expect(header.id.raw == Blake2b.hash(.entry, expected))
     }
 
-    @Test func `an entry's length and hash are its payload's`() {
+    @Test func `An entry's length and hash are its payload's`() {
         var random = SeededRandom.announced()
         let log = LogID(raw: random.bytes32())
         for size in [0, 1, 65_536] {
@@ -40,7 +40,7 @@ struct EntryHeaderTests {
         }
     }
 
-    @Test func `only bit 0 says that the body may be erased`() {
+    @Test func `Only bit 0 says that the body may be erased`() {
         let log = LogID(raw: .zero)
         for flags in UInt8.min...UInt8.max {
             let entry = Entry(flags: flags, kind: 1, log: log, sequence: 0, time: 0, clock: 0, payload: [])

@@ -13,7 +13,7 @@ struct FingerprintTests {
     private static func text(_ items: [Bytes32]) -> String { sum(items).fingerprint.bytes.text() }
 
     // Computed by Python: sum modulo 2^256 little-endian, then the count in base 128, hashlib.sha256.
-    @Test func `fingerprints of known sets`() throws {
+    @Test func `Fingerprints of known sets`() throws {
         let ones = try #require(Bytes32([UInt8](repeating: 255, count: 32)))
         let one = try #require(Bytes32([1] + [UInt8](repeating: 0, count: 31)))
         #expect(Self.text([]) == "7f9c9e31ac8256ca2f258583df262dbc")
@@ -26,7 +26,7 @@ struct FingerprintTests {
         #expect(Self.text([Bytes32](repeating: .zero, count: 16_384)) == "e8b4297cbb37cbecf16cd3a679c94c18")
     }
 
-    @Test func `the sum carries from word to word`() throws {
+    @Test func `The sum carries from word to word`() throws {
         // 2^64 − 1 and 1 make 2^64: word 1 is one, word 0 none.
         let low = try #require(Bytes32([UInt8](repeating: 255, count: 8) + [UInt8](repeating: 0, count: 24)))
         let one = try #require(Bytes32([1] + [UInt8](repeating: 0, count: 31)))
@@ -37,7 +37,7 @@ struct FingerprintTests {
         #expect(Self.sum([low, one]) != Self.sum([.zero, .zero]))
     }
 
-    @Test func `items come and go in any order`() {
+    @Test func `Items come and go in any order`() {
         var random = SeededRandom.announced()
         for _ in 0..<200 {
             let kept = (0..<random.below(20)).map { _ in random.bytes32() }
@@ -51,7 +51,7 @@ struct FingerprintTests {
         }
     }
 
-    @Test func `a fingerprint has 16 bytes`() {
+    @Test func `A fingerprint has 16 bytes`() {
         #expect(Fingerprint([UInt8](repeating: 0, count: 15)) == nil)
         #expect(Fingerprint([UInt8](repeating: 0, count: 17)) == nil)
         #expect(Fingerprint([UInt8](repeating: 0, count: 16)) != nil)

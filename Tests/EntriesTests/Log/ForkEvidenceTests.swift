@@ -44,7 +44,7 @@ struct ForkEvidenceTests {
         }
     }
 
-    @Test func `every fork of small logs is proven, and its bytes come back`() throws {
+    @Test func `Every fork of small logs is proven, and its bytes come back`() throws {
         var random = SeededRandom.announced()
         for place in 0..<8 {
             let fork = try Fork(at: place, &random)
@@ -62,13 +62,13 @@ struct ForkEvidenceTests {
         }
     }
 
-    @Test func `two heads of one history prove nothing`() throws {
+    @Test func `Two heads of one history prove nothing`() throws {
         var random = SeededRandom.announced()
         let fork = try Fork(at: 3, &random)
         #expect(!fork.isProof(fork.evidence(try fork.branch(fork.left, size: 8), try fork.branch(fork.left, size: 5))))
     }
 
-    @Test func `any bit changed is no proof, and any other length no evidence`() throws {
+    @Test func `Any bit changed is no proof, and any other length no evidence`() throws {
         var random = SeededRandom.announced()
         let fork = try Fork(at: 5, &random)
         let bytes = fork.evidence(try fork.branch(fork.left, size: 8), try fork.branch(fork.right, size: 7)).bytes
@@ -80,7 +80,7 @@ struct ForkEvidenceTests {
         #expect(ForkEvidence(bytes + [UInt8](repeating: 0, count: 32)) == nil)
     }
 
-    @Test func `a size that does not cover the leaf, or passes the limit, is no evidence`() throws {
+    @Test func `A size that does not cover the leaf, or passes the limit, is no evidence`() throws {
         var random = SeededRandom.announced()
         let fork = try Fork(at: 5, &random)
         let bytes = fork.evidence(try fork.branch(fork.left, size: 8), try fork.branch(fork.right, size: 7)).bytes
@@ -97,7 +97,7 @@ struct ForkEvidenceTests {
         }
     }
 
-    @Test func `random bytes never trap`() {
+    @Test func `Random bytes never trap`() {
         var random = SeededRandom.announced()
         for _ in 0..<20_000 {
             var bytes = random.bytes(random.below(400))

@@ -5,7 +5,7 @@ import Testing
 
 struct FrontierItemTests {
     // Computed by Python's hashlib.blake2b(person=b"scurry/item").
-    @Test func `an item is the hash of what the fold reads`() throws {
+    @Test func `An item is the hash of what the fold reads`() throws {
         let log = LogID(raw: try #require(Bytes32(0..<32)))
         let root = try #require(Bytes32(32..<64))
         let settledRoot = try #require(Bytes32(64..<96))
@@ -31,7 +31,7 @@ struct FrontierItemTests {
         for (item, id) in cases { #expect(item.id.description == id) }
     }
 
-    @Test func `each field changes the item`() {
+    @Test func `Each field changes the item`() {
         var random = SeededRandom.announced()
         let log = LogID(raw: random.bytes32())
         let root = random.bytes32()

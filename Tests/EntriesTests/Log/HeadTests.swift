@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct HeadTests {
-    @Test func `a head holds for its network, log, size, root and device alone`() throws {
+    @Test func `A head holds for its network, log, size, root and device alone`() throws {
         let writer = try Writer(1)
         var random = SeededRandom.announced()
         let root = random.bytes32()

@@ -57,20 +57,20 @@ struct KnownRootTests {
         return chunk
     }
 
-    @Test func `a settled root proves what continues the stored history`() throws {
+    @Test func `A settled root proves what continues the stored history`() throws {
         let settled = known(left, 8)
         let chunk = verified(verifier.verify(chunk(left, 3..<6, size: 8), over: prefix(left, 3, settled: settled)))
         #expect(chunk?.proof == .settled(settled) && chunk?.head == nil && chunk?.pending == nil)
         #expect(chunk?.prefix == prefix(left, 6, settled: settled))
     }
 
-    @Test func `the root at the cut proves what both branches have`() throws {
+    @Test func `The root at the cut proves what both branches have`() throws {
         let cut = known(left, 4)
         let chunk = verified(verifier.verify(chunk(left, 1..<4, size: 4), over: prefix(left, 1, cut: cut)))
         #expect(chunk?.proof == .cut(cut) && chunk?.reachesHead == true)
     }
 
-    @Test func `a settled history is verified beside the stored one`() throws {
+    @Test func `A settled history is verified beside the stored one`() throws {
         let settled = known(right, 9)
         let side = writer.range(of: right.prefix(5))
         let held = prefix(left, 7, settled: settled, side: side)
@@ -80,7 +80,7 @@ struct KnownRootTests {
         #expect(verifier.verify(self.chunk(right, 7..<9, size: 9), over: held) == .doesNotFit)
     }
 
-    @Test func `of a settlement and a cut of one size either may be meant`() throws {
+    @Test func `Of a settlement and a cut of one size either may be meant`() throws {
         let (settled, cut) = (known(right, 6), known(left, 6))
         let held = prefix(left, 2, cut: cut, settled: settled)
         #expect(verified(verifier.verify(chunk(right, 2..<5, size: 6), over: held))?.proof == .settled(settled))
@@ -90,20 +90,20 @@ struct KnownRootTests {
         #expect(verified(verifier.verify(chunk(left, 5..<6, size: 6), over: beside))?.proof == .cut(cut))
     }
 
-    @Test func `a size of which no root is known is nobody's fault`() throws {
+    @Test func `A size of which no root is known is nobody's fault`() throws {
         #expect(verifier.verify(chunk(left, 0..<3, size: 8), over: .none) == .unknownRoot)
         let held = prefix(left, 3, cut: known(left, 4), settled: known(left, 7))
         #expect(verifier.verify(chunk(left, 3..<6, size: 8), over: held) == .unknownRoot)
     }
 
-    @Test func `words that cross are nobody's fault, over nothing and over the settled history`() throws {
+    @Test func `Words that cross are nobody's fault, over nothing and over the settled history`() throws {
         let settled = known(right, 8)
         #expect(verifier.verify(chunk(left, 0..<3, size: 8), over: prefix(left, 0, settled: settled)) == .unknownRoot)
         let held = prefix(left, 7, settled: settled, side: writer.range(of: right.prefix(5)))
         #expect(verifier.verify(chunk(left, 5..<8, size: 8), over: held) == .unknownRoot)
     }
 
-    @Test func `another root over the stored history begins a dispute`() throws {
+    @Test func `Another root over the stored history begins a dispute`() throws {
         let held = prefix(left, 5, settled: known(right, 8))
         guard case .prefixDiffers(let disputed) = verifier.verify(chunk(right, 5..<8, size: 8), over: held) else {
             Issue.record("no dispute")
@@ -116,7 +116,7 @@ struct KnownRootTests {
         #expect(disputed.judge(prefix: ours, network: Writer.network) == .lie)
     }
 
-    @Test func `another root at the cut is another branch`() throws {
+    @Test func `Another root at the cut is another branch`() throws {
         let held = prefix(left, 2, cut: known(left, 6))
         guard case .prefixDiffers = verifier.verify(chunk(right, 2..<6, size: 6), over: held) else {
             Issue.record("no dispute")
@@ -127,7 +127,7 @@ struct KnownRootTests {
         )
     }
 
-    @Test func `a head that reaches beyond the entries proves them by what stands beside`() throws {
+    @Test func `A head that reaches beyond the entries proves them by what stands beside`() throws {
         let chunk = try #require(verified(verifier.verify(writer.chunk(of: left, 0..<6, size: 9), over: .none)))
         let pending = try #require(chunk.pending)
         #expect(pending.right == writer.range(of: left[6...], from: 6))
@@ -136,7 +136,7 @@ struct KnownRootTests {
         #expect(pending.right(after: writer.range(of: left[2..<5], from: 2)) == nil)
     }
 
-    @Test func `prefixes are judged by themselves`() throws {
+    @Test func `Prefixes are judged by themselves`() throws {
         let head = try #require(writer.chunk(of: left, 0..<1, size: 9).signature)
         func verdict(_ entries: [Entry], _ proof: ChunkProof, _ held: LogPrefix) throws -> PrefixProof.Verdict {
             let shown = try #require(

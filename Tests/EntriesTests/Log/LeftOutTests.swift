@@ -62,7 +62,7 @@ struct LeftOutTests {
         return chunk
     }
 
-    @Test(arguments: [0, 1, 3, 5, 8, 16]) func `the newest entries are proven over what is here`(held: Int) throws {
+    @Test(arguments: [0, 1, 3, 5, 8, 16]) func `The newest entries are proven over what is here`(held: Int) throws {
         for start in held + 1..<23 {
             let chunk = try #require(
                 verified(
@@ -74,7 +74,7 @@ struct LeftOutTests {
         }
     }
 
-    @Test func `the newest entries come in several chunks`() throws {
+    @Test func `The newest entries come in several chunks`() throws {
         let first = try #require(verified(verifier.verify(window(12..<15, from: 5), over: prefix(5, gap: nil))))
         #expect(!first.reachesHead && first.pending?.size == 23)
         let next = try #require(
@@ -83,7 +83,7 @@ struct LeftOutTests {
         #expect(next.reachesHead && next.left == nil && next.prefix == prefix(23, gap: 5..<12))
     }
 
-    @Test func `nodes too few or too many answer another question`() {
+    @Test func `Nodes too few or too many answer another question`() {
         let whole = window(12..<23, from: 5)
         var chunk = whole
         chunk.left.removeLast()
@@ -98,7 +98,7 @@ struct LeftOutTests {
         }
     }
 
-    @Test func `a wrong node is a lie to who has nothing and a difference to who has something`() {
+    @Test func `A wrong node is a lie to who has nothing and a difference to who has something`() {
         var chunk = window(12..<23, from: 0)
         chunk.left[1] = chunk.left[0]
         #expect(verifier.verify(chunk, over: .none) == .violation(.badProof))
@@ -113,7 +113,7 @@ struct LeftOutTests {
         #expect(disputed.judge(prefix: writer.range(of: entries.prefix(5)).nodes, network: Writer.network) == .lie)
     }
 
-    @Test func `another history is told from a lie`() {
+    @Test func `Another history is told from a lie`() {
         let outcome = verifier.verify(window(12..<23, from: 8, of: others), over: prefix(8, gap: nil))
         guard case .prefixDiffers(let disputed) = outcome else {
             Issue.record("the prefix does not differ")
@@ -123,7 +123,7 @@ struct LeftOutTests {
         #expect(disputed.judge(prefix: theirs, network: Writer.network) == .writerForked)
     }
 
-    @Test func `what nobody asked to be left out does not fit`() {
+    @Test func `What nobody asked to be left out does not fit`() {
         var chunk = window(12..<23, from: 5)
         chunk.askedFrom = nil
         #expect(verifier.verify(chunk, over: prefix(5, gap: nil)) == .doesNotFit)
@@ -133,7 +133,7 @@ struct LeftOutTests {
         #expect(verified(verifier.verify(window(20..<23, from: 18), over: prefix(18, gap: nil))) != nil)
     }
 
-    @Test func `a known root proves a window, and none in which it lies`() {
+    @Test func `A known root proves a window, and none in which it lies`() {
         let whole = window(12..<20, from: 5, size: 20)
         var chunk = UnverifiedChunk(
             log: whole.log,
@@ -162,7 +162,7 @@ struct LeftOutTests {
         #expect(verifier.verify(chunk, over: held(12)) == .unknownRoot)
     }
 
-    @Test func `what was left out is filled from the bottom`() throws {
+    @Test func `What was left out is filled from the bottom`() throws {
         var known = prefix(23, gap: 5..<17)
         for (bounds, rest) in [(5..<6, 6..<17), (6..<14, 14..<17), (14..<17, nil)] as [(Range<Int>, Range<Int>?)] {
             let chunk = try #require(verified(verifier.verify(filling(bounds, until: 17), over: known)))
@@ -172,7 +172,7 @@ struct LeftOutTests {
         }
     }
 
-    @Test func `what does not give the root, or belongs elsewhere, is nobody's fault`() {
+    @Test func `What does not give the root, or belongs elsewhere, is nobody's fault`() {
         let held = prefix(23, gap: 5..<17)
         #expect(verifier.verify(filling(5..<9, until: 17, of: others), over: held) == .unknownRoot)
         #expect(verifier.verify(filling(6..<9, until: 17), over: held) == .doesNotFit)
@@ -194,7 +194,7 @@ struct LeftOutTests {
         #expect(verifier.verify(chunk, over: held) == .violation(.wrongNodeCount))
     }
 
-    @Test func `a run goes on over both ends of a gap`() throws {
+    @Test func `A run goes on over both ends of a gap`() throws {
         let first = try #require(verified(verifier.verify(filling(5..<9, until: 17), over: prefix(20, gap: 5..<17))))
         let next = try #require(
             verified(verifier.verify(writer.chunk(of: entries, 20..<23, size: 23), over: first.prefix))
@@ -202,7 +202,7 @@ struct LeftOutTests {
         #expect(next.prefix == prefix(23, gap: 9..<17))
     }
 
-    @Test func `a gap has two ranges that meet, and knows no place inside`() throws {
+    @Test func `A gap has two ranges that meet, and knows no place inside`() throws {
         #expect(LogGap(before: writer.range(of: entries.prefix(5)), rest: LogRange(at: 5)) == nil)
         #expect(
             LogGap(before: writer.range(of: entries.prefix(4)), rest: writer.range(of: entries[5..<9], from: 5)) == nil

@@ -37,13 +37,13 @@ struct StandingTests {
         )
     }
 
-    @Test func `without verdicts a head counts`() throws {
+    @Test func `Without verdicts a head counts`() throws {
         let standing = try standing(stored: 9, head: 7, isPending: true)
         #expect(standing.size == 7 && standing.root == Self.root(7) && standing.ceiling == .max)
         #expect(!standing.isComplete && !standing.isDiverging)
     }
 
-    @Test func `a cut limits what counts`() throws {
+    @Test func `A cut limits what counts`() throws {
         #expect(try standing(stored: 9, head: 9, cut: known(4)).size == 4)
         #expect(try standing(stored: 9, head: 3, cut: known(4)).size == 4)
         #expect(try standing(stored: 9, head: 3, cut: other(4)).size == 3)
@@ -52,14 +52,14 @@ struct StandingTests {
         #expect(try standing(stored: 3, head: 3, cut: known(4)).size == 3)
     }
 
-    @Test func `a head that reaches beyond counts once all below the ceiling is here`() throws {
+    @Test func `A head that reaches beyond counts once all below the ceiling is here`() throws {
         #expect(try standing(stored: 4, head: 0, isPending: true, cut: other(4)).size == 4)
         #expect(try standing(stored: 3, head: 0, isPending: true, cut: other(4)).size == 0)
         #expect(try standing(stored: 5, head: 0, isPending: true, settled: other(4)).size == 4)
         #expect(try standing(stored: 5, head: 0, settled: other(4)).size == 0)
     }
 
-    @Test func `a complete log counts exactly what is settled, and its cut does not`() throws {
+    @Test func `A complete log counts exactly what is settled, and its cut does not`() throws {
         let standing = try standing(stored: 9, head: 3, cut: other(2), settled: known(6))
         #expect(standing.isComplete && standing.size == 6 && standing.ceiling == 6 && !standing.isDiverging)
         let log = try Writer(1).log
@@ -67,7 +67,7 @@ struct StandingTests {
         #expect(try self.standing(stored: 0, head: 0, settled: known(0)).isComplete)
     }
 
-    @Test func `a settlement that is not complete limits what counts, and the cut counts`() throws {
+    @Test func `A settlement that is not complete limits what counts, and the cut counts`() throws {
         let apart = try standing(stored: 9, head: 9, cut: known(7), settled: other(6))
         #expect(!apart.isComplete && apart.size == 6 && apart.ceiling == 6 && apart.isDiverging)
         #expect(apart.item(of: try Writer(1).log)?.cut == 7)
@@ -75,21 +75,21 @@ struct StandingTests {
         #expect(!short.isComplete && short.size == 5 && !short.isDiverging)
     }
 
-    @Test func `the settled history is wanted from where the stored one may not go on`() throws {
+    @Test func `The settled history is wanted from where the stored one may not go on`() throws {
         let cut = try standing(stored: 4, head: 4, cut: known(4), settled: known(6))
         #expect(cut.settledNext(storedEnd: 4, side: nil) == 4 && cut.settledNext(storedEnd: 4, side: 5) == 5)
         #expect(try standing(stored: 3, head: 3, settled: known(6)).settledNext(storedEnd: 3, side: nil) == nil)
         #expect(try standing(stored: 6, head: 6, settled: known(6)).settledNext(storedEnd: 6, side: nil) == nil)
     }
 
-    @Test func `of nothing there is no item, of any verdict there is`() throws {
+    @Test func `Of nothing there is no item, of any verdict there is`() throws {
         let log = try Writer(1).log
         #expect(try standing(stored: 3, head: 0).item(of: log) == nil)
         #expect(try standing(stored: 0, head: 0, cut: known(0)).item(of: log)?.size == 0)
         #expect(try standing(stored: 0, head: 0, settled: other(5)).item(of: log)?.settled?.size == 5)
     }
 
-    @Test func `what counts is shown under a head, a known root, or a head that reaches beyond`() throws {
+    @Test func `What counts is shown under a head, a known root, or a head that reaches beyond`() throws {
         let log = try Writer(1).log
         let item = FrontierItem(log: log, size: 4, root: Self.root(4), cut: 4)
         #expect(Basis(of: item, head: 4, cut: known(4)) == .head)

@@ -2,7 +2,7 @@ import Entries
 import Testing
 
 struct EntryKindTests {
-    @Test func `kinds have the protocol's numbers, and just those that carry text can be erased`() {
+    @Test func `Kinds have the protocol's numbers, and just those that carry text can be erased`() {
         let kinds: [(UInt16, EntryKind, Bool)] = [
             (1, .post, true), (2, .edit, true), (3, .vote, false), (4, .follow, false), (5, .profile, true),
             (6, .delete, false), (7, .private, true), (8, .label, true), (9, .channel, true), (10, .proof, false),

@@ -78,12 +78,12 @@ struct PayloadFormTests {
         Pair(rule: .boolValue, valid: [0x28, 1], broken: [0x28, 2], offset: 1),
     ]
 
-    @Test(arguments: pairs) func `a near-valid payload breaks one rule and its sibling none`(pair: Pair) {
+    @Test(arguments: pairs) func `A near-valid payload breaks one rule and its sibling none`(pair: Pair) {
         #expect(Self.error(pair.valid) == nil)
         #expect(Self.error(pair.broken) == FormError(rule: pair.rule, offset: pair.offset))
     }
 
-    @Test func `every rule but depth has a pair`() {
+    @Test func `Every rule but depth has a pair`() {
         #expect(Set(FormRule.allCases).subtracting(Self.pairs.map(\.rule)) == [.depth])
     }
 
@@ -94,19 +94,19 @@ struct PayloadFormTests {
         return bytes
     }
 
-    @Test func `eight messages within each other pass and nine do not`() {
+    @Test func `Eight messages within each other pass and nine do not`() {
         var schema = PayloadSchema(.one(.bytes))
         for _ in 1..<9 { schema = PayloadSchema(.one(.message(schema))) }
         #expect(Self.error(Self.nested(levels: 7), schema: schema) == nil)
         #expect(Self.error(Self.nested(levels: 8), schema: schema) == FormError(rule: .depth, offset: 16))
     }
 
-    @Test func `unknown bytes that look like messages are not descended into`() {
+    @Test func `Unknown bytes that look like messages are not descended into`() {
         let nested = Self.nested(levels: 40)
         #expect(Self.error([0x7a, UInt8(nested.count)] + nested) == nil)
     }
 
-    @Test func `all beginnings of all pairs end in an outcome`() {
+    @Test func `All beginnings of all pairs end in an outcome`() {
         for pair in Self.pairs {
             for count in 0...pair.valid.count { _ = Self.error(Array(pair.valid.prefix(count))) }
             for count in 0...pair.broken.count { _ = Self.error(Array(pair.broken.prefix(count))) }

@@ -38,7 +38,7 @@ struct PayloadMutationTests {
         }
     }
 
-    @Test func `a hundred thousand mutations never trap and never part the form from the decoder`() throws {
+    @Test func `A hundred thousand mutations never trap and never part the form from the decoder`() throws {
         var random = PayloadRandom(seed: seed)
         var seen: [Outcome: Int] = [:]
         for turn in 0..<100_000 {
@@ -65,7 +65,7 @@ struct PayloadMutationTests {
         }
     }
 
-    @Test func `random bytes never trap`() {
+    @Test func `Random bytes never trap`() {
         var random = PayloadRandom(seed: seed)
         for _ in 0..<50_000 {
             let bytes = random.bytes(random.below(40))

@@ -7,7 +7,7 @@ struct PayloadTests {
 
     private func salt() throws -> Salt { try #require(Salt(Array(0..<16))) }
 
-    @Test func `a post encodes to the bytes of the protocol's example`() throws {
+    @Test func `A post encodes to the bytes of the protocol's example`() throws {
         let channel = try #require(Channel("squirrels"))
         let post = try Post(salt: salt(), text: "Caught this one stealing my bagel.", channels: [channel])
         let bytes = Payload.post(post).encode()
@@ -22,7 +22,7 @@ struct PayloadTests {
         )
     }
 
-    @Test func `a payload of 65,536 bytes passes and one byte more does not`() throws {
+    @Test func `A payload of 65,536 bytes passes and one byte more does not`() throws {
         let frame = try Payload.post(Post(salt: salt(), text: String(repeating: "x", count: 60_000))).encode().count
         let full = String(repeating: "x", count: 60_000 + PayloadLimits.payloadBytes - frame)
         let whole = try Payload.post(Post(salt: salt(), text: full)).encode()
@@ -32,7 +32,7 @@ struct PayloadTests {
         #expect(throws: PayloadError.rule(.payloadLength)) { try Payload.decode(kind: 1, bytes: over) }
     }
 
-    @Test func `one's own payload is held to the rules that others' are`() throws {
+    @Test func `One's own payload is held to the rules that others' are`() throws {
         let id = EntryID(raw: .zero)
         let channels = try (0..<9).map { try #require(Channel("c\($0)")) }
         let long = String(repeating: "x", count: 5_000)
@@ -51,7 +51,7 @@ struct PayloadTests {
         #expect(throws: PayloadError.rule(.noTarget)) { try Delete(entries: []) }
     }
 
-    @Test func `text with a slash, NUL, a byte order mark and every plane comes back byte for byte`() throws {
+    @Test func `Text with a slash, NUL, a byte order mark and every plane comes back byte for byte`() throws {
         var text = "/0 \0 \u{feff}e\u{301} \u{202e} \u{1b}[31m\r\n"
         for plane in UInt32(0)...16 {
             for low: UInt32 in [0x2f, 0xfffd, 0xfffe, 0xffff] {
@@ -68,7 +68,7 @@ struct PayloadTests {
         }
     }
 
-    @Test func `what is absent and what is empty stay apart where that matters`() throws {
+    @Test func `What is absent and what is empty stay apart where that matters`() throws {
         for profile in [try Profile(salt: salt(), fullName: "", bio: ""), try Profile(salt: salt())] {
             let payload = Payload.profile(profile)
             #expect(try Payload.decode(kind: 5, bytes: payload.encode()) == payload)
@@ -76,7 +76,7 @@ struct PayloadTests {
         #expect(try Profile(salt: salt(), bio: "") != Profile(salt: salt()))
     }
 
-    @Test func `random payloads come back as they were`() throws {
+    @Test func `Random payloads come back as they were`() throws {
         var random = PayloadRandom(seed: seed)
         for turn in 0..<5_000 {
             let payload = try random.payload()

@@ -42,7 +42,7 @@ struct PayloadVectorTests {
         }
     }
 
-    @Test func `every vector gets its verdict`() throws {
+    @Test func `Every vector gets its verdict`() throws {
         var ran = 0
         for vector in try Self.load() {
             let bytes = try #require(Self.bytes(vector.hex), "\(vector.name)")
@@ -55,13 +55,13 @@ struct PayloadVectorTests {
         #expect(ran == 215)
     }
 
-    @Test func `every rule has a vector, but for those that need a foreign schema or 64 KiB`() throws {
+    @Test func `Every rule has a vector, but for those that need a foreign schema or 64 KiB`() throws {
         let seen = Set(try Self.load().map(\.verdict))
         let rules = FormRule.allCases.map(\.rawValue) + PayloadRule.allCases.map(\.rawValue)
         #expect(Set(rules).subtracting(seen) == ["depth", "boolValue", "payloadLength"])
     }
 
-    @Test func `no vector that is cut short or followed by a byte traps`() throws {
+    @Test func `No vector that is cut short or followed by a byte traps`() throws {
         for vector in try Self.load() {
             let bytes = try #require(Self.bytes(vector.hex))
             for count in 0..<min(bytes.count, 400) {

@@ -12,7 +12,7 @@ struct PostOutlineTests {
         return PostOutline(post)
     }
 
-    @Test func `an outline says of any bytes what the post in them says`() throws {
+    @Test func `An outline says of any bytes what the post in them says`() throws {
         var random = PayloadRandom(seed: seed)
         var posts = 0
         var refused = 0
@@ -28,7 +28,7 @@ struct PostOutlineTests {
         #expect(refused > 5_000)
     }
 
-    @Test func `an outline is refused for each rule that a post is refused for`() throws {
+    @Test func `An outline is refused for each rule that a post is refused for`() throws {
         let salt = [0x0a, 16] + [UInt8](repeating: 1, count: 16)
         let id = [UInt8](repeating: 2, count: 32)
         func channel(_ name: String) -> [UInt8] { [0x22, UInt8(name.utf8.count)] + Array(name.utf8) }

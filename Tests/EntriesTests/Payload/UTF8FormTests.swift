@@ -6,7 +6,7 @@ struct UTF8FormTests {
         UTF8Form.firstBreak(in: bytes, from: 0, to: bytes.count) == nil
     }
 
-    @Test func `every scalar is text`() {
+    @Test func `Every scalar is text`() {
         for value in UInt32(0)...0x10ffff {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let bytes = Array(UTF8.encode(scalar) ?? .init())
@@ -14,7 +14,7 @@ struct UTF8FormTests {
         }
     }
 
-    @Test func `it agrees with the standard library on sequences around every edge`() {
+    @Test func `It agrees with the standard library on sequences around every edge`() {
         let edges: [UInt8] = [
             0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee,
             0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff,
@@ -31,7 +31,7 @@ struct UTF8FormTests {
         }
     }
 
-    @Test func `it says where the first broken sequence starts, and never looks past the end`() {
+    @Test func `It says where the first broken sequence starts, and never looks past the end`() {
         #expect(UTF8Form.firstBreak(in: [0x41, 0xc3, 0xa9, 0xff, 0xff], from: 0, to: 5) == 3)
         #expect(UTF8Form.firstBreak(in: [0x41, 0xc3, 0xa9, 0xff, 0xff], from: 1, to: 3) == nil)
         #expect(UTF8Form.firstBreak(in: [0x41, 0xc3, 0xa9], from: 0, to: 2) == 1)

@@ -16,7 +16,7 @@ struct CompactRangeTests {
         return range
     }
 
-    @Test func `appending leaves gives the root of RFC 9162 at every size to 300`() {
+    @Test func `Appending leaves gives the root of RFC 9162 at every size to 300`() {
         var random = SeededRandom.announced()
         let leaves = Self.leaves(300, &random)
         var range = LogRange()
@@ -28,7 +28,7 @@ struct CompactRangeTests {
         }
     }
 
-    @Test func `two parts join to the whole at every split of every size to 130`() {
+    @Test func `Two parts join to the whole at every split of every size to 130`() {
         var random = SeededRandom.announced()
         let leaves = Self.leaves(130, &random)
         for size in 0...130 {
@@ -44,7 +44,7 @@ struct CompactRangeTests {
         }
     }
 
-    @Test func `a range is the roots of its perfect subtrees, left to right`() {
+    @Test func `A range is the roots of its perfect subtrees, left to right`() {
         var random = SeededRandom.announced()
         let leaves = Self.leaves(70, &random)
         for start in 0...70 {
@@ -58,7 +58,7 @@ struct CompactRangeTests {
         }
     }
 
-    @Test func `three parts of a range that starts anywhere join`() {
+    @Test func `Three parts of a range that starts anywhere join`() {
         var random = SeededRandom.announced()
         for _ in 0..<500 {
             let cuts = (0..<4).map { _ in random.below(300) }.sorted()
@@ -72,7 +72,7 @@ struct CompactRangeTests {
         }
     }
 
-    @Test func `a range that begins elsewhere is not appended`() {
+    @Test func `A range that begins elsewhere is not appended`() {
         var random = SeededRandom.announced()
         let leaves = Self.leaves(8, &random)
         var range = Self.range(leaves, 0..<3)
@@ -84,7 +84,7 @@ struct CompactRangeTests {
         #expect(range == before)
     }
 
-    @Test func `nodes too few or too many make no range`() {
+    @Test func `Nodes too few or too many make no range`() {
         for end in UInt64(0)...40 {
             for start in 0...end {
                 let count = TreePlace.count(covering: start..<end)
@@ -96,7 +96,7 @@ struct CompactRangeTests {
         }
     }
 
-    @Test func `any bounds can be counted`() {
+    @Test func `Any bounds can be counted`() {
         var random = SeededRandom.announced()
         for _ in 0..<20_000 {
             let bounds = [random.edgy(), random.edgy()].sorted()
@@ -106,7 +106,7 @@ struct CompactRangeTests {
         }
     }
 
-    @Test func `each interior node is told once, when its last leaf comes`() {
+    @Test func `Each interior node is told once, when its last leaf comes`() {
         var random = SeededRandom.announced()
         let leaves = Self.leaves(64, &random)
         var range = LogRange()

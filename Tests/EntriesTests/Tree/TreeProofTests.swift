@@ -28,7 +28,7 @@ struct TreeProofTests {
         return siblings + [path + [.zero], [.zero] + path]
     }
 
-    @Test func `paths are RFC 9162's and lead to the root, at every place of every size to 80`() {
+    @Test func `Paths are RFC 9162's and lead to the root, at every place of every size to 80`() {
         for size in 1...80 {
             let leaves = Self.leaves[..<size]
             let root = Naive.root(leaves)
@@ -44,7 +44,7 @@ struct TreeProofTests {
         }
     }
 
-    @Test func `consistency paths are RFC 9162's and hold, between all sizes to 64`() {
+    @Test func `Consistency paths are RFC 9162's and hold, between all sizes to 64`() {
         for size in 1...64 {
             for old in 1...size {
                 let path = Proof.consistencyPath(from: UInt64(old), to: UInt64(size)) {
@@ -64,7 +64,7 @@ struct TreeProofTests {
         }
     }
 
-    @Test func `an inclusion path with a bit changed, a node dropped or added leads elsewhere`() {
+    @Test func `An inclusion path with a bit changed, a node dropped or added leads elsewhere`() {
         for (index, size) in [(0, 1), (0, 2), (4, 5), (2, 7), (6, 7), (5, 8), (200, 300), (299, 300)] {
             let leaves = Self.leaves[..<size]
             let root = Naive.root(leaves)
@@ -76,7 +76,7 @@ struct TreeProofTests {
         }
     }
 
-    @Test func `an inclusion path of another place or size leads elsewhere`() {
+    @Test func `An inclusion path of another place or size leads elsewhere`() {
         for size in 1...20 {
             for index in 0..<size {
                 let path = Naive.path(index, Self.leaves[..<size])
@@ -92,7 +92,7 @@ struct TreeProofTests {
         }
     }
 
-    @Test func `a consistency path with a bit changed, a node dropped or added does not hold`() {
+    @Test func `A consistency path with a bit changed, a node dropped or added does not hold`() {
         for (old, size) in [(1, 2), (2, 3), (3, 7), (4, 7), (6, 8), (8, 8), (7, 300), (256, 300)] {
             for path in Self.siblings(of: Naive.proof(old, Self.leaves[..<size])) {
                 #expect(
@@ -108,14 +108,14 @@ struct TreeProofTests {
         }
     }
 
-    @Test func `nothing is shown about the empty tree`() {
+    @Test func `Nothing is shown about the empty tree`() {
         for size in UInt64(0)...3 {
             let root = Naive.root(Self.leaves[..<Int(size)])
             #expect(!Proof.isConsistent(oldSize: 0, oldRoot: .zero, newSize: size, newRoot: root, path: []))
         }
     }
 
-    @Test func `no sizes trap`() {
+    @Test func `No sizes trap`() {
         var random = SeededRandom.announced()
         for _ in 0..<20_000 {
             let path = (0..<random.below(70)).map { _ in Bytes32.zero }

@@ -38,7 +38,7 @@ struct TreeVectorTests {
     }
 
     @Test(.enabled(if: Vectors.areExpected))
-    func `inclusion proofs get their verdict`() throws {
+    func `Inclusion proofs get their verdict`() throws {
         let cases = try Vectors.published("merkle-inclusion.json", as: [Inclusion].self)
         var ran = 0
         for vector in cases {
@@ -61,7 +61,7 @@ struct TreeVectorTests {
     }
 
     @Test(.enabled(if: Vectors.areExpected))
-    func `consistency proofs get their verdict`() throws {
+    func `Consistency proofs get their verdict`() throws {
         let cases = try Vectors.published("merkle-consistency.json", as: [Consistency].self)
         var ran = 0
         for vector in cases {

@@ -63,7 +63,7 @@ struct ChunkVectorTests {
         }
     }
 
-    @Test func `chunks get their verdict`() throws {
+    @Test func `Chunks get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).chunks {
             let outcome = try vector.outcome()
@@ -77,7 +77,7 @@ struct ChunkVectorTests {
         #expect(ran == 56)
     }
 
-    @Test func `disputes are judged`() throws {
+    @Test func `Disputes are judged`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).disputes {
             guard case .prefixDiffers(let dispute) = try vector.outcome() else {
@@ -92,7 +92,7 @@ struct ChunkVectorTests {
         #expect(ran == 7)
     }
 
-    @Test func `every outcome and violation has a vector`() throws {
+    @Test func `Every outcome and violation has a vector`() throws {
         let seen = Set(try Vectors.own("log.json", as: File.self).chunks.map(\.verdict))
         #expect(
             seen == [

@@ -32,7 +32,7 @@ struct FrontierVectorTests {
         let base32: [Text]
     }
 
-    @Test func `frontier items`() throws {
+    @Test func `Frontier items`() throws {
         var ran = 0
         for vector in try Vectors.own("frontier.json", as: File.self).items {
             var settled: KnownRoot?
@@ -52,7 +52,7 @@ struct FrontierVectorTests {
         #expect(ran == 9)
     }
 
-    @Test func `fingerprints`() throws {
+    @Test func `Fingerprints`() throws {
         var ran = 0
         for vector in try Vectors.own("frontier.json", as: File.self).fingerprints {
             var sum = FingerprintSum()

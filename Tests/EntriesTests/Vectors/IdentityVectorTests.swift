@@ -31,7 +31,7 @@ struct IdentityVectorTests {
         let settlements: [Signed]
     }
 
-    @Test func `network ids and root keys`() throws {
+    @Test func `Network ids and root keys`() throws {
         let file: File = try Vectors.own("identity.json")
         for vector in file.networks {
             #expect(NetworkID(name: vector.name).raw == (try hex32(vector.id)), "\(vector.name)")
@@ -47,7 +47,7 @@ struct IdentityVectorTests {
         #expect(file.roots.count == 3)
     }
 
-    @Test func `certificates get their verdict`() throws {
+    @Test func `Certificates get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("identity.json", as: File.self).certificates {
             let network = NetworkID(raw: try hex32(vector.network))
@@ -65,7 +65,7 @@ struct IdentityVectorTests {
         #expect(ran == 23)
     }
 
-    @Test func `settlements get their verdict`() throws {
+    @Test func `Settlements get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("identity.json", as: File.self).settlements {
             let network = NetworkID(raw: try hex32(vector.network))

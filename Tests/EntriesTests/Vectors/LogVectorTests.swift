@@ -64,7 +64,7 @@ struct LogVectorTests {
         let evidence: [Evidence]
     }
 
-    @Test func `headers and entry ids`() throws {
+    @Test func `Headers and entry ids`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).headers {
             let entry = Entry(
@@ -84,7 +84,7 @@ struct LogVectorTests {
         #expect(ran == 4)
     }
 
-    @Test func `packed entries get their verdict`() throws {
+    @Test func `Packed entries get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).packed {
             let bytes = try hex(vector.hex)
@@ -104,7 +104,7 @@ struct LogVectorTests {
         #expect(ran == 119)
     }
 
-    @Test func `trees and compact ranges`() throws {
+    @Test func `Trees and compact ranges`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).trees {
             // Leaf i is SHA-256 of i as a u64.
@@ -127,7 +127,7 @@ struct LogVectorTests {
         #expect(ran == 16)
     }
 
-    @Test func `heads get their verdict`() throws {
+    @Test func `Heads get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).heads {
             let head = Head(
@@ -146,7 +146,7 @@ struct LogVectorTests {
         #expect(ran == 10)
     }
 
-    @Test func `evidence gets its verdict`() throws {
+    @Test func `Evidence gets its verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).evidence {
             var verdict = "malformed"

@@ -92,7 +92,7 @@ struct WindowVectorTests {
         }
     }
 
-    @Test func `windows and what fills gaps get their verdict`() throws {
+    @Test func `Windows and what fills gaps get their verdict`() throws {
         var ran = 0
         for vector in try Vectors.own("log.json", as: File.self).windows {
             let outcome = try vector.outcome()

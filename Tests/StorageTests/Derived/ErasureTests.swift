@@ -9,7 +9,7 @@ import Testing
 @Suite struct ErasureTests {
     private static let words = "Zaunkoenigshoehle"
 
-    @Test func aDeleteErasesWhatCameBeforeFromTheFileAndTheLog() throws {
+    @Test func `A delete erases what came before from the file and the log`() throws {
         let home = try TestHome()
         let store = try home.open()
         let device = try Device(person: 1)
@@ -26,7 +26,7 @@ import Testing
         #expect(try store.reader.channels(now: .max).isEmpty)
     }
 
-    @Test func aDeleteThatCameFirstKeepsTheBodyOut() throws {
+    @Test func `A delete that came first keeps the body out`() throws {
         let home = try TestHome()
         let store = try home.open()
         let phone = try Device(person: 1, device: 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(try store.reader.post(id, reader: nil)?.content == .deleted)
     }
 
-    @Test func aChannelThatIsNamedAndTakenBackInOneTransactionLeavesNoName() throws {
+    @Test func `A channel that is named and taken back in one transaction leaves no name`() throws {
         let home = try TestHome()
         let store = try home.open()
         let phone = try Device(person: 1, device: 1)
@@ -58,7 +58,7 @@ import Testing
         #expect(try !home.contains("zaunkoenig"))
     }
 
-    @Test func aPendingEntryIsErasedToo() throws {
+    @Test func `A pending entry is erased too`() throws {
         let home = try TestHome()
         let store = try home.open()
         let phone = try Device(person: 1, device: 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(try store.state().wantedBodies.isEmpty)
     }
 
-    @Test func aStrangersDeleteErasesNothing() throws {
+    @Test func `A strangers delete erases nothing`() throws {
         let store = try EntryStore.inMemory()
         let author = try Device(person: 1)
         let stranger = try Device(person: 2)
@@ -87,7 +87,7 @@ import Testing
         #expect(try store.bodies([author.place(0), author.place(1)], byteLimit: 999).allSatisfy { $0.payload != nil })
     }
 
-    @Test func aDeleteEndsTheWantForABody() throws {
+    @Test func `A delete ends the want for a body`() throws {
         let store = try EntryStore.inMemory()
         let device = try Device(person: 1)
         let id = try device.post("lost", time: 1)
@@ -101,7 +101,7 @@ import Testing
         #expect(try other.take(device.chunk(0..<2, withheld: [0])).wantedBodies.isEmpty)
     }
 
-    @Test func anErasedEntryIsPassedOnAndProven() throws {
+    @Test func `An erased entry is passed on and proven`() throws {
         let store = try EntryStore.inMemory()
         let device = try Device(person: 1)
         let id = try device.post("gone", time: 1)
@@ -117,7 +117,7 @@ import Testing
         #expect(verified?.entries.first?.id == id)
     }
 
-    @Test func wordsThatMovedThroughManyPagesAreGoneFromAllOfThem() throws {
+    @Test func `Words that moved through many pages are gone from all of them`() throws {
         let home = try TestHome()
         let store = try home.open()
         let devices = try (0..<20).map { try Device(person: UInt8($0 + 1)) }
@@ -144,7 +144,7 @@ import Testing
         #expect(try !home.contains(Self.words))
     }
 
-    @Test func aReaderInTheWayDelaysTheWipingUntilItIsGone() throws {
+    @Test func `A reader in the way delays the wiping until it is gone`() throws {
         let home = try TestHome()
         let store = try home.open()
         let device = try Device(person: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct FoldingTests {
-    @Test func anyOrderOfArrivalFoldsAsTheOracleDoes() throws {
+    @Test func `Any order of arrival folds as the oracle does`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<60 {
             let history = try RandomHistory(&random, entries: 20 + random.below(60))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func twoOrdersAndARebuildFoldAlike() throws {
+    @Test func `Two orders and a rebuild fold alike`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<40 {
             let history = try RandomHistory(&random, entries: 20 + random.below(60))

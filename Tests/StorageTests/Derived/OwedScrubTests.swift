@@ -33,7 +33,7 @@ import Testing
         return store
     }
 
-    @Test func aQuietStoreWipesThemWhenItIsAsked() throws {
+    @Test func `A quiet store wipes them when it is asked`() throws {
         let home = try TestHome()
         let store = try deleteBesideAReader(home)
         store.scrubIfOwed()
@@ -41,14 +41,14 @@ import Testing
         try store.close()
     }
 
-    @Test func theEndWipesThem() throws {
+    @Test func `The end wipes them`() throws {
         let home = try TestHome()
         try deleteBesideAReader(home).close()
         #expect(try !home.contains("quetzalcoatl"))
     }
 
     /// Two that move pages at once would be in each other's way, and SQLite does not let the second wait.
-    @Test func anErasureWaitsForWhomeverMovesTheLog() throws {
+    @Test func `An erasure waits for whomever moves the log`() throws {
         let home = try TestHome()
         let (store, own, id) = try writtenWord(home)
         let deletion = OtherThread { [key = own.key] in
@@ -65,7 +65,7 @@ import Testing
         #expect(try !home.contains("quetzalcoatl"))
     }
 
-    @Test func theFileAloneIsWholeOnceItIsClosed() throws {
+    @Test func `The file alone is whole once it is closed`() throws {
         let home = try TestHome()
         let own = try Device(person: 1)
         let store = try home.open()

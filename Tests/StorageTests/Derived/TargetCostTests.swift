@@ -20,7 +20,7 @@ import Testing
         return rounds
     }
 
-    @Test func `ids that begin alike cost no more than others`() throws {
+    @Test func `Ids that begin alike cost no more than others`() throws {
         var random = SeededRandom.announced()
         let start = random.bytes(31)
         let others = (0..<6_000).map { _ in EntryID(raw: random.bytes32()) }

@@ -16,7 +16,7 @@ import Testing
 
     private func take() throws { try campus.take() }
 
-    @Test func pagesHaveNoGapAndNoRepeatWhileNewPostsArrive() throws {
+    @Test func `Pages have no gap and no repeat while new posts arrive`() throws {
         for number in 0..<50 { try hazel.post("\(number)", time: UInt64(number / 4)) }
         try take()
         let before = try store.feed()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func oldestFirstIsTheReverse() throws {
+    @Test func `Oldest first is the reverse`() throws {
         for number in 0..<40 { try hazel.post("\(number)", time: UInt64(number / 5)) }
         try take()
         var query = FeedQuery(now: .max, reader: nil)
@@ -44,7 +44,7 @@ import Testing
         #expect(try store.feed(query) == store.feed().reversed())
     }
 
-    @Test func aPostInSeveralChannelsComesOnce() throws {
+    @Test func `A post in several channels comes once`() throws {
         let both = try hazel.post("both", time: 1, in: ["squirrels", "food"])
         let one = try hazel.post("one", time: 2, in: ["food"])
         try hazel.post("none", time: 3)
@@ -60,7 +60,7 @@ import Testing
         #expect(try store.reader.channels(now: 1).map(\.latest) == [1, 1])
     }
 
-    @Test func peopleAndChannelsAndTimesCombine() throws {
+    @Test func `People and channels and times combine`() throws {
         let wanted = try rowan.post("yes", time: 5, in: ["food"])
         try rowan.post("too old", time: 4, in: ["food"])
         try rowan.post("elsewhere", time: 6, in: ["cs193"])
@@ -78,7 +78,7 @@ import Testing
         #expect(try store.feed(query).isEmpty)
     }
 
-    @Test func aPostFromTheFutureIsItsAuthorsAloneUntilItIsDue() throws {
+    @Test func `A post from the future is its authors alone until it is due`() throws {
         let now = try hazel.post("now", time: 10, in: ["food"])
         let later = try hazel.post("later", time: 20, in: ["food"])
         let never = hazel.write(.post(try Post(salt: .test, text: "broken clock")), time: .max)
@@ -96,7 +96,7 @@ import Testing
         #expect(try store.reader.arrivals(after: 0, FeedQuery(now: 10, reader: nil)).posts.map(\.id) == [now])
     }
 
-    @Test func aDeletedPostIsStillAPlaceToGoOnFrom() throws {
+    @Test func `A deleted post is still a place to go on from`() throws {
         let ids = try (0..<5).map { try hazel.post("\($0)", time: UInt64($0)) }
         try hazel.delete(ids[2], time: 9)
         try take()
@@ -151,7 +151,7 @@ import Testing
         )
     }
 
-    @Test func whereFourBytesOfTwoIdsAreEqualTheRestDecides() throws {
+    @Test func `Where four bytes of two ids are equal the rest decides`() throws {
         let other = try Device(person: 3)
         let first = try other.post("before", time: 49)
         let last = try other.post("after", time: 51)
@@ -166,7 +166,7 @@ import Testing
         #expect(try store.feed(query, page: 1) == [first] + twins.sorted().reversed() + [last])
     }
 
-    @Test func whereEightBytesOfTwoIdsAreEqualTheRestDecides() throws {
+    @Test func `Where eight bytes of two ids are equal the rest decides`() throws {
         let post = try hazel.post("x", time: 1)
         var bytes = post.bytes
         bytes[31] ^= 1
@@ -184,7 +184,7 @@ import Testing
         #expect(try store.text(of: post) == "x")
     }
 
-    @Test func unreadAreTheDuePostsOfOthersThatTheFilterLetsThrough() throws {
+    @Test func `Unread are the due posts of others that the filter lets through`() throws {
         try hazel.post("one", time: 1, in: ["food"])
         try rowan.post("two", time: 2, in: ["food"])
         try rowan.post("three", time: 3)
@@ -207,7 +207,7 @@ import Testing
         #expect(try unread(early) == 2 && !early.contains(rows[0]))
     }
 
-    @Test func repliesCanBeLeftOut() throws {
+    @Test func `Replies can be left out`() throws {
         let root = try hazel.post("root", time: 1)
         try rowan.reply("reply", to: root, root: root, time: 2)
         try take()
@@ -217,7 +217,7 @@ import Testing
         #expect(try store.reader.post(root, reader: nil)?.replies == 1)
     }
 
-    @Test func votesAreCountedOnceForEachPerson() throws {
+    @Test func `Votes are counted once for each person`() throws {
         let id = try hazel.post("x", time: 1)
         for (value, time) in [(Vote.Value.up, 2), (.down, 3), (.up, 4)] as [(Vote.Value, UInt64)] {
             try rowan.vote(value, on: id, time: time)
@@ -233,7 +233,7 @@ import Testing
         #expect(row.up == 0 && row.down == 0 && row.vote == .withdrawn)
     }
 
-    @Test func arrivalsComeInTheirOrderAndOnce() throws {
+    @Test func `Arrivals come in their order and once`() throws {
         let late = try rowan.post("late", time: 5)
         let early = try hazel.post("early", time: 9)
         try store.take(rowan.chunk())
@@ -246,7 +246,7 @@ import Testing
         #expect(try store.reader.arrivals(after: page.mark, FeedQuery(now: .max, reader: nil)).posts.isEmpty)
     }
 
-    @Test func `what arrives after a page was read comes once, behind it`() throws {
+    @Test func `What arrives after a page was read comes once, behind it`() throws {
         let shown = try rowan.post("on the page", time: 5)
         try store.take(rowan.chunk())
         let page = try store.reader.feed(FeedQuery(now: .max, reader: nil))

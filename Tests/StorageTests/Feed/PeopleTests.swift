@@ -15,7 +15,7 @@ import Testing
 
     private func take() throws { try campus.take() }
 
-    @Test func followingChangesAtOnce() throws {
+    @Test func `Following changes at once`() throws {
         let post = try rowan.post("hello", time: 1)
         try hazel.follow(.following, rowan.identity, time: 1)
         try take()
@@ -30,7 +30,7 @@ import Testing
         #expect(try store.reader.followCounts(hazel.identity) == FollowCounts(followers: 0, following: 0))
     }
 
-    @Test func shortIdsFindPosts() throws {
+    @Test func `Short ids find posts`() throws {
         let ids = try (0..<200).map { try hazel.post("\($0)", time: 1) }
         try hazel.vote(.up, on: ids[0], time: 2)
         try take()
@@ -53,7 +53,7 @@ import Testing
         #expect(IDPrefix(String(repeating: "a", count: 53)) == nil)
     }
 
-    @Test func peopleAreFoundByIdAndListedInPages() throws {
+    @Test func `People are found by id and listed in pages`() throws {
         try hazel.name("hazel", time: 1)
         try rowan.post("no name", time: 1)
         try take()

@@ -16,7 +16,7 @@ import Testing
 
     private func take() throws { try campus.take() }
 
-    @Test func aThreadHasItsRepliesOldestFirstAndStubsForWhatIsMissing() throws {
+    @Test func `A thread has its replies oldest first and stubs for what is missing`() throws {
         let root = try hazel.post("root", time: 1)
         let middle = try rowan.reply("middle", to: root, root: root, time: 2)
         let leaf = try hazel.reply("leaf", to: middle, root: root, time: 3)
@@ -36,7 +36,7 @@ import Testing
         #expect(unknown.posts == [.missing(EntryID(raw: .zero))])
     }
 
-    @Test func ofVeryManyRepliesTheNewestAreRead() throws {
+    @Test func `Of very many replies the newest are read`() throws {
         let root = try hazel.post("root", time: 10)
         let honest = try hazel.reply("new", to: root, root: root, time: 20)
         let early = try (1...4).map { try rowan.reply("flood", to: root, root: root, time: $0) }
@@ -54,7 +54,7 @@ import Testing
         #expect(thread.posts.map(\.id) == [root] + early + [honest] && thread.extent == .whole)
     }
 
-    @Test func theHistoryOfAPostHasAllItsVersions() throws {
+    @Test func `The history of a post has all its versions`() throws {
         let id = try hazel.post("one", time: 1)
         let second = try hazel.edit(id, to: "two", time: 2)
         let third = try hazel.edit(id, to: "three", time: 3)

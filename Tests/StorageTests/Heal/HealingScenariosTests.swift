@@ -183,16 +183,16 @@ import Testing
         ),
     ]
 
-    @Test(arguments: scenarios) func `light nodes agree, whatever each hears first`(_ scenario: Scenario) throws {
+    @Test(arguments: scenarios) func `Light nodes agree, whatever each hears first`(_ scenario: Scenario) throws {
         try run(scenario) { LightStore() }
     }
 
-    @Test(arguments: scenarios) func `full nodes agree, whatever each hears first`(_ scenario: Scenario) throws {
+    @Test(arguments: scenarios) func `Full nodes agree, whatever each hears first`(_ scenario: Scenario) throws {
         try run(scenario) { FullStore(.memory, network: Device.network) }
     }
 
     /// The delete stands beyond the cut: what it erased is asked for again, and shown.
-    @Test func `a delete that is itself retracted leaves the post where it was`() throws {
+    @Test func `A delete that is itself retracted leaves the post where it was`() throws {
         let device = try Device(person: 1)
         let trunk = try (0..<3).map { Payload.post(try Post(salt: .test, text: "\($0)")) }
         let first = ForkedLog(device, [(of: 0, keep: 0, then: trunk)]).branches[0][1].id

@@ -14,7 +14,7 @@ import Testing
     private static let cases =
         ProcessInfo.processInfo.environment["SCURRY_TEST_CASES"].flatMap { Int($0) } ?? 10_000
 
-    @Test func lightStoresThatMeetInAnyOrderAgree() throws {
+    @Test func `Light stores that meet in any order agree`() throws {
         let base = SeededRandom.announcedSeed()
         let devices = try ForkedTown.devices()
         for number in 0..<Self.cases {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func fullStoresThatMeetInAnyOrderAgreeAndFoldAlike() throws {
+    @Test func `Full stores that meet in any order agree and fold alike`() throws {
         let base = SeededRandom.announcedSeed()
         let devices = try ForkedTown.devices()
         for number in 0..<max(1, Self.cases / 50) {
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// A light and a full store that are given the same in the same order say the same, at each step.
-    @Test func aLightStoreIsAsAFullOne() throws {
+    @Test func `A light store is as a full one`() throws {
         let base = SeededRandom.announcedSeed()
         let devices = try ForkedTown.devices()
         for number in 0..<max(1, Self.cases / 100) {

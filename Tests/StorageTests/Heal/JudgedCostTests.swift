@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [0, 10])
-    func `chunks behind a cut cost the same wherever it is`(early: Int) throws {
+    func `Chunks behind a cut cost the same wherever it is`(early: Int) throws {
         // Over the first 255 entries no node is stored, over the first 256 one is.
         var costs: [Int] = []
         for cut in [256, 255] {
@@ -86,7 +86,7 @@ import Testing
         #expect(costs[1] < 2 * costs[0], "\(costs) hundred rounds")
     }
 
-    @Test func `a transaction behind a cut that is proven costs the same wherever that is`() throws {
+    @Test func `A transaction behind a cut that is proven costs the same wherever that is`() throws {
         var costs: [Int] = []
         for cut in [256, 255] {
             let size = cut + 100

@@ -84,7 +84,7 @@ import Testing
         #expect(try store.feed().count == 10)
     }
 
-    @Test func `the posts of a history that is taken over arrive as new ones`() throws {
+    @Test func `The posts of a history that is taken over arrive as new ones`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [(of: 0, keep: 0, then: try posts(9)), (of: 0, keep: 5, then: try posts(5, from: 20))]
@@ -99,7 +99,7 @@ import Testing
         #expect(Set(new) == Set(log.branches[1][5..<10].map(\.id)))
     }
 
-    @Test func `a settlement that comes meanwhile begins anew`() throws {
+    @Test func `A settlement that comes meanwhile begins anew`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [
@@ -120,7 +120,7 @@ import Testing
         #expect(try store.feed().count == 7)
     }
 
-    @Test func `what stood before a settled history and goes takes it along`() throws {
+    @Test func `What stood before a settled history and goes takes it along`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [(of: 0, keep: 0, then: try posts(11)), (of: 0, keep: 5, then: try posts(7, from: 20))]
@@ -136,7 +136,7 @@ import Testing
         #expect(try side(log, store) == nil && store.prefixes(of: [log.log])[log.log]?.range.bounds == 0..<0)
     }
 
-    @Test func `a chunk under words that are not in force any more is left alone`() throws {
+    @Test func `A chunk under words that are not in force any more is left alone`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [

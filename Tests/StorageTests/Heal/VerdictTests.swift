@@ -52,7 +52,7 @@ import Testing
 
     // MARK: Settlements
 
-    @Test func `a settlement of a log that never existed has an item and stops nothing`() throws {
+    @Test func `A settlement of a log that never existed has an item and stops nothing`() throws {
         let store = try EntryStore.inMemory()
         let (ghost, writer) = (try writer(), try writer(device: 2))
         #expect(try store.take(settlement(of: ghost, at: known(ghost, 8))).changes.isEmpty)
@@ -65,7 +65,7 @@ import Testing
         #expect(try store.take(settlement(of: ghost, at: known(ghost, 8), with: ghost.certificate)).changes.isEmpty)
     }
 
-    @Test func `a settlement by another identity than the log's changes nothing`() throws {
+    @Test func `A settlement by another identity than the log's changes nothing`() throws {
         let store = try EntryStore.inMemory()
         let writer = try writer()
         try store.take(writer.chunk())
@@ -76,7 +76,7 @@ import Testing
         #expect(try store.feed().count == 8)
     }
 
-    @Test func `a settlement with the certificate of another log is not taken`() throws {
+    @Test func `A settlement with the certificate of another log is not taken`() throws {
         let store = try EntryStore.inMemory()
         let (writer, other) = (try writer(), try writer(device: 2))
         let batch = try settlement(of: writer, at: known(writer, 3), with: other.certificate)
@@ -84,7 +84,7 @@ import Testing
         #expect(try store.state().frontier.isEmpty)
     }
 
-    @Test func `settling at size 0 hides everything and deletes nothing`() throws {
+    @Test func `Settling at size 0 hides everything and deletes nothing`() throws {
         let store = try EntryStore.inMemory()
         let writer = try writer()
         try store.take(writer.chunk())
@@ -96,7 +96,7 @@ import Testing
         #expect(try store.feed().count == 5)
     }
 
-    @Test func `of settlements the highest serial counts, then the smaller size`() throws {
+    @Test func `Of settlements the highest serial counts, then the smaller size`() throws {
         let writer = try writer()
         let words = [(known(writer, 7), UInt64(1)), (known(writer, 3), 2), (known(writer, 5), 2)]
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `beyond a settlement nothing is taken, and what was there is hidden`() throws {
+    @Test func `Beyond a settlement nothing is taken, and what was there is hidden`() throws {
         let store = try EntryStore.inMemory()
         let writer = try writer()
         try store.take(writer.chunk(0..<4))
@@ -126,7 +126,7 @@ import Testing
         #expect(try store.prefixProof(of: writer.log, end: 5) == nil)
     }
 
-    @Test func `a settled log leaves its place to a seventeenth`() throws {
+    @Test func `A settled log leaves its place to a seventeenth`() throws {
         let store = try EntryStore.inMemory()
         let devices = try (1...17).map { try writer(1, device: UInt8($0)) }
         for device in devices { try store.take(device.chunk()) }
@@ -136,7 +136,7 @@ import Testing
         #expect(try store.state().frontier.count == 17)
     }
 
-    @Test func `two certificates with one serial are two logs, in the order of their ids`() throws {
+    @Test func `Two certificates with one serial are two logs, in the order of their ids`() throws {
         let pair = [try writer(device: 1, serial: 7), try writer(device: 2, serial: 7)]
         let store = try EntryStore.inMemory()
         for device in pair { try store.take(device.chunk()) }
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: Evidence
 
-    @Test func `a staircase of evidence goes down a step each, and never up`() throws {
+    @Test func `A staircase of evidence goes down a step each, and never up`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [(of: 0, keep: 0, then: try posts(8))]
@@ -169,7 +169,7 @@ import Testing
         #expect(try store.state().frontier.map(\.item.cut) == [1])
     }
 
-    @Test func `evidence with the certificate of another log is not taken`() throws {
+    @Test func `Evidence with the certificate of another log is not taken`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [(of: 0, keep: 0, then: try posts(3)), (of: 0, keep: 1, then: try posts(1))]
@@ -183,7 +183,7 @@ import Testing
         #expect(try store.state().frontier.map(\.size) == [3])
     }
 
-    @Test func `a finding that proves nothing, or fits no more, changes nothing`() throws {
+    @Test func `A finding that proves nothing, or fits no more, changes nothing`() throws {
         let log = ForkedLog(
             try Device(person: 1),
             [(of: 0, keep: 0, then: try posts(6)), (of: 0, keep: 2, then: try posts(4, from: 9))]
@@ -231,7 +231,7 @@ import Testing
 
     // MARK: The own log
 
-    @Test func `a settled or forked own log signs nothing, and a new one takes its place`() throws {
+    @Test func `A settled or forked own log signs nothing, and a new one takes its place`() throws {
         let (writer, next) = (try writer(), try writer(0, device: 2))
         let log = ForkedLog(
             try Device(person: 1),
@@ -259,13 +259,13 @@ import Testing
         }
     }
 
-    @Test func `a log that signs on is not put out of its place`() throws {
+    @Test func `A log that signs on is not put out of its place`() throws {
         let store = try EntryStore.inMemory()
         try store.registerOwnLog(writer().certificate)
         #expect(throws: StorageError.ownLogExists) { try store.registerOwnLog(writer(0, device: 2).certificate) }
     }
 
-    @Test func `what to sign is of the history that is stored, and no more than is proven of it`() throws {
+    @Test func `What to sign is of the history that is stored, and no more than is proven of it`() throws {
         let store = try EntryStore.inMemory()
         let writer = try writer()
         try store.take(writer.chunk(0..<6), writer.chunk(6..<7, size: 8))
@@ -278,7 +278,7 @@ import Testing
 
     // MARK: The end of an account
 
-    @Test func `an account that ended has no logs, whichever comes and whenever`() throws {
+    @Test func `An account that ended has no logs, whichever comes and whenever`() throws {
         let home = try TestHome()
         let store = try home.open()
         let (writer, other) = (try writer(), try writer(device: 2))
@@ -300,7 +300,7 @@ import Testing
         #expect(try !home.contains(Self.words))
     }
 
-    @Test func `one's own entries stay without their words when the account ends`() throws {
+    @Test func `One's own entries stay without their words when the account ends`() throws {
         let home = try TestHome()
         let store = try home.open()
         let writer = try writer()
@@ -312,7 +312,7 @@ import Testing
         #expect(try store.reader.devices(of: writer.identity).map(\.standing) == [.ended])
     }
 
-    @Test func `a body that was asked for before the account ended is not stored any more`() throws {
+    @Test func `A body that was asked for before the account ended is not stored any more`() throws {
         let home = try TestHome()
         let store = try home.open()
         let writer = try writer(2)

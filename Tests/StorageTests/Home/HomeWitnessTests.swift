@@ -44,7 +44,7 @@ import Testing
         return store
     }
 
-    @Test func anOlderDatabaseInTheSameFileSignsNothing() throws {
+    @Test func `An older database in the same file signs nothing`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let new = try store(device)
         #expect(try new.check(here, witness: outside.witness) == .recorded)
@@ -65,7 +65,7 @@ import Testing
         #expect(try old.reader.signingStop(at: here, witness: outside.witness) == nil)
     }
 
-    @Test func aDatabaseThatHoldsAsMuchOrMoreSigns() throws {
+    @Test func `A database that holds as much or more signs`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let first = try store(device, posts: 2)
         _ = try first.check(here, witness: outside.witness)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func wordsAboutAnotherFileOrTornOnesSayNothing() throws {
+    @Test func `Words about another file or torn ones say nothing`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         _ = try store(device, posts: 3).check(here, witness: outside.witness)
         let whole = try #require(outside.bytes)
@@ -100,7 +100,7 @@ import Testing
         #expect(try store(device).check(here, witness: outside.witness) == .recorded)
     }
 
-    @Test func aKillBetweenTheCommitAndTheWordsConcludesNothing() throws {
+    @Test func `A kill between the commit and the words concludes nothing`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let store = try store(device)
         _ = try store.check(here, witness: outside.witness)
@@ -113,7 +113,7 @@ import Testing
         #expect(try store.reader.signingStop(at: here, witness: outside.witness) == nil)
     }
 
-    @Test func aLogThatBecameShorterByDecisionIsNotCalledOld() throws {
+    @Test func `A log that became shorter by decision is not called old`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let store = try store(device)
         _ = try store.check(here, witness: outside.witness)
@@ -130,7 +130,7 @@ import Testing
         #expect(try store.reader.signingStop(at: here, witness: outside.witness) == nil)
     }
 
-    @Test func aNewLogOfTheSameHomeIsSaid() throws {
+    @Test func `A new log of the same home is said`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let store = try store(device)
         _ = try store.check(here, witness: outside.witness)
@@ -143,7 +143,7 @@ import Testing
         #expect(try old.check(here, witness: outside.witness) == .moved)
     }
 
-    @Test func aDecisionThatCannotBeSaidIsNotTaken() throws {
+    @Test func `A decision that cannot be said is not taken`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let new = try store(device, posts: 3)
         _ = try new.check(here, witness: outside.witness)

@@ -27,7 +27,7 @@ import Testing
         return try #require(own.chunk.entries.last).id
     }
 
-    @Test func factsAreRecordedOnceAndCompared() throws {
+    @Test func `Facts are recorded once and compared`() throws {
         let (store, _) = try own()
         #expect(try store.check(HomeFacts(machine: nil, inode: 1)) == .recorded)
         #expect(try store.check(here) == .recorded)
@@ -42,7 +42,7 @@ import Testing
         HomeFacts(machine: "m", fileSystem: "f", inode: 9, birth: 2),
         HomeFacts(machine: nil, fileSystem: nil, inode: nil, birth: 9),
     ])
-    func oneFactThatDiffersStopsSigning(facts: HomeFacts) throws {
+    func `One fact that differs stops signing`(facts: HomeFacts) throws {
         let (store, device) = try own()
         _ = try store.check(here)
         #expect(try store.reader.signingStop(at: facts) == .copied)
@@ -57,14 +57,14 @@ import Testing
         try append(try post("x"), store, device)
     }
 
-    @Test func aHubThatMovesRecordsWhereItIs() throws {
+    @Test func `A hub that moves records where it is`() throws {
         let store = try EntryStore.inMemory()
         _ = try store.check(here)
         #expect(try store.check(HomeFacts(machine: "other")) == .recorded)
         #expect(try store.reader.signingStop() == nil)
     }
 
-    @Test func whatAFileTookAwayIsNotTakenBack() throws {
+    @Test func `What a file took away is not taken back`() throws {
         let (store, device) = try own()
         for number in 0..<3 { try append(try post("\(number)"), store, device) }
         var noted = TakeBatch()
@@ -78,7 +78,7 @@ import Testing
         #expect(try store.state().own == OwnLogState(log: device.log, size: 3, published: 3, signing: .stopped))
     }
 
-    @Test func whatWasOnlyNotedIsTakenBack() throws {
+    @Test func `What was only noted is taken back`() throws {
         let (store, device) = try own()
         for number in 0..<3 { try append(try post("\(number)"), store, device) }
         var noted = TakeBatch()
@@ -90,7 +90,7 @@ import Testing
         #expect(try store.state().own?.published == 1)
     }
 
-    @Test func aWeakerReasonDoesNotReplaceAStrongerOne() throws {
+    @Test func `A weaker reason does not replace a stronger one`() throws {
         let (store, _) = try own()
         _ = try store.check(here)
         try store.stopSigning(.diverged)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3] as [UInt64])
-    func whatTheRootKeySettlesHasLeft(size: UInt64) throws {
+    func `What the root key settles has left`(size: UInt64) throws {
         let (store, device) = try own()
         for number in 0..<3 { try append(try post("\(number)"), store, device) }
         #expect(try store.state().own == OwnLogState(log: device.log, size: 3, published: 0))
@@ -123,14 +123,14 @@ import Testing
         #expect(release.size == size && release.published == size)
     }
 
-    @Test func anotherSettledHistoryLeavesWhatIsHereWhereItIs() throws {
+    @Test func `Another settled history leaves what is here where it is`() throws {
         let (store, device) = try own()
         for number in 0..<3 { try append(try post("\(number)"), store, device) }
         _ = try store.take(settling(device, at: 2, Bytes32()))
         #expect(try store.state().own?.published == 0)
     }
 
-    @Test func anotherLogOfTheSamePersonTakesThePlaceOfTheOwn() throws {
+    @Test func `Another log of the same person takes the place of the own`() throws {
         let (store, old) = try own()
         let first = try append(try post("old"), store, old)
         try store.stopSigning(.copied)
@@ -148,7 +148,7 @@ import Testing
         #expect(throws: AppendError.refused(.wrongKey)) { try append(try post("x"), store, old) }
     }
 
-    @Test func anotherPersonsLogIsRefused() throws {
+    @Test func `Another persons log is refused`() throws {
         let (store, _) = try own()
         let stranger = try Device(person: 2)
         #expect(throws: StorageError.ownLogExists) {
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func entriesOfTheOwnLogThatOthersBringStopSigningInTheSameTransaction() throws {
+    @Test func `Entries of the own log that others bring stop signing in the same transaction`() throws {
         let (store, device) = try own()
         for number in 0..<2 { try device.post("\(number)", time: 1) }
         try store.take(device.chunk())
@@ -170,7 +170,7 @@ import Testing
         )
     }
 
-    @Test func whatIsNotHereUpToAHeadIsNotContinued() throws {
+    @Test func `What is not here up to a head is not continued`() throws {
         let (store, device) = try own()
         for number in 0..<3 { try device.post("\(number)", time: 1) }
         try store.take(device.chunk(0..<2, size: 3))
@@ -182,7 +182,7 @@ import Testing
         try append(try post("x"), store, device)
     }
 
-    @Test func whatAPeerHoldsAndIsNotHereIsNotSignedAgain() throws {
+    @Test func `What a peer holds and is not here is not signed again`() throws {
         let (store, device) = try own()
         for number in 0..<3 { try device.post("\(number)", time: 1) }
         try store.take(device.chunk())
@@ -216,7 +216,7 @@ import Testing
         return (store, device, published, question)
     }
 
-    @Test func whatLeftThisHomeIsNotSignedAgainAfterItWasTakenOffWithoutTheKey() throws {
+    @Test func `What left this home is not signed again after it was taken off without the key`() throws {
         let (store, device, _, _) = try diverged()
         #expect(try store.withdrawWithoutKey())
         #expect(throws: StorageError.ownLogIncomplete) {
@@ -227,7 +227,7 @@ import Testing
         #expect(try store.resumeOwnLog(with: device.key, facts: here, at: 21).rewritten == 4)
     }
 
-    @Test func nothingIsTakenOffALogThatDidNotDiverge() throws {
+    @Test func `Nothing is taken off a log that did not diverge`() throws {
         let (store, device) = try own()
         try append(try post("held"), store, device)
         #expect(try !store.withdraw(with: device.key))
@@ -236,7 +236,7 @@ import Testing
         #expect(try store.state().own?.size == 1)
     }
 
-    @Test func whatNeverLeftIsTakenOffAndSignedAgainBehindTheOtherBranch() throws {
+    @Test func `What never left is taken off and signed again behind the other branch`() throws {
         let (store, device, published, question) = try diverged()
         #expect(try store.reader.signingStop() == .diverged)
         #expect(try store.withdraw(with: device.key))
@@ -271,7 +271,7 @@ import Testing
         try append(try post("goes on"), store, device)
     }
 
-    @Test func whatNeverLeftIsSignedAgainInANewLog() throws {
+    @Test func `What never left is signed again in a new log`() throws {
         let (store, device, _, _) = try diverged()
         #expect(try store.withdraw(with: device.key))
         let new = try Device(person: 1, device: 2)
@@ -282,7 +282,7 @@ import Testing
         #expect(try store.state().own?.size == 4)
     }
 
-    @Test func whatCameBackAsItWasIsNotSignedTwice() throws {
+    @Test func `What came back as it was is not signed twice`() throws {
         let (store, device) = try own()
         let text = try post("the same")
         let entry = Entry(
@@ -306,7 +306,7 @@ import Testing
         #expect(try store.feed().count == 2)
     }
 
-    @Test func withoutTheOldKeyTheWholeLogIsTakenOffAndComesBackFromPeers() throws {
+    @Test func `Without the old key the whole log is taken off and comes back from peers`() throws {
         let (store, device, published, _) = try diverged()
         #expect(try store.withdrawWithoutKey())
         #expect(try !store.withdrawWithoutKey())
@@ -321,7 +321,7 @@ import Testing
         #expect(try store.verifiesElsewhere(new.log) && store.verifiesElsewhere(device.log))
     }
 
-    @Test func twoDevicesWithOneSerialAreBothCarriedAndListedInOneOrder() throws {
+    @Test func `Two devices with one serial are both carried and listed in one order`() throws {
         let store = try EntryStore.inMemory()
         let devices = try [2, 3, 4].map { try Device(person: 1, device: $0, serial: 7) }
         for device in devices {
@@ -359,7 +359,7 @@ import Testing
         return (store, device, batch)
     }
 
-    @Test func aDifferenceInWhatNeverLeftIsNoForkAndIsTakenOff() throws {
+    @Test func `A difference in what never left is no fork and is taken off`() throws {
         let (store, device, batch) = try disputed(published: 1)
         let report = try store.take(batch)
         #expect(report.standings.isEmpty)
@@ -371,7 +371,7 @@ import Testing
         #expect(try store.reader.devices(of: device.identity).map(\.standing) == [.writing])
     }
 
-    @Test func aForkOfWhatLeftStopsTheLogForGood() throws {
+    @Test func `A fork of what left stops the log for good`() throws {
         let (store, device, batch) = try disputed(published: 2)
         _ = try store.take(batch)
         #expect(try store.reader.signingStop() == .forked)
@@ -383,7 +383,7 @@ import Testing
         try append(try post("goes on"), store, new)
     }
 
-    @Test func anAccountThatEndedHasNoNewLog() throws {
+    @Test func `An account that ended has no new log`() throws {
         let (store, device) = try own()
         try append(try post("before"), store, device)
         let end = try Device.settlement(1, nil, KnownRoot(size: 0, root: .zero), serial: 9)
@@ -397,7 +397,7 @@ import Testing
         }
     }
 
-    @Test func whatWasTakenOffGoesWithTheAccount() throws {
+    @Test func `What was taken off goes with the account`() throws {
         let (store, device, _, _) = try diverged()
         #expect(try store.withdraw(with: device.key))
         #expect(try store.reader.withdrawnEntries() > 0)
@@ -408,7 +408,7 @@ import Testing
         #expect(try store.reader.withdrawnEntries() == 0)
     }
 
-    @Test func withAnotherKeyNothingIsTakenOff() throws {
+    @Test func `With another key nothing is taken off`() throws {
         let (store, _, _, _) = try diverged()
         #expect(try !store.withdraw(with: Device(person: 1, device: 3).key))
         #expect(try store.state().own?.size == 7)

@@ -24,14 +24,14 @@ struct KilledWriterTests {
         return ReaderFile(path: home.directory + "/killed")
     }
 
-    @Test func whoReadsNextTakesItBack() throws {
+    @Test func `Who reads next takes it back`() throws {
         let home = try TestHome()
         let file = try left(in: home)
         #expect(try file.state().joined.map(\.description) == ["cs193"])
         #expect(!FileManager.default.fileExists(atPath: file.path + "-journal"))
     }
 
-    @Test func itCanBeCopied() throws {
+    @Test func `It can be copied`() throws {
         let home = try TestHome()
         let file = try left(in: home)
         let copy = ReaderFile(path: home.directory + "/copy")

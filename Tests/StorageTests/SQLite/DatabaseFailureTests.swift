@@ -13,11 +13,11 @@ import Testing
             (266, .other("words")),
         ] as [(Int32, StorageError)]
     )
-    func aCodeHasItsWords(code: Int32, expected: StorageError) {
+    func `A code has its words`(code: Int32, expected: StorageError) {
         #expect(StorageError(code: code, words: "words") == expected)
     }
 
-    @Test func anyPathHasAName() {
+    @Test func `Any path has a name`() {
         #expect(ReadOnlyDisk.name(of: "/a b?c#d%e/ä") == "file:/a%20b%3Fc%23d%25e/%C3%A4?immutable=1")
     }
 }

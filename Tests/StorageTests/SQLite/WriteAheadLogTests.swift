@@ -27,7 +27,7 @@ struct WriteAheadLogTests {
         try #require(try FileManager.default.attributesOfItem(atPath: home.path)[.size] as? Int)
     }
 
-    @Test func itWaitsForWhomeverHasToldTheOutcome() throws {
+    @Test func `It waits for whomever has told the outcome`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
         #expect(!store.moveLogIfDue())
@@ -43,13 +43,13 @@ struct WriteAheadLogTests {
         #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
     }
 
-    @Test func itIsMovedBesideWhatIsBeingWritten() throws {
+    @Test func `It is moved beside what is being written`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
         try fill(store, device, pages: StorageLimits.logPagesDue)
         let before = try fileBytes(home)
         try store.writer.writeWithoutTransaction { db in
-            try Durability.perform(.replicated, db, store.log) {
+            try Durability.replicated.perform(db, store.log) {
                 try Prepared(db, "INSERT INTO set_aside (log) VALUES (?)").run(device.log.raw)
                 store.moveLogBeside()
                 #expect(try fileBytes(home) > before, "nobody waited for the transaction")
@@ -62,7 +62,7 @@ struct WriteAheadLogTests {
         #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
     }
 
-    @Test func whoMovesItBesideWaitsForAnErasure() throws {
+    @Test func `Who moves it beside waits for an erasure`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
         try fill(store, device, pages: StorageLimits.logPagesDue)
@@ -76,7 +76,7 @@ struct WriteAheadLogTests {
         #expect(try fileBytes(home) > before)
     }
 
-    @Test func whereNobodySaysSoItIsMovedWithinACommit() throws {
+    @Test func `Where nobody says so it is moved within a commit`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
         let before = try fileBytes(home)
@@ -84,7 +84,7 @@ struct WriteAheadLogTests {
         #expect(try fileBytes(home) > before)
     }
 
-    @Test func aBudgetBoundsItWithinTheCommit() throws {
+    @Test func `A budget bounds it within the commit`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
         try store.keep(within: DiskBudget(bytes: StorageLimits.smallestBudgetBytes)) { 1 }

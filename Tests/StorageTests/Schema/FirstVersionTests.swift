@@ -32,7 +32,7 @@ import Testing
         try EntryStore(.file(home.path), network: NetworkID(name: "campus"), creation: .never)
     }
 
-    @Test func whatItHeldIsHeldAndReadsTheSame() throws {
+    @Test func `What it held is held and reads the same`() throws {
         let home = try left()
         let store = try open(home)
         #expect(try store.reader.fingerprint().fingerprint.description == Self.fingerprint)
@@ -41,7 +41,7 @@ import Testing
         #expect(try store.text(of: edited) == "Caught this one stealing my second bagel.")
     }
 
-    @Test func itsFoldIsTheOneThatTheEntriesGive() throws {
+    @Test func `Its fold is the one that the entries give`() throws {
         let home = try left()
         let store = try open(home)
         let before = try store.derivedDump()
@@ -49,7 +49,7 @@ import Testing
         #expect(try store.derivedDump() == before)
     }
 
-    @Test func aCopyIsMadeBeforeItIsTouched() throws {
+    @Test func `A copy is made before it is touched`() throws {
         let home = try left()
         _ = try open(home)
         let version = Schema.current.version

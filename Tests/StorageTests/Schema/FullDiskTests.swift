@@ -28,7 +28,7 @@ import Testing
     }
 
     @Suite struct FullDiskTests {
-        @Test func aFullDiskIsSaidAndLosesNothing() throws {
+        @Test func `A full disk is said and loses nothing`() throws {
             guard let disk = TinyDisk(bytes: 3 << 20) else { return }
             let store = try EntryStore(.file(disk.path + "/store.sqlite"), network: Device.network, creation: .ifAbsent)
             let own = try Device(person: 1)
@@ -53,7 +53,7 @@ import Testing
             #expect(try reader.status().entries == saved.count)
         }
 
-        @Test func aBudgetIsSetWhereTheFileCannotBeWrittenAnew() throws {
+        @Test func `A budget is set where the file cannot be written anew`() throws {
             guard let disk = TinyDisk(bytes: 64 << 20) else { return }
             let store = try EntryStore(.file(disk.path + "/store.sqlite"), network: Device.network, creation: .ifAbsent)
             let device = try Device(person: 1)
@@ -79,7 +79,7 @@ import Testing
             #expect(try store.text(of: device.entries[250].id) == "it goes on")
         }
 
-        @Test func aBudgetIsSetOnADiskThatIsFull() throws {
+        @Test func `A budget is set on a disk that is full`() throws {
             guard let disk = TinyDisk(bytes: 24 << 20) else { return }
             let store = try EntryStore(.file(disk.path + "/store.sqlite"), network: Device.network, creation: .ifAbsent)
             let device = try Device(person: 1)

@@ -30,7 +30,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: home.directory).filter { $0.contains(".before-v") }
     }
 
-    @Test func itOutlivesWhatErasesNothing() throws {
+    @Test func `It outlives what erases nothing`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         let store = try migrated(home, device)
         try device.post("another", time: 2)
@@ -39,7 +39,7 @@ import Testing
         #expect(try home.contains("quetzalcoatl"))
     }
 
-    @Test func theFirstErasureRemovesIt() throws {
+    @Test func `The first erasure removes it`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         let store = try migrated(home, device)
         try device.delete(device.entries[0].id, time: 2)
@@ -48,7 +48,7 @@ import Testing
         #expect(try !home.contains("quetzalcoatl"))
     }
 
-    @Test func aDeleteOfWhatGaveWayMeanwhileRemovesItToo() throws {
+    @Test func `A delete of what gave way meanwhile removes it too`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         let store = try migrated(home, device)
         try store.writer.write { db in
@@ -62,7 +62,7 @@ import Testing
         #expect(try copies(home).isEmpty)
     }
 
-    @Test func anErasureOfALaterRunRemovesItToo() throws {
+    @Test func `An erasure of a later run removes it too`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         try migrated(home, device).close()
         let store = try reopened(home)
@@ -72,14 +72,14 @@ import Testing
         #expect(try copies(home).isEmpty)
     }
 
-    @Test func itGoesWhenTheNewVersionHasProvenItself() throws {
+    @Test func `It goes when the new version has proven itself`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         let store = try migrated(home, device)
         store.dropMigrationCopies()
         #expect(try copies(home).isEmpty)
     }
 
-    @Test func itGoesAfterADayWhoeverOpensTheStore() throws {
+    @Test func `It goes after a day whoever opens the store`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         try migrated(home, device).close()
         try reopened(home).close()

@@ -26,7 +26,7 @@ import Testing
         return home
     }
 
-    @Test func anAbsentDatabaseIsNotMadeByReading() throws {
+    @Test func `An absent database is not made by reading`() throws {
         let home = try TestHome()
         #expect(error { _ = try StoreReader(path: home.path, network: nil) } == .absent)
         #expect(
@@ -35,14 +35,14 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.directory).isEmpty)
     }
 
-    @Test func anotherNetworksDatabaseIsRefused() throws {
+    @Test func `Another networks database is refused`() throws {
         let home = try filled()
         let other = NetworkID(name: "other")
         #expect(error { _ = try EntryStore(.file(home.path), network: other, creation: .never) } == .foreignNetwork)
         #expect(error { _ = try StoreReader(path: home.path, network: other) } == .foreignNetwork)
     }
 
-    @Test func aNewerDatabaseIsLeftAsItIs() throws {
+    @Test func `A newer database is left as it is`() throws {
         let home = try filled()
         try DatabaseQueue(path: home.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let before = try Data(contentsOf: URL(fileURLWithPath: home.path))
@@ -52,7 +52,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.path)) == before)
     }
 
-    @Test func aFileThatIsNoDatabaseIsDamaged() throws {
+    @Test func `A file that is no database is damaged`() throws {
         for content in ["", "this is no database, but it is long enough to have a header of one, is it not?"] {
             let home = try TestHome()
             try Data(content.utf8).write(to: URL(fileURLWithPath: home.path))
@@ -74,7 +74,7 @@ import Testing
         "CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM wants; END",
         "CREATE VIEW posted AS SELECT * FROM entries",
     ])
-    func `what would run with every write is refused`(statement: String) throws {
+    func `What would run with every write is refused`(statement: String) throws {
         let home = try filled()
         try DatabaseQueue(path: home.path).write { try $0.execute(sql: statement) }
         let expected = StorageError.damaged("the file has triggers or views, which this program never makes")
@@ -82,7 +82,7 @@ import Testing
         #expect(error { _ = try StoreReader(path: home.path, network: nil) } == expected)
     }
 
-    @Test func overwrittenPagesAreDamageAndNeverATrap() throws {
+    @Test func `Overwritten pages are damage and never a trap`() throws {
         var random = SeededRandom.announced()
         var damaged = 0
         for _ in 0..<25 {
@@ -113,7 +113,7 @@ import Testing
         #expect(damaged > 0)
     }
 
-    @Test func aFullDatabaseTakesNothingAndGoesOnOnceThereIsRoom() throws {
+    @Test func `A full database takes nothing and goes on once there is room`() throws {
         let home = try filled()
         let store = try home.open()
         let device = try Device(person: 2)
@@ -132,7 +132,7 @@ import Testing
         #expect(try store.take(device.chunk()).changes.count == 1)
     }
 
-    @Test func aReadOnlyDatabaseIsReadAndNotWritten() throws {
+    @Test func `A read only database is read and not written`() throws {
         // Whoever is root may write anything.
         guard geteuid() != 0 else { return }
         let home = try filled()
@@ -141,7 +141,7 @@ import Testing
         #expect(try StoreReader(path: home.path, network: nil).status().entries == 300)
     }
 
-    @Test func aMigrationMakesACopyFirst() throws {
+    @Test func `A migration makes a copy first`() throws {
         let home = try filled()
         let step: @Sendable (Database, NetworkID) throws -> Void = { db, _ in
             try db.execute(sql: "CREATE TABLE more (x INTEGER) STRICT")
@@ -160,7 +160,7 @@ import Testing
         )
     }
 
-    @Test func aMigrationThatFailsLeavesTheOldVersion() throws {
+    @Test func `A migration that fails leaves the old version`() throws {
         let home = try filled()
         let step: @Sendable (Database, NetworkID) throws -> Void = { db, _ in
             try db.execute(sql: "DELETE FROM entries")
@@ -175,7 +175,7 @@ import Testing
         #expect(try home.open().feed().count == 300)
     }
 
-    @Test func aReaderSeesWhatAnotherConnectionWritesAndThatItChanged() throws {
+    @Test func `A reader sees what another connection writes and that it changed`() throws {
         let home = try filled()
         let store = try home.open()
         let reader = try StoreReader(path: home.path, network: Device.network)
@@ -189,7 +189,7 @@ import Testing
         #expect(try reader.status() == store.reader.status())
     }
 
-    @Test func aDatabaseIsNotInTheWayOfItsReaders() throws {
+    @Test func `A database is not in the way of its readers`() throws {
         let home = try filled()
         let store = try home.open()
         let reader = try StoreReader(path: home.path, network: Device.network)

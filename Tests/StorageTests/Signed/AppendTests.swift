@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAppendedVerifiesElsewhere() throws {
+    @Test func `What is appended verifies elsewhere`() throws {
         let (store, device) = try own()
         var number: UInt64 = 0
         for text in ["one", "two", "three"] {
@@ -53,7 +53,7 @@ import Testing
         #expect(try other.reader.fingerprint() == store.reader.fingerprint())
     }
 
-    @Test func publishedMovesOnlyOnceCleared() throws {
+    @Test func `Published moves only once cleared`() throws {
         let (store, device) = try own()
         _ = try store.append(try post("held"), with: device.key, at: 1, publication: .held)
         #expect(try store.state().own == OwnLogState(log: device.log, size: 1, published: 0))
@@ -68,7 +68,7 @@ import Testing
         #expect(try store.state().own?.published == 2)
     }
 
-    @Test func theClockNeverStandsStill() throws {
+    @Test func `The clock never stands still`() throws {
         let (store, device) = try own()
         let clocks = try ([1_000, 5, 1_000, 2_000] as [UInt64]).map { now in
             let own = try store.append(try post("x"), with: device.key, at: now, publication: .cleared)
@@ -77,7 +77,7 @@ import Testing
         #expect(clocks == [1_000, 1_001, 1_002, 2_000])
     }
 
-    @Test func theClockFollowsOtherDevicesOfTheSamePersonAndEndsAtItsMaximum() throws {
+    @Test func `The clock follows other devices of the same person and ends at its maximum`() throws {
         let (store, device) = try own()
         let laptop = try Device(person: 1, device: 2)
         let stranger = try Device(person: 2)
@@ -92,19 +92,19 @@ import Testing
         #expect(own.chunk.entries.first?.header.clock == EntryLimits.maximumClock)
     }
 
-    @Test func aHubSignsNothing() throws {
+    @Test func `A hub signs nothing`() throws {
         let device = try Device(person: 1)
         let store = try EntryStore.inMemory()
         #expect(refusal { try append(try post("x"), to: store, device) } == .noOwnLog)
     }
 
-    @Test func anotherKeyThanTheLogsIsRefused() throws {
+    @Test func `Another key than the logs is refused`() throws {
         let (store, _) = try own()
         let other = try Device(person: 1, device: 2)
         #expect(refusal { try append(try post("x"), to: store, other) } == .wrongKey)
     }
 
-    @Test func nothingIsSignedOnceSigningIsStopped() throws {
+    @Test func `Nothing is signed once signing is stopped`() throws {
         let (store, device) = try own()
         try store.stopSigning(.copied)
         #expect(refusal { try append(try post("x"), to: store, device) } == .signingStopped)
@@ -113,14 +113,14 @@ import Testing
         try append(try post("x"), to: store, device)
     }
 
-    @Test func aLogThatWasWrittenElsewhereTooIsNotContinued() throws {
+    @Test func `A log that was written elsewhere too is not continued`() throws {
         let (store, device) = try own()
         for number in 0..<3 { try device.post("\(number)", time: 1) }
         try store.take(device.chunk(0..<2, size: 3))
         #expect(refusal { try append(try post("x"), to: store, device) } == .signingStopped)
     }
 
-    @Test func aPayloadOverTheLimitIsRefusedAndTheLargestIsNot() throws {
+    @Test func `A payload over the limit is refused and the largest is not`() throws {
         let (store, device) = try own()
         let overhead = try post(String(repeating: "a", count: 40_000)).encode().count - 40_000
         let fitting = String(repeating: "a", count: EntryLimits.maximumPayloadBytes - overhead)
@@ -131,7 +131,7 @@ import Testing
         #expect(try store.state().own?.size == 1)
     }
 
-    @Test func anyTextComesBackAsItWent() throws {
+    @Test func `Any text comes back as it went`() throws {
         let (store, device) = try own()
         for text in ["", "\0", "/0", "a\u{0}b", "e\u{301}", "\u{202E}rtl", "\u{1B}[31m", "🐿️\u{FFFF}"] {
             let id = try append(try post(text), to: store, device)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func onlyOwnPostsThatExistAreEditedAndDeleted() throws {
+    @Test func `Only own posts that exist are edited and deleted`() throws {
         let (store, device) = try own()
         let stranger = try Device(person: 2)
         let theirs = try stranger.post("theirs", time: 1)
@@ -161,7 +161,7 @@ import Testing
         #expect(refusal { try append(try edit(mine), to: store, device) } == .deletedPost(mine))
     }
 
-    @Test func aDeleteOfAPostWithoutItsBodyEndsTheWantForIt() throws {
+    @Test func `A delete of a post without its body ends the want for it`() throws {
         let (store, device) = try own()
         let laptop = try Device(person: 1, device: 2)
         let id = try laptop.post("written elsewhere", time: 1)
@@ -171,7 +171,7 @@ import Testing
         #expect(try store.state().wantedBodies.isEmpty)
     }
 
-    @Test func aDeleteNamesThePostAndEachEditThatIsHeldAndLaterOnesAreStray() throws {
+    @Test func `A delete names the post and each edit that is held and later ones are stray`() throws {
         let (store, device) = try own()
         let laptop = try Device(person: 1, device: 2)
         let id = try append(try post("first words"), to: store, device)
@@ -202,7 +202,7 @@ import Testing
         )
     }
 
-    @Test func aHomeWritesOneLogForEver() throws {
+    @Test func `A home writes one log for ever`() throws {
         let home = try TestHome()
         let (store, device) = try own(home)
         try store.registerOwnLog(device.certificate)
@@ -218,7 +218,7 @@ import Testing
         #expect(try again.reader.ownIdentity() == device.identity)
     }
 
-    @Test func manyDraftsStandUnderOneHead() throws {
+    @Test func `Many drafts stand under one head`() throws {
         let (store, device) = try own()
         let drafts = try (0..<300).map { EntryStore.Draft(payload: try post("\($0)"), time: UInt64($0)) }
         let own = try #require(try store.append(drafts, with: device.key, publication: .held))

@@ -16,7 +16,7 @@ import Testing
         for (number, device) in devices.enumerated() { try device.post("\(number)", time: UInt64(number)) }
     }
 
-    @Test func theSeventeenthIsRefusedAndALowerOnePushesTheLastOut() throws {
+    @Test func `The seventeenth is refused and a lower one pushes the last out`() throws {
         let devices = try devices(18)
         try fill(devices)
         let store = try EntryStore.inMemory()
@@ -39,7 +39,7 @@ import Testing
         #expect(try store.ranges([want], byteLimit: 999) == [.lacking(devices[16].log)])
     }
 
-    @Test func aForkOfALogThatWouldNotBeCarriedAnyMoreForgetsIt() throws {
+    @Test func `A fork of a log that would not be carried any more forgets it`() throws {
         let devices = try devices(17)
         let posts = try (0..<4).map { Payload.post(try Post(salt: .test, text: "\($0)")) }
         let log = ForkedLog(
@@ -67,7 +67,7 @@ import Testing
         #expect(try store.reader.status().logs == 17)
     }
 
-    @Test func whatIsCountedAnewIsReported() throws {
+    @Test func `What is counted anew is reported`() throws {
         let devices = try devices(17)
         try fill(devices)
         for time in 100..<UInt64(149) { try devices[3].post("more", time: time) }
@@ -86,7 +86,7 @@ import Testing
         #expect(try store.take(devices[0].chunk(1..<2)).recounted.isEmpty)
     }
 
-    @Test func aPendingLogTakesNoPlaceAndIsDroppedWhenItsHeadWouldComplete() throws {
+    @Test func `A pending log takes no place and is dropped when its head would complete`() throws {
         let devices = try devices(17)
         try fill(devices)
         try devices[16].post("more", time: 99)
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.reader.status().pendingEntries == UInt64(most))
     }
 
-    @Test func wordsOfALogThatGaveWayAreGoneFromTheFile() throws {
+    @Test func `Words of a log that gave way are gone from the file`() throws {
         let home = try TestHome()
         let store = try home.open()
         let devices = try devices(17)
@@ -127,7 +127,7 @@ import Testing
         #expect(try !home.contains(Self.words))
     }
 
-    @Test func votesOfALogThatGaveWayCountNoMoreAndAnEarlierOneIsBack() throws {
+    @Test func `Votes of a log that gave way count no more and an earlier one is back`() throws {
         let store = try EntryStore.inMemory()
         let stranger = try Device(person: 2)
         let target = try stranger.post("well?", time: 1)
@@ -153,7 +153,7 @@ import Testing
         #expect(try store.reader.person(devices[0].identity)?.name == "third")
     }
 
-    @Test func aDeleteThatCountsNoMoreMakesTheBodyWantedAgainAndPostsKeepTheirArrival() throws {
+    @Test func `A delete that counts no more makes the body wanted again and posts keep their arrival`() throws {
         let store = try EntryStore.inMemory()
         let devices = try devices(17)
         let id = try devices[3].post("deleted for a while", time: 5)
@@ -173,7 +173,7 @@ import Testing
         #expect(arrivals.filter { $0.key >> 32 < 16 }.allSatisfy { after[$0.key] == $0.value })
     }
 
-    @Test func theClockOfAnIdentityFallsBackWithItsEntries() throws {
+    @Test func `The clock of an identity falls back with its entries`() throws {
         let devices = try devices(17)
         try fill(devices)
         try devices[16].post("a broken clock", time: .max)
@@ -184,7 +184,7 @@ import Testing
         #expect(clocks.count == 1 && !clocks[0].hasSuffix("\(EntryLimits.maximumClock)"))
     }
 
-    @Test func theOwnLogIsKeptDoesNotCountAndSignsNothingMore() throws {
+    @Test func `The own log is kept does not count and signs nothing more`() throws {
         let home = try TestHome()
         let store = try home.open()
         let devices = try devices(17)
@@ -218,7 +218,7 @@ import Testing
         #expect(try store.state().own?.signing == .stopped)
     }
 
-    @Test func anOwnLogWithoutAPlaceSignsNothing() throws {
+    @Test func `An own log without a place signs nothing`() throws {
         let store = try EntryStore.inMemory()
         let devices = try devices(17)
         try fill(Array(devices[..<16]))
@@ -231,7 +231,7 @@ import Testing
         #expect(try store.state().frontier.count == 16)
     }
 
-    @Test func wantsOfARefusedLogAreDropped() throws {
+    @Test func `Wants of a refused log are dropped`() throws {
         let store = try EntryStore.inMemory()
         let devices = try devices(17)
         try fill(devices)
@@ -245,7 +245,7 @@ import Testing
         #expect(try store.state().wants.isEmpty)
     }
 
-    @Test func bodiesOfALogThatGaveWayAreWantedNoMore() throws {
+    @Test func `Bodies of a log that gave way are wanted no more`() throws {
         let store = try EntryStore.inMemory()
         let devices = try devices(17)
         try fill(devices)
@@ -255,7 +255,7 @@ import Testing
         #expect(try store.state().wantedBodies == devices[1...15].map { $0.place(0) })
     }
 
-    @Test func anyOrderOfTwentyLogsGivesOneFrontierAndOneFold() throws {
+    @Test func `Any order of twenty logs gives one frontier and one fold`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<5 {
             let history = try RandomHistory(&random, entries: 160, people: [(1, 20), (2, 3)])

@@ -8,7 +8,7 @@ import Testing
 /// Rows that are gathered and written many at a time.
 struct EntryInsertsTests {
     @Test(arguments: [1, 15, 16, 17, 40, 1_100])
-    func `a chunk of any number of entries comes out as it went in`(count: Int) throws {
+    func `A chunk of any number of entries comes out as it went in`(count: Int) throws {
         let store = try EntryStore.inMemory()
         let device = try Device(person: 1)
         let ids = try (0..<count).map { try device.post("post \($0)", time: UInt64(1_000 + $0)) }
@@ -22,7 +22,7 @@ struct EntryInsertsTests {
         #expect(try store.derivedDump() == before)
     }
 
-    @Test func `posts of one transaction arrive in the order of their times`() throws {
+    @Test func `Posts of one transaction arrive in the order of their times`() throws {
         let store = try EntryStore.inMemory()
         let (first, second) = (try Device(person: 1), try Device(person: 2))
         let late = try first.post("late", time: 3_000)
@@ -33,7 +33,7 @@ struct EntryInsertsTests {
         #expect(arrivals.posts.map(\.id) == [early, middle, late])
     }
 
-    @Test func `where an edited database leaves no number for a body, it is damaged, and nothing traps`() throws {
+    @Test func `Where an edited database leaves no number for a body, it is damaged, and nothing traps`() throws {
         let home = try TestHome()
         let device = try Device(person: 1)
         let store = try home.open()
@@ -53,7 +53,7 @@ struct EntryInsertsTests {
         }
     }
 
-    @Test func `a post that is deleted in its own transaction leaves nothing`() throws {
+    @Test func `A post that is deleted in its own transaction leaves nothing`() throws {
         let store = try EntryStore.inMemory()
         let device = try Device(person: 1)
         let posts = try (0..<20).map { try device.post("post \($0)", time: UInt64(1_000 + $0)) }
@@ -64,7 +64,7 @@ struct EntryInsertsTests {
         #expect(try store.text(of: posts[3]) == nil)
     }
 
-    @Test func `a store that is closed leaves one file, and nothing in its log`() throws {
+    @Test func `A store that is closed leaves one file, and nothing in its log`() throws {
         let home = try TestHome()
         let store = try home.open()
         let device = try Device(person: 1)

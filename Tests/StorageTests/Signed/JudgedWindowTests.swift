@@ -44,7 +44,7 @@ struct JudgedWindowTests {
     }
 
     @Test(arguments: ["settled", "settled at the head", "forked", "forked at a head"], [0, 10])
-    func `a log that is judged is given away with a gap`(how: String, held: Int) throws {
+    func `A log that is judged is given away with a gap`(how: String, held: Int) throws {
         let log = try forkedLog(at: 50)
         let whole = try EntryStore.inMemory()
         let size = how == "forked at a head" ? 50 : 60
@@ -81,7 +81,7 @@ struct JudgedWindowTests {
         }
     }
 
-    @Test func `only entries that are here are counted anew`() throws {
+    @Test func `Only entries that are here are counted anew`() throws {
         let log = try forkedLog(at: 50)
         let (whole, store) = (try EntryStore.inMemory(), try EntryStore.inMemory())
         try whole.take(log.chunk(0, 0..<60, size: 60))
@@ -93,7 +93,7 @@ struct JudgedWindowTests {
     }
 
     /// Who sends it does not know yet of the cut that lies in what it leaves out.
-    @Test func `nothing is left out where what follows does not count`() throws {
+    @Test func `Nothing is left out where what follows does not count`() throws {
         let log = try forkedLog(at: 30)
         let (whole, store) = (try EntryStore.inMemory(), try EntryStore.inMemory())
         try whole.take(log.chunk(0, 0..<60, size: 60))
@@ -111,7 +111,7 @@ struct JudgedWindowTests {
         #expect(try store.derivedDump() == whole.derivedDump())
     }
 
-    @Test func `beside another history nothing is left out of the settled one`() throws {
+    @Test func `Beside another history nothing is left out of the settled one`() throws {
         let log = try forkedLog(at: 10)
         let (whole, store) = (try EntryStore.inMemory(), try EntryStore.inMemory())
         try whole.take(log.chunk(0, 0..<60, size: 60))
@@ -126,7 +126,7 @@ struct JudgedWindowTests {
         #expect(chunk.start == 40 && ChunkVerifier(network: Device.network).verify(chunk, over: prefix) == .doesNotFit)
     }
 
-    @Test func `of what a root proved that is not known any more nothing is kept`() throws {
+    @Test func `Of what a root proved that is not known any more nothing is kept`() throws {
         let posts = try (0..<700).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
         let log = ForkedLog(try Device(person: 1), [(of: 0, keep: 0, then: posts)])
         let (whole, knowing, store) = (try EntryStore.inMemory(), try EntryStore.inMemory(), try EntryStore.inMemory())

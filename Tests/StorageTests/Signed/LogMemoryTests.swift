@@ -7,7 +7,7 @@ import Testing
 
 /// That the rows in memory are those of the file is looked at by `Stores.take` and by each `derivedDump`, too.
 @Suite struct LogMemoryTests {
-    @Test func theRowOfALogThatGotSomethingIsInMemory() throws {
+    @Test func `The row of a log that got something is in memory`() throws {
         let device = try Device(person: 1, votes: 3)
         let store = try EntryStore.inMemory()
         for end in 1...3 {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aRowInMemoryIsNotReadFromTheFile() throws {
+    @Test func `A row in memory is not read from the file`() throws {
         let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
@@ -31,7 +31,7 @@ import Testing
         store.expectRowsAsInTheFile()
     }
 
-    @Test func aTransactionThatWasRolledBackLeavesNothingInMemory() throws {
+    @Test func `A transaction that was rolled back leaves nothing in memory`() throws {
         let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
@@ -45,7 +45,7 @@ import Testing
         #expect(try store.take(device.chunk(1..<2, size: 2)).stored.map(\.size) == [2])
     }
 
-    @Test func aTransactionThatIsNoIntakeLeavesNothingInMemory() throws {
+    @Test func `A transaction that is no intake leaves nothing in memory`() throws {
         let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<2, size: 2))
@@ -54,7 +54,7 @@ import Testing
         #expect(store.rows.count == 0)
     }
 
-    @Test func aLogWithAGapIsNotInMemory() throws {
+    @Test func `A log with a gap is not in memory`() throws {
         let device = try Device(person: 1, votes: 4)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
@@ -71,7 +71,7 @@ import Testing
         #expect(memory[number: state.number] == nil)
     }
 
-    @Test func memoryIsBounded() throws {
+    @Test func `Memory is bounded`() throws {
         let memory = LogMemory()
         for index in 0..<StorageLimits.rememberedLogs + 10 {
             let device = try Device(person: 1, serial: UInt64(index))

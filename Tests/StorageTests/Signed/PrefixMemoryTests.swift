@@ -10,7 +10,7 @@ import Testing
         LogPrefix(certificate: device.certificate, range: device.range(0..<end))
     }
 
-    @Test func whatWasAskedOfALogIsKnownAsItIsAfterEachCommit() throws {
+    @Test func `What was asked of a log is known as it is after each commit`() throws {
         let device = try Device(person: 1, votes: 9)
         let store = try EntryStore.inMemory()
         for end in 1...9 {
@@ -22,7 +22,7 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log]?.certificate == device.certificate)
     }
 
-    @Test func nothingIsKnownOfALogThatIsNotHere() throws {
+    @Test func `Nothing is known of a log that is not here`() throws {
         let device = try Device(person: 1, votes: 1)
         let store = try EntryStore.inMemory()
         #expect(try store.prefixes(of: [device.log]).isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, 1))
     }
 
-    @Test func whatWasReadBeforeACommitIsNotKept() throws {
+    @Test func `What was read before a commit is not kept`() throws {
         let device = try Device(person: 1, votes: 2)
         let memory = PrefixMemory()
         let before = memory.known(of: [device.log]).moment
@@ -45,7 +45,7 @@ import Testing
         #expect(memory.known(of: [device.log]).prefixes.isEmpty)
     }
 
-    @Test func aTransactionThatIsNoIntakeLeavesNothingKnown() throws {
+    @Test func `A transaction that is no intake leaves nothing known`() throws {
         let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<2, size: 2))
@@ -55,7 +55,7 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, 2))
     }
 
-    @Test func aLogThatIsJudgedOrHasAGapIsAskedOfTheFile() throws {
+    @Test func `A log that is judged or has a gap is asked of the file`() throws {
         let device = try Device(person: 1, votes: 3)
         let memory = PrefixMemory()
         let plain = prefix(device, 3)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aLogThatIsSettledIsKnownNoMore() throws {
+    @Test func `A log that is settled is known no more`() throws {
         let device = try Device(person: 1, votes: 3)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<3, size: 3))
@@ -87,7 +87,7 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log]?.settled == known)
     }
 
-    @Test func aFailedTransactionLeavesNothingKnown() throws {
+    @Test func `A failed transaction leaves nothing known`() throws {
         let device = try Device(person: 1, votes: 2)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<1, size: 1))
@@ -102,7 +102,7 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log] == prefix(device, 1))
     }
 
-    @Test func noMoreAreKnownThanTheLimit() throws {
+    @Test func `No more are known than the limit`() throws {
         let device = try Device(person: 1, votes: 1)
         let memory = PrefixMemory()
         var logs: [LogID] = []

@@ -23,7 +23,7 @@ import Testing
         return chunk
     }
 
-    @Test func everyChunkVerifiesOverItsPrefix() throws {
+    @Test func `Every chunk verifies over its prefix`() throws {
         var random = SeededRandom.announced()
         let (_, device) = try filled(1_200)
         let verifier = ChunkVerifier(network: Device.network)
@@ -47,7 +47,7 @@ import Testing
         #expect(cases == 520)
     }
 
-    @Test func aLogThatCannotBeReadIsLackingAndTheOthersAreNot() throws {
+    @Test func `A log that cannot be read is lacking and the others are not`() throws {
         let devices = try (1...3).map { try Device(person: $0) }
         let store = try EntryStore.inMemory()
         for device in devices {
@@ -69,7 +69,7 @@ import Testing
         #expect(try store.ranges(wants, byteLimit: 600).count < 3)
     }
 
-    @Test func proofsHoldWhileMoreIsPending() throws {
+    @Test func `Proofs hold while more is pending`() throws {
         let (_, device) = try filled(700)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<600, size: 600), device.chunk(600..<650, size: 700))
@@ -86,7 +86,7 @@ import Testing
         #expect(try store.prefixes(of: [device.log])[device.log]?.range == device.range(0..<650))
     }
 
-    @Test func whatSQLiteRefusesIsNotTakenForAFailureThatPasses() throws {
+    @Test func `What SQLite refuses is not taken for a failure that passes`() throws {
         let (store, device) = try filled(0)
         try store.writer.write { db in
             try db.execute(
@@ -97,14 +97,14 @@ import Testing
         #expect(throws: StorageError.unfit("odd")) { try store.take(device.chunk()) }
     }
 
-    @Test func prefixNodesAreThoseOfEveryEnd() throws {
+    @Test func `Prefix nodes are those of every end`() throws {
         let (store, device) = try filled(600)
         for end in stride(from: 0, through: 600, by: 7) {
             #expect(try store.prefixNodes(of: device.log, end: UInt64(end)) == device.range(0..<end).nodes)
         }
     }
 
-    @Test func whatIsNotHeldIsLackingAndTheRestIsAnswered() throws {
+    @Test func `What is not held is lacking and the rest is answered`() throws {
         let (store, device) = try filled(10)
         let stranger = try Device(person: 2)
         let wants = [
@@ -122,7 +122,7 @@ import Testing
         #expect(chunk.certificate == nil && chunk.count == 6)
     }
 
-    @Test func answersEndWhereTheLimitIsReached() throws {
+    @Test func `Answers end where the limit is reached`() throws {
         let (store, first) = try filled(400)
         let second = try Device(person: 2)
         try second.post("two", time: 1)
@@ -132,7 +132,7 @@ import Testing
         #expect(try store.ranges(wants, byteLimit: 100_000).count == 2)
     }
 
-    @Test func anEntryOfEveryShapeComesBackAsItWent() throws {
+    @Test func `An entry of every shape comes back as it went`() throws {
         let device = try Device(person: 1)
         device.write(kind: 1, [], time: .max, clock: 0)
         device.write(kind: .max, [1], flags: 255, version: 0, time: 0, clock: .max)
@@ -144,7 +144,7 @@ import Testing
         #expect(sent == device.unverified(0..<4, size: 4, withheld: [3]))
     }
 
-    @Test func bodiesAreGivenForEntriesThatCount() throws {
+    @Test func `Bodies are given for entries that count`() throws {
         let device = try Device(person: 1)
         for number in 0..<6 { try device.post("post \(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()

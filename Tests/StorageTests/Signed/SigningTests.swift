@@ -25,7 +25,7 @@ import Testing
         return batch
     }
 
-    @Test func aStopIsTakenWithWhatProvesItAndOutlivesARestart() throws {
+    @Test func `A stop is taken with what proves it and outlives a restart`() throws {
         let home = try TestHome()
         let (store, device) = try own(home, posts: 0)
         for text in ["one", "two", "three"] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func whatLeavesIsOnTheDiskFirst() throws {
+    @Test func `What leaves is on the disk first`() throws {
         let (store, _) = try own(posts: 1)
         _ = try store.take(chunks(try Device(person: 2).written("x")))
         #expect(try synchronous(store) == 1)
@@ -59,7 +59,7 @@ import Testing
         #expect(try synchronous(store) == 2)
     }
 
-    @Test func whatOthersHaveHasLeft() throws {
+    @Test func `What others have has left`() throws {
         let (store, device) = try own(posts: 5)
         _ = try store.take(chunks(try device.chunk(0..<2)))
         #expect(try store.state().own?.published == 2)
@@ -72,7 +72,7 @@ import Testing
         #expect(try store.state().own == OwnLogState(log: device.log, size: 5, published: 5, signing: .stopped))
     }
 
-    @Test func anOwnChunkThatDoesNotFitRaisesNothing() throws {
+    @Test func `An own chunk that does not fit raises nothing`() throws {
         let (store, device) = try own(posts: 4)
         let post = Payload.post(try Post(salt: .test, text: "here"))
         _ = try store.append(post, with: device.key, at: 1, publication: .held)

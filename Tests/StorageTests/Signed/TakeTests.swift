@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite struct TakeTests {
-    @Test func aChunkChangesTheFrontierOnce() throws {
+    @Test func `A chunk changes the frontier once`() throws {
         let device = try Device(person: 1)
         for number in 0..<3 { try device.post("\(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
@@ -20,7 +20,7 @@ import Testing
         #expect(try store.state().number == 1)
     }
 
-    @Test func aChunkThatDoesNotContinueItsLogIsSkipped() throws {
+    @Test func `A chunk that does not continue its log is skipped`() throws {
         let device = try Device(person: 1)
         for number in 0..<9 { try device.post("\(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
@@ -31,7 +31,7 @@ import Testing
         #expect(report.changes.map(\.size) == [6])
     }
 
-    @Test func pendingEntriesAreInvisibleUntilTheirHeadIsCompleteAlsoAfterARestart() throws {
+    @Test func `Pending entries are invisible until their head is complete also after a restart`() throws {
         let home = try TestHome()
         let device = try Device(person: 1)
         for number in 0..<8 { try device.post("\(number)", time: UInt64(number)) }
@@ -54,7 +54,7 @@ import Testing
         #expect(try store.state().pending.isEmpty)
     }
 
-    @Test func aRestartedLogEndsAtItsHeadAndTakesAnotherHead() throws {
+    @Test func `A restarted log ends at its head and takes another head`() throws {
         let device = try Device(person: 1)
         for number in 0..<700 { try device.post("\(number)", time: UInt64(number)) }
         let store = try EntryStore.inMemory()
@@ -71,7 +71,7 @@ import Testing
         #expect(try store.prefixNodes(of: device.log, end: 512) == device.range(0..<512).nodes)
     }
 
-    @Test func twoBranchesOfALogAreNeverMixed() throws {
+    @Test func `Two branches of a log are never mixed`() throws {
         let first = try Device(person: 1)
         let second = try Device(person: 1)
         for device in [first, second] { try device.post("common", time: 1) }
@@ -84,7 +84,7 @@ import Testing
         #expect(try store.feed() == [first.entries[1].id, first.entries[0].id])
     }
 
-    @Test func numbersGrowThroughRestartsAndEachRunKnowsItsRange() throws {
+    @Test func `Numbers grow through restarts and each run knows its range`() throws {
         let home = try TestHome()
         let first = try Device(person: 1)
         let second = try Device(person: 2)
@@ -103,7 +103,7 @@ import Testing
         )
     }
 
-    @Test func aWantThatIsNotedAnewOutlivesTheOneThatEnds() throws {
+    @Test func `A want that is noted anew outlives the one that ends`() throws {
         let store = try EntryStore.inMemory()
         let device = try Device(person: 1)
         var batch = TakeBatch()
@@ -116,7 +116,7 @@ import Testing
         #expect(try store.state().wants.isEmpty)
     }
 
-    @Test func cursorsWantsAndLogsSetAsideAreKept() throws {
+    @Test func `Cursors wants and logs set aside are kept`() throws {
         let home = try TestHome()
         let device = try Device(person: 1)
         let forked = try Device(person: 2)
@@ -149,7 +149,7 @@ import Testing
         #expect(state.wants.isEmpty)
     }
 
-    @Test func aBodyIsKeptOnlyIfItIsTheEntrys() throws {
+    @Test func `A body is kept only if it is the entrys`() throws {
         let device = try Device(person: 1)
         try device.post("late", time: 1)
         let other = try Device(person: 2)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func bodiesThatMayNotComeAreNotWanted() throws {
+    @Test func `Bodies that may not come are not wanted`() throws {
         let device = try Device(person: 1)
         device.write(kind: 3, [1, 2], flags: 1, time: 1)
         device.write(kind: 77, [1, 2], flags: 1, time: 1)
@@ -192,7 +192,7 @@ import Testing
         #expect(report.wantedBodies == [device.place(1), device.place(2)])
     }
 
-    @Test func twoStoresThatExchangeRangesConverge() throws {
+    @Test func `Two stores that exchange ranges converge`() throws {
         var random = SeededRandom.announced()
         for _ in 0..<8 {
             let history = try RandomHistory(&random, entries: 60)

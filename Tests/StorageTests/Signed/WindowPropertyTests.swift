@@ -11,7 +11,7 @@ import Testing
 struct WindowPropertyTests {
     private static let verifier = ChunkVerifier(network: Device.network)
 
-    @Test func `random windows and fillings from several peers end equal`() throws {
+    @Test func `Random windows and fillings from several peers end equal`() throws {
         let seed = SeededRandom.announcedSeed()
         for number in 0..<UInt64(24) {
             var random = SeededRandom(seed: seed &+ number)

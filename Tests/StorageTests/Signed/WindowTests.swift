@@ -28,7 +28,7 @@ struct WindowTests {
         }
     }
 
-    @Test func `the newest page is read while history is missing`() throws {
+    @Test func `The newest page is read while history is missing`() throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()
         let report = try #require(try fetch(device.log, .newest(100), from: whole, to: store))
@@ -43,7 +43,7 @@ struct WindowTests {
         #expect(try store.feed(page: 50).count == 100)
     }
 
-    @Test func `what was left out is filled, also after a restart, and nothing shows of it`() throws {
+    @Test func `What was left out is filled, also after a restart, and nothing shows of it`() throws {
         let (device, whole) = try writer(1_400)
         let home = try TestHome()
         var store = try home.open()
@@ -79,7 +79,7 @@ struct WindowTests {
 
     private struct Missing: Error {}
 
-    @Test func `a window is not laid over a gap, nor behind another history than it was proven over`() throws {
+    @Test func `A window is not laid over a gap, nor behind another history than it was proven over`() throws {
         let (device, whole) = try writer(40)
         let window = try window(of: device, from: whole)
         let short = try EntryStore.inMemory()
@@ -100,7 +100,7 @@ struct WindowTests {
         #expect(try short.state().gaps == [GapPlace(log: device.log, bounds: 20..<30)])
     }
 
-    @Test func `who has a gap serves what it has and lacks the rest`() throws {
+    @Test func `Who has a gap serves what it has and lacks the rest`() throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<300))
@@ -142,7 +142,7 @@ struct WindowTests {
 
     /// Found by a random order of windows: the node that was asked trapped.
     @Test(arguments: [0, 50])
-    func `what counts is served while a window's head is on its way behind it`(more: Int) throws {
+    func `What counts is served while a window's head is on its way behind it`(more: Int) throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<300))
@@ -164,7 +164,7 @@ struct WindowTests {
         #expect(try answer(300, .newest(50)) == nil && answer(900, .all) == nil)
     }
 
-    @Test func `a node over a gap is known as long as none below is asked for`() throws {
+    @Test func `A node over a gap is known as long as none below is asked for`() throws {
         let (device, whole) = try writer(1_400)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<300))
@@ -181,7 +181,7 @@ struct WindowTests {
         #expect(known > 700 && known < 1_000)
     }
 
-    @Test func `a delete that came first covers what is filled in`() throws {
+    @Test func `A delete that came first covers what is filled in`() throws {
         let device = try Device(person: 1)
         let secret = try device.post("a secret that is not to be kept", time: 1)
         for number in 0..<40 { try device.post("post \(number)", time: UInt64(2 + number)) }
@@ -209,7 +209,7 @@ struct WindowTests {
         #expect(try store.derivedDump() == whole.derivedDump())
     }
 
-    @Test func `a window that does not fit, and a filling that does not, change nothing`() throws {
+    @Test func `A window that does not fit, and a filling that does not, change nothing`() throws {
         let (device, whole) = try writer(50)
         let store = try EntryStore.inMemory()
         let empty = try store.prefixes(of: [device.log])[device.log] ?? .none
@@ -230,7 +230,7 @@ struct WindowTests {
         #expect(try store.state() == state)
     }
 
-    @Test func `a filling that comes twice, or is of another gap, changes nothing`() throws {
+    @Test func `A filling that comes twice, or is of another gap, changes nothing`() throws {
         let (device, whole) = try writer(50)
         let (store, other) = (try EntryStore.inMemory(), try EntryStore.inMemory())
         try fetch(device.log, .newest(10), from: whole, to: store)
@@ -251,7 +251,7 @@ struct WindowTests {
         #expect(try store.take(first).gaps.isEmpty && store.derivedDump() == whole.derivedDump())
     }
 
-    @Test func `a window of several chunks counts when its head is complete`() throws {
+    @Test func `A window of several chunks counts when its head is complete`() throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<10))
@@ -270,7 +270,7 @@ struct WindowTests {
         #expect(try store.derivedDump() == whole.derivedDump())
     }
 
-    @Test func `a head that nobody completes is given up with its gap`() throws {
+    @Test func `A head that nobody completes is given up with its gap`() throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<10))
@@ -284,7 +284,7 @@ struct WindowTests {
         #expect(try store.derivedDump() == whole.derivedDump() && nodes(of: store) == nodes(of: whole))
     }
 
-    @Test func `of a log that leaves out all that one may, only what is there is looked through when it is dropped`()
+    @Test func `Of a log that leaves out all that one may, only what is there is looked through when it is dropped`()
         throws
     {
         let device = try Device(person: 1)
@@ -330,7 +330,7 @@ struct WindowTests {
         #expect(try store.reader.status().entries == 0)
     }
 
-    @Test(arguments: [0, 10]) func `a window is dropped where the histories may part in the gap`(held: Int) throws {
+    @Test(arguments: [0, 10]) func `A window is dropped where the histories may part in the gap`(held: Int) throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         if held > 0 { try store.take(device.chunk(0..<held)) }
@@ -356,7 +356,7 @@ struct WindowTests {
     }
 
     @Test(arguments: Replacement.allCases)
-    func `a window goes with what takes its place, or stays`(kind: Replacement) throws {
+    func `A window goes with what takes its place, or stays`(kind: Replacement) throws {
         let (device, whole) = try writer(60)
         let (early, store) = (try EntryStore.inMemory(), try EntryStore.inMemory())
         try early.take(device.chunk(0..<30))
@@ -400,7 +400,7 @@ struct WindowTests {
     }
 
     /// The evidence comes first, and the newer entries lie behind its cut.
-    @Test func `a window stays where a fork leaves nothing of what was to take its place`() throws {
+    @Test func `A window stays where a fork leaves nothing of what was to take its place`() throws {
         let posts = try (0..<80).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
         let branches = [(of: 0, keep: 0, then: posts), (of: 0, keep: 50, then: Array(posts[..<5]))]
         let log = ForkedLog(try Device(person: 1), branches)
@@ -424,7 +424,7 @@ struct WindowTests {
         #expect(try store.state().frontier.map(\.size) == [50] && store.feed(page: 100).count == 20)
     }
 
-    @Test func `a body is not wanted any more when its entry goes with a window`() throws {
+    @Test func `A body is not wanted any more when its entry goes with a window`() throws {
         let (device, _) = try writer(60)
         let whole = try EntryStore.inMemory()
         try whole.take(device.chunk(0..<60, withheld: [5, 50]))
@@ -440,7 +440,7 @@ struct WindowTests {
     }
 
     @Test(arguments: [(20, false), (40, false), (41, true), (60, true)])
-    func `a settlement that does not reach beyond a gap drops what is behind it`(size: Int, isKept: Bool) throws {
+    func `A settlement that does not reach beyond a gap drops what is behind it`(size: Int, isKept: Bool) throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try store.take(device.chunk(0..<10))
@@ -465,7 +465,7 @@ struct WindowTests {
         #expect(try store.reader.fingerprint().fingerprint == whole.reader.fingerprint().fingerprint)
     }
 
-    @Test func `evidence of a cut in the gap is of no effect where the settled history is here`() throws {
+    @Test func `Evidence of a cut in the gap is of no effect where the settled history is here`() throws {
         let posts = try (0..<60).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
         let branches = [(of: 0, keep: 0, then: posts), (of: 0, keep: 20, then: Array(posts[..<5]))]
         let log = ForkedLog(try Device(person: 1), branches)
@@ -493,7 +493,7 @@ struct WindowTests {
         }
     }
 
-    @Test func `no settlement is made at a place that is not here`() throws {
+    @Test func `No settlement is made at a place that is not here`() throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try fetch(device.log, .newest(20), from: whole, to: store)
@@ -505,7 +505,7 @@ struct WindowTests {
         #expect(try store.settlement(for: device.log, keeping: .everythingHeld)?.size == 60)
     }
 
-    @Test func `nothing is left out of the own log`() throws {
+    @Test func `Nothing is left out of the own log`() throws {
         let (device, whole) = try writer(60)
         let store = try EntryStore.inMemory()
         try store.registerOwnLog(device.certificate)
@@ -514,7 +514,7 @@ struct WindowTests {
         #expect(try store.state().gaps.isEmpty && store.state().frontier.isEmpty)
     }
 
-    @Test func `a log that is forgotten leaves no gap behind`() throws {
+    @Test func `A log that is forgotten leaves no gap behind`() throws {
         let store = try EntryStore.inMemory()
         let late = try Device(person: 1, device: 99, serial: 99)
         for number in 0..<30 { try late.post("post \(number)", time: UInt64(number)) }

@@ -30,7 +30,7 @@ struct VerdictQueueTests {
 
     private let valid = VerdictOutcome.valid(settlement: nil, evidence: nil, certificate: nil)
 
-    @Test func noSessionTakesUpTheRoomOfTheOthers() {
+    @Test func `No session takes up the room of the others`() {
         var queue = VerdictQueue()
         var counts: [Int] = []
         for session in 1...UInt64(4) {
@@ -46,7 +46,7 @@ struct VerdictQueueTests {
         #expect(outcome == .replaced)
     }
 
-    @Test func whoReplacesOneWordByAnotherWithoutEndTakesUpNoMoreRoom() {
+    @Test func `Who replaces one word by another without end takes up no more room`() {
         var queue = VerdictQueue()
         for kind in VerdictQueue.Kind.allCases { _ = queue.delay(arrival(0, by: 1, kind), valid, until: 10) }
         for number in 0..<10_000 {
@@ -59,7 +59,7 @@ struct VerdictQueueTests {
         #expect(released.count == 2 && queue.isIdle)
     }
 
-    @Test func whoeverComesAndGoesWhileNothingIsCheckedLeavesNothingBehind() {
+    @Test func `Whoever comes and goes while nothing is checked leaves nothing behind`() {
         var queue = VerdictQueue()
         for session in 1...UInt64(1_000) {
             for number in 0..<UInt64(10) { _ = queue.add(arrival(number, by: session)) }
@@ -70,7 +70,7 @@ struct VerdictQueueTests {
         #expect(next?.count == 10)
     }
 
-    @Test func aLongerWordInTheEarlierOnesPlaceTakesNoMoreRoomThanThereIs() {
+    @Test func `A longer word in the earlier ones place takes no more room than there is`() {
         var queue = VerdictQueue()
         var count: UInt64 = 0
         while case .added = queue.add(arrival(count, by: 1)) { count += 1 }
@@ -93,7 +93,7 @@ struct VerdictQueueTests {
         #expect(queue.waitingBytes <= Limits.waitingVerdictBytes / 2)
     }
 
-    @Test func theSessionsTakeTurns() throws {
+    @Test func `The sessions take turns`() throws {
         var queue = VerdictQueue()
         for number in 0..<UInt64(1_000) { _ = queue.add(arrival(number, by: 1)) }
         _ = queue.add(arrival(5_000, by: 2))
@@ -103,7 +103,7 @@ struct VerdictQueueTests {
         #expect(lot.contains { $0.log == LogID(raw: Author.bytes(5_000, "log")) })
     }
 
-    @Test func whatIsSaidAgainWaitsUnderTheFirstNumber() throws {
+    @Test func `What is said again waits under the first number`() throws {
         var queue = VerdictQueue()
         let outcomes = [nil, 4, 9].map { queue.add(arrival(1, by: 1, epoch: $0)) }
         #expect(outcomes == [.added, .announced, .replaced])
@@ -112,7 +112,7 @@ struct VerdictQueueTests {
         #expect(checked?.map(\.epoch) == [4])
     }
 
-    @Test func whatWaitsForAQuotaHoldsNothingAndComesInItsOrder() {
+    @Test func `What waits for a quota holds nothing and comes in its order`() {
         var queue = VerdictQueue()
         for number in 0..<UInt64(3) { _ = queue.add(arrival(number, by: 1)) }
         _ = queue.next(RequestID(raw: 1))
@@ -134,7 +134,7 @@ struct VerdictQueueTests {
         #expect(queue.isIdle && queue.nextDue == nil)
     }
 
-    @Test func aSettlementDoesNotWaitForEvidence() {
+    @Test func `A settlement does not wait for evidence`() {
         var queue = VerdictQueue()
         for number in 0..<UInt64(3) { _ = queue.delay(arrival(number, by: 1, .evidence), valid, until: 100) }
         _ = queue.delay(arrival(9, by: 2), valid, until: 100)
@@ -150,7 +150,7 @@ struct VerdictQueueTests {
         #expect(queue.isIdle && queue.nextDue == nil)
     }
 
-    @Test func whatWaitsForAQuotaHasItsBounds() {
+    @Test func `What waits for a quota has its bounds`() {
         var queue = VerdictQueue()
         var count = 0
         while queue.delay(arrival(UInt64(count), by: 1), valid, until: 100).0 { count += 1 }
@@ -161,7 +161,7 @@ struct VerdictQueueTests {
         #expect(again.0 && again.replaced?.session == SessionID(raw: 2))
     }
 
-    @Test func whatIsSaidOfABusyLogIsKeptUntilItIsNot() {
+    @Test func `What is said of a busy log is kept until it is not`() {
         var queue = VerdictQueue()
         let said = arrival(1, by: 3)
         _ = queue.add(arrival(1, by: 1))
@@ -175,7 +175,7 @@ struct VerdictQueueTests {
         #expect(once.isEmpty)
     }
 
-    @Test func whatWasSaidByWhoHasGoneIsNotKept() {
+    @Test func `What was said by who has gone is not kept`() {
         var queue = VerdictQueue()
         let said = [arrival(1, by: 3), arrival(1, by: 4)]
         let log = said[0].verdict.log

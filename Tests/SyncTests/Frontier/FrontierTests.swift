@@ -29,7 +29,7 @@ struct FrontierTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func itAnswersAsAListOfRowsWould(seed: UInt64) {
+    func `It answers as a list of rows would`(seed: UInt64) {
         var chance = Chance(seed: seed)
         var frontier = Frontier([], number: 0)
         var model: [LogID: FrontierRow] = [:]
@@ -69,7 +69,7 @@ struct FrontierTests {
     }
 
     @Test(arguments: [11, 12, 13])
-    func aPartIsWhatAFrontierOfItsRowsAloneWouldBe(seed: UInt64) throws {
+    func `A part is what a frontier of its rows alone would be`(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         var frontier = Frontier([], number: 0)
         var model: [LogID: FrontierRow] = [:]
@@ -132,14 +132,14 @@ struct FrontierTests {
         }
     }
 
-    @Test func aChangeThatIsToldLateGoesToItsPlace() {
+    @Test func `A change that is told late goes to its place`() {
         var frontier = Frontier([], number: 0)
         for number in [1, 2, 4, 5, 3] as [UInt64] { frontier.apply(row(number, size: 1, number: number)) }
         #expect(frontier.changed(after: 0, limit: 10).logs.map { frontier.number($0) } == [1, 2, 3, 4, 5])
         #expect(frontier.number == 5)
     }
 
-    @Test func aPageOfChangesEndsAtItsLastNumber() {
+    @Test func `A page of changes ends at its last number`() {
         var frontier = Frontier([], number: 0)
         for number in 1...UInt64(10) { frontier.apply(row(number, size: 1, number: number)) }
         let page = frontier.changed(after: 2, limit: 3)
@@ -148,7 +148,7 @@ struct FrontierTests {
         #expect(frontier.changed(after: 10, limit: 3).through == 10)
     }
 
-    @Test func whatCameFromAPeerIsKnownAsThat() {
+    @Test func `What came from a peer is known as that`() {
         let peer = NodeID(raw: Author.bytes(1, "peer"))
         var frontier = Frontier([row(1, size: 1, number: 1, source: peer), row(2, size: 1, number: 2)], number: 2)
         #expect(frontier.isFrom(frontier.peerNumber(peer), 0))
@@ -158,7 +158,7 @@ struct FrontierTests {
         #expect(!frontier.isFrom(frontier.peerNumber(peer), 0))
     }
 
-    @Test func aMillionLogsTakeAHundredMegabytes() {
+    @Test func `A million logs take a hundred megabytes`() {
         // What one log adds, in the flat arrays, in the order of owners, and in the index at its least favourable load.
         let perLog = 32 + 32 + 4 + 4 + 8 + 8 + 2 + (8 + 4 + 4) + 4 + 3 * 4
         #expect(perLog * 1_000_000 <= 125_000_000)

@@ -14,7 +14,7 @@ struct LogIndexTests {
 
     /// Ids that somebody chose by their first eight bytes, whichever bits of them those are.
     @Test(arguments: [0, 20, 40])
-    func chosenIDsAreFoundAsFastAsOthers(shift: UInt64) {
+    func `Chosen i ds are found as fast as others`(shift: UInt64) {
         let count: UInt64 = 20_000
         func duration(of ids: [LogID], unknown: [LogID]) -> Duration {
             var index = LogIndex(secret: 77)

@@ -21,7 +21,7 @@ struct AwaitedPushesTests {
         return logs
     }
 
-    @Test func aNameIsDueAfterItsWait() {
+    @Test func `A name is due after its wait`() {
         var awaited = AwaitedPushes()
         #expect(awaited.nextDue == .max)
         #expect(add(1, one, &awaited, at: 10))
@@ -33,7 +33,7 @@ struct AwaitedPushesTests {
         #expect(awaited.nextDue == .max)
     }
 
-    @Test func aSecondWaitIsLonger() throws {
+    @Test func `A second wait is longer`() throws {
         var awaited = AwaitedPushes()
         #expect(add(1, one, &awaited))
         let due = awaited.popDue(at: GossipLimits.graftMilliseconds)
@@ -44,7 +44,7 @@ struct AwaitedPushesTests {
         #expect(awaited.count == 0)
     }
 
-    @Test func ofOneLinkSoManyWait() {
+    @Test func `Of one link so many wait`() {
         var awaited = AwaitedPushes()
         for number in 0..<GossipLimits.missingCount { #expect(add(number, one, &awaited)) }
         #expect(!add(GossipLimits.missingCount, one, &awaited))
@@ -53,7 +53,7 @@ struct AwaitedPushesTests {
         #expect(add(1, one, &awaited))
     }
 
-    @Test func whoLeavesLeavesNothingBehind() {
+    @Test func `Who leaves leaves nothing behind`() {
         var awaited = AwaitedPushes()
         for number in 0..<10 { #expect(add(number, number % 2 == 0 ? one : other, &awaited)) }
         awaited.remove(one)

@@ -25,7 +25,7 @@ import Testing
         #expect(!all.contains(node.own), sourceLocation: sourceLocation)
     }
 
-    @Test func aNewcomerBecomesANeighbourAndItsNameWalksFromEveryOther() {
+    @Test func `A newcomer becomes a neighbour and its name walks from every other`() {
         var node = node(neighbours: 2)
         let effects = node.received(.received(.join, from: name(9)))
         #expect(
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    @Test func aFullViewMakesRoomAndTellsWhoLeft() {
+    @Test func `A full view makes room and tells who left`() {
         var node = node(neighbours: 5)
         let effects = node.received(.received(.neighbour(.high), from: name(9)))
         let dropped = effects.compactMap { effect -> NodeID? in
@@ -50,7 +50,7 @@ import Testing
         expectWellFormed(node)
     }
 
-    @Test func whoAsksWithoutNeedIsTakenOnlyWhereThereIsRoom() {
+    @Test func `Who asks without need is taken only where there is room`() {
         var full = node(neighbours: 5)
         #expect(full.received(.received(.neighbour(.low), from: name(9))) == [.send(.reject, to: name(9))])
         var roomy = node(neighbours: 4)
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func aWalkThatEndsAsksTheNewcomer() {
+    @Test func `A walk that ends asks the newcomer`() {
         var node = node(neighbours: 3)
         let end = node.received(.received(.forwardJoin(name(9), hopsLeft: 0), from: name(1)))
         #expect(end == [.send(.neighbour(.high), to: name(9))])
@@ -68,7 +68,7 @@ import Testing
         #expect(node.received(.received(.accept, from: name(9))) == [.up(name(9))])
     }
 
-    @Test func aWalkLeavesTheNameWhereThreeHopsAreLeft() {
+    @Test func `A walk leaves the name where three hops are left`() {
         var node = node(neighbours: 3)
         _ = node.received(.received(.forwardJoin(name(9), hopsLeft: 4), from: name(1)))
         #expect(node.passive.isEmpty)
@@ -82,7 +82,7 @@ import Testing
         #expect([name(2), name(3)].contains(next))
     }
 
-    @Test func aFailedNeighbourIsReplacedFromThePassiveView() {
+    @Test func `A failed neighbour is replaced from the passive view`() {
         var node = node(neighbours: 2)
         _ = node.received(.received(.forwardJoin(name(9), hopsLeft: 3), from: name(1)))
         let effects = node.received(.failed(name(1)))
@@ -92,7 +92,7 @@ import Testing
         #expect(!node.passive.contains(name(9)))
     }
 
-    @Test func aNodeWithoutNeighboursAsksWithPriority() {
+    @Test func `A node without neighbours asks with priority`() {
         var node = node(neighbours: 2)
         _ = node.received(.received(.forwardJoin(name(9), hopsLeft: 3), from: name(1)))
         _ = node.received(.received(.disconnect, from: name(1)))
@@ -104,14 +104,14 @@ import Testing
         #expect(turn.contains { if case .send(.neighbour(.high), _) = $0 { true } else { false } })
     }
 
-    @Test func whoTakesThisNodeForANeighbourAndIsNoneIsToldSo() {
+    @Test func `Who takes this node for a neighbour and is none is told so`() {
         var node = node(neighbours: 3)
         let effects = node.received(.received(.shuffle(origin: name(8), hopsLeft: 4, sample: []), from: name(9)))
         #expect(effects.first == .send(.disconnect, to: name(9)))
         #expect(node.received(.received(.accept, from: name(9))) == [.send(.disconnect, to: name(9))])
     }
 
-    @Test func aShuffleThatEndsIsAnsweredToItsOriginWithAsMany() {
+    @Test func `A shuffle that ends is answered to its origin with as many`() {
         var node = node(neighbours: 3)
         let names = (20..<27).map(name)
         _ = node.received(.received(.shuffle(origin: name(7), hopsLeft: 0, sample: names), from: name(1)))
@@ -127,7 +127,7 @@ import Testing
         #expect(answer.count == 2)
     }
 
-    @Test func whatNobodyAskedForIsNotTaken() {
+    @Test func `What nobody asked for is not taken`() {
         var node = node(neighbours: 3)
         #expect(node.received(.received(.shuffleReply([name(9)]), from: name(1))) == [])
         #expect(node.passive.isEmpty)
@@ -137,7 +137,7 @@ import Testing
         #expect(node.passive == [name(9)])
     }
 
-    @Test func whatBreaksABoundIsNotTaken() {
+    @Test func `What breaks a bound is not taken`() {
         let many = (20..<28).map(name)
         let bad: [MembershipMessage] = [
             .shuffle(origin: name(9), hopsLeft: 0, sample: many),
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func aNodeTakesNothingFromItselfNorItselfFromOthers() {
+    @Test func `A node takes nothing from itself nor itself from others`() {
         var node = node(neighbours: 3)
         #expect(node.received(.received(.join, from: name(0))) == [])
         #expect(node.received(.join(name(0))) == [])
@@ -166,7 +166,7 @@ import Testing
         expectWellFormed(node)
     }
 
-    @Test func aPeerThatMakesUpNewcomersMakesNobodyDialThemAll() {
+    @Test func `A peer that makes up newcomers makes nobody dial them all`() {
         var node = node(neighbours: 5)
         var asked = 0
         for number in 100..<1_100 {
@@ -176,7 +176,7 @@ import Testing
         #expect(asked == 2 * GossipLimits.activeViewCount)
     }
 
-    @Test func aFloodOfWalksStopsUntilTheNextCycle() {
+    @Test func `A flood of walks stops until the next cycle`() {
         var node = node(neighbours: 5)
         let flood = { (node: inout HyParView) in
             (0..<2_000).count { number in
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func whateverComesTheViewsKeepTheirBounds(seed: UInt64) {
+    func `Whatever comes the views keep their bounds`(seed: UInt64) {
         var chance = Dice(seed: seed)
         var node = HyParView(own: name(0), seed: seed)
         func somebody() -> NodeID { name(UInt64.random(in: 0..<60, using: &chance)) }

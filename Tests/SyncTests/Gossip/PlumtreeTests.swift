@@ -18,13 +18,13 @@ import Testing
         return tree
     }
 
-    @Test func everyLinkBeginsAsABranch() {
+    @Test func `Every link begins as a branch`() {
         var tree = tree()
         #expect(tree.received(.wrote(head(1)), at: 0) == [.push(offer(1, 1), to: [one, two, three])])
         #expect(tree.received(.news(offer(2, 4), from: two), at: 0) == [.push(offer(2, 5), to: [one, three])])
     }
 
-    @Test func aPushOfWhatIsHerePrunesItsLink() {
+    @Test func `A push of what is here prunes its link`() {
         var tree = tree()
         #expect(tree.received(.known(head(1), from: two), at: 0) == [.prune(to: two)])
         #expect(tree.branches.eager == [one, three])
@@ -35,7 +35,7 @@ import Testing
         #expect(tree.branches.eager == [one])
     }
 
-    @Test func lazyLinksGetNamesInOneMessage() {
+    @Test func `Lazy links get names in one message`() {
         var tree = tree()
         _ = tree.received(.pruned(from: two), at: 0)
         #expect(tree.received(.wrote(head(1)), at: 1_000) == [.push(offer(1, 1), to: [one, three])])
@@ -51,7 +51,7 @@ import Testing
         #expect(tree.wakeAt == nil)
     }
 
-    @Test func whatIsOfferedAndDoesNotComeIsAskedForInTurn() {
+    @Test func `What is offered and does not come is asked for in turn`() {
         var tree = tree()
         _ = tree.received(.pruned(from: one), at: 0)
         _ = tree.received(.pruned(from: two), at: 0)
@@ -68,7 +68,7 @@ import Testing
         #expect(tree.wakeAt == nil)
     }
 
-    @Test func whatCameIsNotAskedFor() {
+    @Test func `What came is not asked for`() {
         var tree = tree()
         _ = tree.received(.pruned(from: one), at: 0)
         _ = tree.received(.offered([offer(7, 2), offer(8, 2), offer(9, 2)], from: one), at: 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(tree.missingCount == 0)
     }
 
-    @Test func whoIsGoneIsNotAsked() {
+    @Test func `Who is gone is not asked`() {
         var tree = tree()
         _ = tree.received(.offered([offer(7, 2)], from: one), at: 0)
         _ = tree.received(.offered([offer(7, 3)], from: two), at: 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(tree.received(.timer, at: 500) == [.graft(offer(7, 3), to: two)])
     }
 
-    @Test func aGraftMakesABranchAndIsAnswered() {
+    @Test func `A graft makes a branch and is answered`() {
         var tree = tree()
         _ = tree.received(.pruned(from: two), at: 0)
         #expect(tree.received(.grafted(offer(7, 3), from: two), at: 0) == [.push(offer(7, 4), to: [two])])
@@ -98,7 +98,7 @@ import Testing
         #expect(tree.branches.eager == [one, two, three])
     }
 
-    @Test func aLinkThatBecomesABranchIsToldFirstWhatWaited() {
+    @Test func `A link that becomes a branch is told first what waited`() {
         var tree = tree()
         _ = tree.received(.pruned(from: two), at: 0)
         _ = tree.received(.wrote(head(1)), at: 0)
@@ -106,7 +106,7 @@ import Testing
         #expect(tree.received(.timer, at: 100) == [])
     }
 
-    @Test func aWayThatIsShorterByTheThresholdTakesThePlace() {
+    @Test func `A way that is shorter by the threshold takes the place`() {
         for (hops, isShortened) in [(9, false), (10, true)] as [(UInt32, Bool)] {
             var tree = tree()
             _ = tree.received(.pruned(from: two), at: 0)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func hopsThatNobodyCanHaveComeAreNotCounted() {
+    @Test func `Hops that nobody can have come are not counted`() {
         var tree = tree()
         let most = GossipLimits.maximumHops
         _ = tree.received(.offered([offer(7, .max), offer(8, most)], from: one), at: 0)
@@ -128,7 +128,7 @@ import Testing
         #expect(tree.received(.news(offer(9, .max), from: two), at: 0) == [.push(offer(9, most), to: [one, three])])
     }
 
-    @Test func aFloodOfOffersIsBounded() {
+    @Test func `A flood of offers is bounded`() {
         var tree = tree()
         for size in 0..<10_000 { _ = tree.received(.offered([offer(UInt64(size), 1)], from: one), at: 0) }
         #expect(tree.missingCount == GossipLimits.missingCount)
@@ -150,7 +150,7 @@ import Testing
         #expect(asked == GossipLimits.offerersCount)
     }
 
-    @Test func offersAreToldBeforeTheyAreTooMany() {
+    @Test func `Offers are told before they are too many`() {
         var tree = tree()
         _ = tree.received(.pruned(from: two), at: 0)
         var longest = 0

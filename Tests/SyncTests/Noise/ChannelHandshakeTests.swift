@@ -4,7 +4,7 @@ import Sync
 import Testing
 
 struct ChannelHandshakeTests {
-    @Test func `both sides learn the other's key and one hash`() throws {
+    @Test func `Both sides learn the other's key and one hash`() throws {
         var pair = ChannelPair()
         let (atInitiator, atResponder) = try pair.open()
         guard case .established(let responder, let hash) = atInitiator.first else {
@@ -18,7 +18,7 @@ struct ChannelHandshakeTests {
         #expect(pair.initiator.isOpen && pair.responder.isOpen)
     }
 
-    @Test func `messages of the handshake have their length ahead`() throws {
+    @Test func `Messages of the handshake have their length ahead`() throws {
         var pair = ChannelPair()
         let first = pair.initiator.start()
         let second = try pair.responder.receive(first).sent
@@ -29,7 +29,7 @@ struct ChannelHandshakeTests {
     }
 
     /// The prologue on the wire: a Noise state made here, by hand, speaks with a channel.
-    @Test func `the prologue is the protocol's name and the network's id`() throws {
+    @Test func `The prologue is the protocol's name and the network's id`() throws {
         var pair = ChannelPair()
         var initiator = HandshakeState(
             .mutual,
@@ -43,7 +43,7 @@ struct ChannelHandshakeTests {
         #expect(last == [.established(remote: pair.initiatorID, handshakeHash: initiator.handshakeHash)])
     }
 
-    @Test func `every flipped bit of the first message ends the handshake`() throws {
+    @Test func `Every flipped bit of the first message ends the handshake`() throws {
         for bit in 0..<34 * 8 {
             var pair = ChannelPair()
             let changed = Self.flipping(bit, in: pair.initiator.start())
@@ -58,7 +58,7 @@ struct ChannelHandshakeTests {
         }
     }
 
-    @Test func `every flipped bit of the second message is refused`() throws {
+    @Test func `Every flipped bit of the second message is refused`() throws {
         var pair = ChannelPair()
         let second = try pair.responder.receive(pair.initiator.start()).sent
         for bit in 0..<second.count * 8 {
@@ -69,7 +69,7 @@ struct ChannelHandshakeTests {
         }
     }
 
-    @Test func `every flipped bit of the third message is refused`() throws {
+    @Test func `Every flipped bit of the third message is refused`() throws {
         var pair = ChannelPair()
         let second = try pair.responder.receive(pair.initiator.start()).sent
         let third = try pair.initiator.receive(second).sent
@@ -81,18 +81,18 @@ struct ChannelHandshakeTests {
         }
     }
 
-    @Test func `another network is refused by the initiator`() throws {
+    @Test func `Another network is refused by the initiator`() throws {
         var pair = ChannelPair(responderNetwork: NetworkID(name: "elsewhere"))
         let second = try pair.responder.receive(pair.initiator.start()).sent
         #expect(throws: ChannelViolation.handshakeRefused(.decryptionFailed)) { try pair.initiator.receive(second) }
     }
 
-    @Test func `the node that was called is let in`() throws {
+    @Test func `The node that was called is let in`() throws {
         var pair = ChannelPair(expecting: NodeID(raw: ChannelPair.key(2).publicKey))
         #expect(try pair.open().initiator.count == 1)
     }
 
-    @Test func `another node hears nothing more`() throws {
+    @Test func `Another node hears nothing more`() throws {
         var pair = ChannelPair(expecting: NodeID(raw: ChannelPair.key(7).publicKey))
         let second = try pair.responder.receive(pair.initiator.start()).sent
         #expect(throws: ChannelViolation.wrongNode(pair.responderID)) { try pair.initiator.receive(second) }
@@ -100,42 +100,42 @@ struct ChannelHandshakeTests {
     }
 
     @Test(arguments: [0, 1, 31, 33, 96, 65_535])
-    func `a first message of another length is refused at its length`(length: Int) {
+    func `A first message of another length is refused at its length`(length: Int) {
         var pair = ChannelPair()
         let prefix = [UInt8(length >> 8), UInt8(length & 255)]
         #expect(throws: ChannelViolation.noiseMessageLength(length)) { try pair.responder.receive(prefix) }
     }
 
     @Test(arguments: [0, 32, 95, 97])
-    func `a second message of another length is refused at its length`(length: UInt8) {
+    func `A second message of another length is refused at its length`(length: UInt8) {
         var pair = ChannelPair()
         _ = pair.initiator.start()
         #expect(throws: ChannelViolation.noiseMessageLength(Int(length))) { try pair.initiator.receive([0, length]) }
     }
 
     @Test(arguments: [0, 63, 65])
-    func `a third message of another length is refused at its length`(length: UInt8) throws {
+    func `A third message of another length is refused at its length`(length: UInt8) throws {
         var pair = ChannelPair()
         _ = try pair.responder.receive(pair.initiator.start())
         #expect(throws: ChannelViolation.noiseMessageLength(Int(length))) { try pair.responder.receive([0, length]) }
     }
 
     /// A key of zeros is of small order: no secret could come of it.
-    @Test func `an ephemeral key of small order is refused`() {
+    @Test func `An ephemeral key of small order is refused`() {
         var pair = ChannelPair()
         #expect(throws: ChannelViolation.handshakeRefused(.lowOrderKey)) {
             try pair.responder.receive([0, 32] + [UInt8](repeating: 0, count: 32))
         }
     }
 
-    @Test func `a channel that refused once refuses everything`() throws {
+    @Test func `A channel that refused once refuses everything`() throws {
         var pair = ChannelPair()
         let first = pair.initiator.start()
         #expect(throws: ChannelViolation.noiseMessageLength(0)) { try pair.responder.receive([0, 0]) }
         #expect(throws: ChannelViolation.noiseMessageLength(0)) { try pair.responder.receive(first) }
     }
 
-    @Test func `half a message waits`() throws {
+    @Test func `Half a message waits`() throws {
         var pair = ChannelPair()
         let first = pair.initiator.start()
         #expect(try pair.responder.receive(Array(first.dropLast())) == [])

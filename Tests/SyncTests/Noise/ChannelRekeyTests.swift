@@ -5,7 +5,7 @@ import Testing
 struct ChannelRekeyTests {
     private static let frame = Frame(type: 1, body: [1])
 
-    @Test func `messages pass across many rekeys in both directions`() throws {
+    @Test func `Messages pass across many rekeys in both directions`() throws {
         var pair = try ChannelPair.opened(initiatorInterval: 3, responderInterval: 3)
         for _ in 0..<20 {
             let there = pair.initiator.seal([Self.frame])
@@ -15,7 +15,7 @@ struct ChannelRekeyTests {
         }
     }
 
-    @Test func `the key changes after exactly the agreed number of messages`() throws {
+    @Test func `The key changes after exactly the agreed number of messages`() throws {
         var pair = try ChannelPair.opened(initiatorInterval: 3, responderInterval: 4)
         for _ in 0..<3 {
             let bytes = pair.initiator.seal([Self.frame])
@@ -25,7 +25,7 @@ struct ChannelRekeyTests {
         #expect(throws: ChannelViolation.decryptionFailed) { try pair.responder.receive(fourth) }
     }
 
-    @Test func `a direction counts its own messages only`() throws {
+    @Test func `A direction counts its own messages only`() throws {
         var pair = try ChannelPair.opened(initiatorInterval: 3, responderInterval: 3)
         for _ in 0..<10 {
             let bytes = pair.initiator.seal([Self.frame])
@@ -36,7 +36,7 @@ struct ChannelRekeyTests {
     }
 
     /// Made without a channel's own counting: a cipher by hand, rekeyed once.
-    @Test func `the default is 65,536 messages`() throws {
+    @Test func `The default is 65,536 messages`() throws {
         var pair = ChannelPair()
         var handshake = HandshakeState(
             .mutual,

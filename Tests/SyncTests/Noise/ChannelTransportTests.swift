@@ -4,7 +4,7 @@ import Sync
 import Testing
 
 struct ChannelTransportTests {
-    @Test func `one byte at a time gives what one piece gives`() throws {
+    @Test func `One byte at a time gives what one piece gives`() throws {
         let frames = [
             Frame(type: 1, body: []), Frame(type: 2, body: [1, 2, 3]),
             Frame(type: 255, body: [UInt8](repeating: 7, count: 70_000)), Frame(type: 3, body: [9]),
@@ -39,7 +39,7 @@ struct ChannelTransportTests {
         #expect(received == frames)
     }
 
-    @Test func `messages pass both ways in any pieces`() throws {
+    @Test func `Messages pass both ways in any pieces`() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var generator = Seeded(state: seed)
         var pair = try ChannelPair.opened(initiatorInterval: 3, responderInterval: 3)
@@ -65,7 +65,7 @@ struct ChannelTransportTests {
         }
     }
 
-    @Test func `small messages share a Noise message and large ones fill several`() throws {
+    @Test func `Small messages share a Noise message and large ones fill several`() throws {
         var pair = try ChannelPair.opened()
         let small = pair.initiator.seal([Frame(type: 1, body: []), Frame(type: 2, body: [1])])
         #expect(small.count == 2 + 5 + 6 + 16)
@@ -77,14 +77,14 @@ struct ChannelTransportTests {
         #expect(pair.initiator.seal([]) == [])
     }
 
-    @Test func `the largest message passes`() throws {
+    @Test func `The largest message passes`() throws {
         var pair = try ChannelPair.opened()
         let frame = Frame(type: 4, body: [UInt8](repeating: 5, count: 1_048_575))
         let bytes = pair.initiator.seal([frame, frame])
         #expect(try pair.responder.receive(bytes).frames == [frame, frame])
     }
 
-    @Test func `a frame is its length, its type and its body`() throws {
+    @Test func `A frame is its length, its type and its body`() throws {
         var peer = try Peer()
         #expect(try peer.say([0, 0, 0, 3, 7, 8, 9]) == [.message(Frame(type: 7, body: [8, 9]))])
         #expect(try peer.say([0, 0]) == [])
@@ -92,29 +92,29 @@ struct ChannelTransportTests {
     }
 
     @Test(arguments: [0, 1_048_577, UInt32.max])
-    func `a message's length out of range is refused before its type`(length: UInt32) throws {
+    func `A message's length out of range is refused before its type`(length: UInt32) throws {
         var peer = try Peer()
         let bytes = withUnsafeBytes(of: length.bigEndian) { Array($0) }
         #expect(throws: ChannelViolation.messageLength(length)) { try peer.say(bytes) }
     }
 
-    @Test func `the largest length is waited for`() throws {
+    @Test func `The largest length is waited for`() throws {
         var peer = try Peer()
         #expect(try peer.say([0, 16, 0, 0]) == [])
     }
 
     @Test(arguments: [0, 1, 15, 16])
-    func `a Noise message without plaintext is refused at its length`(length: UInt8) throws {
+    func `A Noise message without plaintext is refused at its length`(length: UInt8) throws {
         var pair = try ChannelPair.opened()
         #expect(throws: ChannelViolation.noiseMessageLength(Int(length))) { try pair.responder.receive([0, length]) }
     }
 
-    @Test func `an empty Noise message is refused although its tag fits`() throws {
+    @Test func `An empty Noise message is refused although its tag fits`() throws {
         var peer = try Peer()
         #expect(throws: ChannelViolation.noiseMessageLength(16)) { try peer.say([]) }
     }
 
-    @Test func `every flipped bit of a transport message is refused`() throws {
+    @Test func `Every flipped bit of a transport message is refused`() throws {
         var pair = try ChannelPair.opened()
         let bytes = pair.initiator.seal([Frame(type: 1, body: [1, 2, 3])])
         for bit in 16..<bytes.count * 8 {
@@ -125,7 +125,7 @@ struct ChannelTransportTests {
         }
     }
 
-    @Test func `a message left out, repeated or sent back is refused`() throws {
+    @Test func `A message left out, repeated or sent back is refused`() throws {
         var pair = try ChannelPair.opened()
         let first = pair.initiator.seal([Frame(type: 1, body: [])])
         let second = pair.initiator.seal([Frame(type: 2, body: [])])
@@ -136,7 +136,7 @@ struct ChannelTransportTests {
         #expect(throws: ChannelViolation.decryptionFailed) { try pair.initiator.receive(first) }
     }
 
-    @Test func `a cut stream gives what was whole`() throws {
+    @Test func `A cut stream gives what was whole`() throws {
         var pair = try ChannelPair.opened()
         let bytes =
             pair.initiator.seal([Frame(type: 1, body: [1])]) + pair.initiator.seal([Frame(type: 2, body: [2])])

@@ -3,7 +3,7 @@ import Sync
 import Testing
 
 struct CipherStateTests {
-    @Test func `without a key everything passes through`() throws {
+    @Test func `Without a key everything passes through`() throws {
         var cipher = CipherState()
         #expect(!cipher.hasKey)
         #expect(cipher.encrypt([1, 2], associated: [3]) == [1, 2])
@@ -11,7 +11,7 @@ struct CipherStateTests {
         #expect(cipher.counter == 0)
     }
 
-    @Test func `a refused message does not move the counter`() throws {
+    @Test func `A refused message does not move the counter`() throws {
         var sender = Self.cipher()
         var receiver = Self.cipher()
         let sealed = sender.encrypt([1, 2, 3], associated: [])
@@ -22,7 +22,7 @@ struct CipherStateTests {
         #expect(receiver.counter == 1)
     }
 
-    @Test func `a message opens once and in order`() throws {
+    @Test func `A message opens once and in order`() throws {
         var sender = Self.cipher()
         var receiver = Self.cipher()
         let first = sender.encrypt([1], associated: [])
@@ -34,7 +34,7 @@ struct CipherStateTests {
     }
 
     /// Noise §4.2: the new key is what the old one makes of 32 zero bytes under the nonce 2⁶⁴ − 1.
-    @Test func `a rekey changes the key and lets the counter go on`() throws {
+    @Test func `A rekey changes the key and lets the counter go on`() throws {
         var cipher = Self.cipher()
         _ = cipher.encrypt([1], associated: [])
         cipher.rekey()

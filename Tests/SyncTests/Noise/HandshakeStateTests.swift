@@ -3,19 +3,19 @@ import Sync
 import Testing
 
 struct HandshakeStateTests {
-    @Test func `messages of XX have known lengths`() {
+    @Test func `Messages of XX have known lengths`() {
         #expect((0..<3).map { HandshakePattern.mutual.overhead(ofMessage: $0) } == [32, 96, 64])
         #expect((0..<3).map { HandshakePattern.mutualWithSecret.overhead(ofMessage: $0) } == [48, 96, 64])
         #expect(HandshakePattern.mutualWithSecret.protocolName == "Noise_XXpsk0_25519_ChaChaPoly_BLAKE2b")
     }
 
     @Test(arguments: [0, 1, 31])
-    func `less than a message's keys is refused`(count: Int) {
+    func `Less than a message's keys is refused`(count: Int) {
         var responder = Self.state(.responder)
         #expect(throws: NoiseError.messageTooShort) { try responder.read([UInt8](repeating: 9, count: count)) }
     }
 
-    @Test func `every cut of the second message is too short`() throws {
+    @Test func `Every cut of the second message is too short`() throws {
         var initiator = Self.state(.initiator)
         var responder = Self.state(.responder)
         _ = try responder.read(initiator.write([]))
@@ -28,7 +28,7 @@ struct HandshakeStateTests {
         }
     }
 
-    @Test func `more than a Noise message holds is refused`() {
+    @Test func `More than a Noise message holds is refused`() {
         var responder = Self.state(.responder)
         #expect(throws: NoiseError.messageTooLong) { try responder.read([UInt8](repeating: 9, count: 65_536)) }
         var initiator = Self.state(.initiator)
@@ -37,13 +37,13 @@ struct HandshakeStateTests {
         }
     }
 
-    @Test func `an ephemeral key of small order is refused`() throws {
+    @Test func `An ephemeral key of small order is refused`() throws {
         var responder = Self.state(.responder)
         _ = try responder.read([UInt8](repeating: 0, count: 32))
         #expect(throws: NoiseError.lowOrderKey) { try responder.write([]) }
     }
 
-    @Test func `another secret of the network is refused`() throws {
+    @Test func `Another secret of the network is refused`() throws {
         var initiator = Self.state(.initiator, .mutualWithSecret, secret: 1)
         var member = Self.state(.responder, .mutualWithSecret, secret: 1)
         var stranger = Self.state(.responder, .mutualWithSecret, secret: 2)

@@ -24,7 +24,7 @@ struct KeyDerivationTests {
         )
     }
 
-    @Test func `three keys come from a chaining key`() {
+    @Test func `Three keys come from a chaining key`() {
         var chainingKey = [UInt8](0..<64)
         var material = [UInt8](repeating: 7, count: 32)
         let keys = KeyDerivation.derive(

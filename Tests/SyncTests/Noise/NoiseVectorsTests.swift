@@ -35,7 +35,7 @@ struct NoiseVectorsTests {
     ]
 
     @Test(.enabled(if: Vectors.areExpected))
-    func `every published dialogue is spoken byte by byte`() throws {
+    func `Every published dialogue is spoken byte by byte`() throws {
         let vectors = try Vectors.published("noise.json", as: [Vector].self)
         var dialogues = 0
         var messages = 0

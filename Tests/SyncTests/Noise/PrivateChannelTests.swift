@@ -29,7 +29,7 @@ struct PrivateChannelTests {
     }
 
     /// The example of the page, made by Python's `hashlib`.
-    @Test func `the preshared key is the hash of network and secret`() throws {
+    @Test func `The preshared key is the hash of network and secret`() throws {
         let key = try Self.secret("correct horse battery").presharedKey(in: NetworkID(name: "campus"))
         let expected = "f06bb137dca1f492a1323e4851be96854fd6b965b324e238dadfe4790badd71e"
         #expect(key.withUnsafeBytes { Bytes32(raw: $0) }?.description == expected)
@@ -38,11 +38,11 @@ struct PrivateChannelTests {
     }
 
     @Test(arguments: [(0, false), (15, false), (16, true), (1_024, true), (1_025, false)])
-    func `a secret has 16 to 1024 bytes`(count: Int, isGood: Bool) {
+    func `A secret has 16 to 1024 bytes`(count: Int, isGood: Bool) {
         #expect((NetworkSecret(.random(count: count)) != nil) == isGood)
     }
 
-    @Test func `who knows the secret is let in`() throws {
+    @Test func `Who knows the secret is let in`() throws {
         let secret = try Self.key("the secret of the lab")
         var (initiator, responder) = (Self.initiator(secret), Self.responder(secret))
         let first = initiator.start()
@@ -54,7 +54,7 @@ struct PrivateChannelTests {
         #expect(try responder.receive(initiator.seal([frame])).frames == [frame])
     }
 
-    @Test func `who does not know it hears nothing, whatever they say, and is never told that it was wrong`() throws {
+    @Test func `Who does not know it hears nothing, whatever they say, and is never told that it was wrong`() throws {
         let secret = try Self.key("the secret of the lab")
         var other = Self.initiator(try Self.key("the secret of the lob"))
         var open = Self.initiator(nil)
@@ -85,7 +85,7 @@ struct PrivateChannelTests {
         }
     }
 
-    @Test func `a third message that is wrong ends it as in an open network`() throws {
+    @Test func `A third message that is wrong ends it as in an open network`() throws {
         let secret = try Self.key("the secret of the lab")
         var (initiator, responder) = (Self.initiator(secret), Self.responder(secret))
         var third = try initiator.receive(try responder.receive(initiator.start()).sent).sent
@@ -93,7 +93,7 @@ struct PrivateChannelTests {
         #expect(throws: ChannelViolation.handshakeRefused(.decryptionFailed)) { try responder.receive(third) }
     }
 
-    @Test func `an open network's node refuses a private one's, and the other way round`() throws {
+    @Test func `An open network's node refuses a private one's, and the other way round`() throws {
         let secret = try Self.key("the secret of the lab")
         var (initiator, responder) = (Self.initiator(secret), Self.responder(nil))
         let first = initiator.start()

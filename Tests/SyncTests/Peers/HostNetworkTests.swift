@@ -8,7 +8,7 @@ struct HostNetworkTests {
         ("fe80::1%eth0", "fe80::2"), ("::1", "::2"), ("64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2"),
         ("1:2:3:4::", "1:2:3:4:5:6:7:8"), ("192.0.2.1", "192.0.2.1"),
     ])
-    func theyAreOfOneNetwork(first: String, second: String) {
+    func `They are of one network`(first: String, second: String) {
         #expect(HostNetwork(first) == HostNetwork(second))
     }
 
@@ -16,7 +16,7 @@ struct HostNetworkTests {
         ("2001:db8::1", "2001:db8:0:1::1"), ("1:2:3:4::", "1:2:3:5::"), ("192.0.2.1", "192.0.2.2"),
         ("1:2:3:4:5:6:7:8:9", "1:2:3:4::"), ("x::1", "::1"), (":::::::::", "::"), ("host", "other"),
     ])
-    func theyAreNot(first: String, second: String) {
+    func `They are not`(first: String, second: String) {
         #expect(HostNetwork(first) != HostNetwork(second))
     }
 }

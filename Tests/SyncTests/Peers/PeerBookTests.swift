@@ -14,7 +14,7 @@ struct PeerBookTests {
         HeardPeer(address: PeerAddress(host: "host\(number)", port: 1), node: node(number))
     }
 
-    @Test func onePeerTeachesABoundedNumber() {
+    @Test func `One peer teaches a bounded number`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let lot = (0..<UInt64(100)).map(heard)
         let hasLearned = book.learn(lot, from: node(1_000), own: node(2_000), now: 0)
@@ -27,7 +27,7 @@ struct PeerBookTests {
         #expect(book.learned.count == Limits.learnedPeersCount)
     }
 
-    @Test func learnedPeersAreDialledOnlyWhileThereAreFew() {
+    @Test func `Learned peers are dialled only while there are few`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn((0..<UInt64(20)).map(heard), from: node(1_000), own: node(2_000), now: 0)
         let dials1 = book.dial(now: 0, sessions: Limits.wantedSessionsCount, connected: [])
@@ -185,7 +185,7 @@ struct PeerBookTests {
         #expect(Set(book.learned).isSuperset(of: before) && Set(book.learned).count == full.count)
     }
 
-    @Test func aNodeThatIsConnectedIsNotDialled() {
+    @Test func `A node that is connected is not dialled`() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
         let dials3 = book.dial(now: 0, sessions: 1, connected: [node(1)])
@@ -196,7 +196,7 @@ struct PeerBookTests {
         #expect(dials5.isEmpty, "once at a time")
     }
 
-    @Test func penaltiesDoubleUpToADay() {
+    @Test func `Penalties double up to a day`() {
         var penalties = Penalties()
         var now: UInt64 = 0
         var delays: [UInt64] = []
@@ -212,7 +212,7 @@ struct PeerBookTests {
         #expect(penalties.end(.node(node(2)), now: 0) == nil)
     }
 
-    @Test func whatMayNotBeDialledYetIsNotDueEither() {
+    @Test func `What may not be dialled yet is not due either`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn((0..<UInt64(2)).map(heard), from: node(1_000), own: node(2_000), now: 0)
         let first = book.dial(now: 0, sessions: Limits.wantedSessionsCount - 2, connected: [])
@@ -223,7 +223,7 @@ struct PeerBookTests {
         #expect(due == nil, "a node would be woken every millisecond until the dial is over")
     }
 
-    @Test func whoHasManyAddressesHasOnePenalty() {
+    @Test func `Who has many addresses has one penalty`() {
         var penalties = Penalties()
         for number in 0..<5_000 {
             _ = penalties.punish(.host(HostNetwork("2001:db8:0:7::\(String(number, radix: 16))")), now: 0)
@@ -233,7 +233,7 @@ struct PeerBookTests {
         #expect(penalties.end(.host(HostNetwork("2001:db8:0:8::1")), now: 1) == nil)
     }
 
-    @Test func aPenaltyKeepsAListedPeerFromBeingDialled() {
+    @Test func `A penalty keeps a listed peer from being dialled`() {
         let target = PeerTarget(address: PeerAddress(host: "a", port: 1), node: node(1), origin: .listed)
         var book = PeerBook([target], chance: Chance(seed: 1))
         _ = book.punish(.node(node(1)), now: 0)
@@ -247,7 +247,7 @@ struct PeerBookTests {
         #expect(dials8.count == 1)
     }
 
-    @Test func oneHostIsAFewPeers() {
+    @Test func `One host is a few peers`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn([heard(500)], from: node(1_000), own: node(2_000), now: 0)
         for number in 0..<UInt16(300) {
@@ -264,7 +264,7 @@ struct PeerBookTests {
     }
 
     /// Keys of one stranger, each teaching what costs nothing: ports of a host.
-    @Test func oneHostDoesNotFillTheListByTeaching() {
+    @Test func `One host does not fill the list by teaching`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for teacher in 0..<UInt64(8) {
             let lot = (0..<UInt16(32)).map { port in
@@ -332,7 +332,7 @@ struct PeerBookTests {
         #expect(book.learned.count == Limits.learnedPeersPerSiteCount)
     }
 
-    @Test func whoIsThereTakesThePlaceOfWhatWasOnlyToldOf() {
+    @Test func `Who is there takes the place of what was only told of`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for teacher in 0..<UInt64(8) {
             let lot = (0..<UInt64(32)).map { heard(5_000 + teacher * 32 + $0) }
@@ -346,7 +346,7 @@ struct PeerBookTests {
         #expect(book.target(heard(5_000).address) == nil, "the oldest has gone")
     }
 
-    @Test func aFullListTakesFromWhoToldMost() {
+    @Test func `A full list takes from who told most`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for teacher in 0..<UInt64(8) {
             let lot = (0..<UInt64(32)).map { heard(5_000 + teacher * 32 + $0) }
@@ -361,7 +361,7 @@ struct PeerBookTests {
         #expect((27...29).contains(ninth), "\(ninth)")
     }
 
-    @Test func whatOneTellsNowTakesThePlaceOfWhatItTold() {
+    @Test func `What one tells now takes the place of what it told`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let (old, new) = ((0..<UInt64(32)).map(heard), (100..<UInt64(132)).map(heard))
         _ = book.learn(old, from: node(1_000), own: node(2_000), now: 0)
@@ -372,7 +372,7 @@ struct PeerBookTests {
         #expect(book.target(heard(500).address) != nil, "another's word stays")
     }
 
-    @Test func whomToDialIsChance() {
+    @Test func `Whom to dial is chance`() {
         var first: Set<PeerAddress> = []
         for seed in 0..<UInt64(40) {
             var book = PeerBook([], chance: Chance(seed: seed))
@@ -384,7 +384,7 @@ struct PeerBookTests {
         #expect(first.count > 15, "forty nodes that know the same addresses")
     }
 
-    @Test func whoIsListedIsDialledBeforeWhoeverWasLearned() {
+    @Test func `Who is listed is dialled before whoever was learned`() {
         let listed = (0..<UInt64(6)).map {
             PeerTarget(address: PeerAddress(host: "z\($0)", port: 1), node: nil, origin: .listed)
         }
@@ -395,7 +395,7 @@ struct PeerBookTests {
         #expect(dials.prefix(6).map(\.1) == listed)
     }
 
-    @Test func whoAsksIsToldSomeByChance() {
+    @Test func `Who asks is told some by chance`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for number in 0..<UInt64(100) {
             _ = book.heard(node(number), from: PeerAddress(host: "192.0.\(number).1", port: 1), now: number)
@@ -405,7 +405,7 @@ struct PeerBookTests {
         #expect(Set(shares.joined().map(\.node)).count > 80)
     }
 
-    @Test func whoWasReachedKeepsItsPlace() throws {
+    @Test func `Who was reached keeps its place`() throws {
         var book = PeerBook([], chance: Chance(seed: 1))
         let first = PeerAddress(host: "192.0.2.7", port: 1)
         _ = book.heard(node(1), from: first, now: 0)
@@ -421,7 +421,7 @@ struct PeerBookTests {
         #expect(book.learned.count == Self.perHost)
     }
 
-    @Test func theNodesOfOneMachineAreManyHosts() {
+    @Test func `The nodes of one machine are many hosts`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for number in 1...UInt16(20) {
             _ = book.heard(node(UInt64(number)), from: PeerAddress(host: "127.0.0.1", port: number), now: 0)
@@ -431,7 +431,7 @@ struct PeerBookTests {
 
     private func place(_ host: Int, port: UInt16 = 1) -> PeerAddress { PeerAddress(host: "10.0.0.\(host)", port: port) }
 
-    @Test func whoIsFoundOnTheLocalNetworkIsDialledOnceAndPinned() {
+    @Test func `Who is found on the local network is dialled once and pinned`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let isNews = book.find(place(1), now: 0)
         let isNewsAgain = book.find(place(1), now: 60_000)
@@ -444,7 +444,7 @@ struct PeerBookTests {
         #expect(shared.map(\.address) == [place(1)])
     }
 
-    @Test func whoeverLiesToTheLocalNetworkFillsNoList() {
+    @Test func `Whoever lies to the local network fills no list`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         for port in UInt16(1)...100 { _ = book.find(place(1, port: port), now: UInt64(port)) }
         #expect(book.learned.count == Self.perHost)
@@ -453,7 +453,7 @@ struct PeerBookTests {
         #expect(book.learned.count == Limits.foundPeersCount)
     }
 
-    @Test func whoWasReachedStaysFound() {
+    @Test func `Who was reached stays found`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.find(place(1), now: 0)
         let dial = book.dial(now: 0, sessions: 0, connected: []).first?.0
@@ -463,7 +463,7 @@ struct PeerBookTests {
         #expect(book.target(place(1)) != nil)
     }
 
-    @Test func whoeverShoutsIntoTheLocalNetworkIsCalledNoMoreOften() {
+    @Test func `Whoever shouts into the local network is called no more often`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         func shout(at now: UInt64) -> Int {
             (0..<2_000).count { book.find(PeerAddress(host: "10.\(now).\($0 / 200).\($0 % 200)", port: 1), now: now) }
@@ -473,7 +473,7 @@ struct PeerBookTests {
         #expect(shout(at: 10_005) == Limits.foundPeersAtOnceCount)
     }
 
-    @Test func whereAnotherNodeAnswersWhatWasLearnedIsForgottenAndBothAreMet() {
+    @Test func `Where another node answers what was learned is forgotten and both are met`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let told = HeardPeer(address: place(1), node: node(1))
         let isNews = book.learn([told], from: node(9), own: node(8), now: 0)
@@ -485,7 +485,7 @@ struct PeerBookTests {
         #expect(book.target(place(1))?.node == node(2) && book.target(place(3))?.node == node(1))
     }
 
-    @Test func whereThisNodeItselfAnswersIsLookedAtAgainAndGivesWay() throws {
+    @Test func `Where this node itself answers is looked at again and gives way`() throws {
         var book = PeerBook([], chance: Chance(seed: 1))
         func answers(_ now: UInt64) throws {
             let dial = try #require(book.dial(now: now, sessions: 0, connected: []).first?.0)
@@ -503,7 +503,7 @@ struct PeerBookTests {
         #expect(book.target(place(1)) == nil && book.learned.count == Limits.foundPeersCount)
     }
 
-    @Test func whatTakesConnectionsAndIsNoNodeIsForgotten() {
+    @Test func `What takes connections and is no node is forgotten`() {
         let listed = PeerTarget(address: place(2), node: nil, origin: .listed)
         var book = PeerBook([listed], chance: Chance(seed: 1))
         _ = book.find(place(1), now: 0)
@@ -520,7 +520,7 @@ struct PeerBookTests {
         #expect(dials == Limits.learnedPeerAttempts + 1 && book.all.map(\.target) == [listed])
     }
 
-    @Test func whereANodeAnsweredOnceAndNothingDoesNowIsForgotten() {
+    @Test func `Where a node answered once and nothing does now is forgotten`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.heard(node(1), from: place(1), now: 0)
         var now: UInt64 = 0
@@ -549,7 +549,7 @@ struct PeerBookTests {
         #expect(book.learned.isEmpty)
     }
 
-    @Test func whatAHostDoesAgainAndAgainIsToldOnce() {
+    @Test func `What a host does again and again is told once`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         let times = (0..<UInt64(10_000)).map { $0 * 1_000 }.filter {
             book.complain(of: HostNetwork("10.0.0.1"), now: $0)
@@ -559,7 +559,7 @@ struct PeerBookTests {
         #expect(isTold)
     }
 
-    @Test func whatAPersonListedStaysWhoeverAnswersThere() {
+    @Test func `What a person listed stays whoever answers there`() {
         let listed = PeerTarget(address: place(1), node: node(1), origin: .listed)
         var book = PeerBook([listed], chance: Chance(seed: 1))
         book.met(impostor: node(2), at: place(1))

@@ -37,7 +37,7 @@ struct PipelineTests {
         return logs
     }
 
-    @Test func ofOneLogTheLargestWantCounts() {
+    @Test func `Of one log the largest want counts`() {
         var taking = Pipeline.Taking(id: BatchID(raw: 1))
         let logs = (0..<3).map { LogID(raw: Author.bytes(UInt64($0), "log")) }
         for size in 1...UInt64(100) {
@@ -47,7 +47,7 @@ struct PipelineTests {
         #expect(taking.batch.wants == logs.map { LogSize(log: $0, size: 100) })
     }
 
-    @Test func whatFailsFiveTimesForNoKnownReasonIsTriedLogByLog() throws {
+    @Test func `What fails five times for no known reason is tried log by log`() throws {
         var (pipeline, expected) = scene()
         var parts = 0
         for failure in 1...5 {
@@ -72,7 +72,7 @@ struct PipelineTests {
         #expect(Set(verdicts(&pipeline)) == expected)
     }
 
-    @Test func aPassingFailureIsTriedAsAWholeForEver() throws {
+    @Test func `A passing failure is tried as a whole for ever`() throws {
         var (pipeline, _) = scene()
         for _ in 1...20 {
             let next = pipeline.nextTake(now: .max - 1)
@@ -82,7 +82,7 @@ struct PipelineTests {
         }
     }
 
-    @Test func thePartsSettleEveryVerdict() throws {
+    @Test func `The parts settle every verdict`() throws {
         var (pipeline, expected) = scene()
         let next = pipeline.nextTake(now: 0)
         let (id, _) = try #require(next)
@@ -93,7 +93,7 @@ struct PipelineTests {
         #expect(Set(settled) == expected && settled.count == 2)
     }
 
-    @Test func aLogIsRestartedOnceInATransaction() {
+    @Test func `A log is restarted once in a transaction`() {
         var pipeline = Pipeline()
         let log = LogID(raw: Author.bytes(1, "log"))
         for _ in 0..<3 { pipeline.restart(log) }
@@ -101,7 +101,7 @@ struct PipelineTests {
         #expect(restarts == [log])
     }
 
-    @Test func wordsFillTheTransactionAsChunksDo() throws {
+    @Test func `Words fill the transaction as chunks do`() throws {
         var pipeline = Pipeline()
         var writer = ForkedWriter(seed: 4, network: network)
         writer.branch(2)

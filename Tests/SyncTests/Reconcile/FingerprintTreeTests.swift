@@ -39,7 +39,7 @@ struct FingerprintTreeTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func itAnswersAsASortedListWould(seed: UInt64) {
+    func `It answers as a sorted list would`(seed: UInt64) {
         var chance = Chance(seed: seed)
         // Of few times and of many, from nothing and from a list.
         let times = [3, 1_000, 1 << 30][Int(seed) % 3] as UInt64
@@ -70,7 +70,7 @@ struct FingerprintTreeTests {
         #expect(tree.place(of: .end) == 0)
     }
 
-    @Test func anOldPlaceIsLeftForANewOne() {
+    @Test func `An old place is left for a new one`() {
         // As logs do: each time the oldest goes to the end.
         var chance = Chance(seed: 4)
         var model = (0..<5_000).map { item($0, seconds: UInt32($0)) }
@@ -86,7 +86,7 @@ struct FingerprintTreeTests {
         check(tree, Array(model.suffix(5_000)), &chance, seed: 4)
     }
 
-    @Test func aCopyKeepsWhatWas() {
+    @Test func `A copy keeps what was`() {
         var chance = Chance(seed: 6)
         let model = (0..<3_000).map { item($0, seconds: UInt32($0 % 700)) }
         var tree = FingerprintTree(model)

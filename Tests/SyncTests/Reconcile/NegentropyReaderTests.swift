@@ -18,7 +18,7 @@ struct NegentropyReaderTests {
         }
     }
 
-    @Test func goodMessagesAreRead() {
+    @Test func `Good messages are read`() {
         #expect(error([0x61]) == nil)
         #expect(error([0x61, 0, 0, 0]) == nil)
         #expect(error([0x61, 0, 0, 2, 0]) == nil)
@@ -31,13 +31,13 @@ struct NegentropyReaderTests {
         #expect(error([0x61, 0x81] + [UInt8](repeating: 0xFF, count: 8) + [0x7F, 0, 0]) == nil)
     }
 
-    @Test func theVersionIsOne() {
+    @Test func `The version is one`() {
         for bytes in [[], [0x60], [0x62, 0, 0, 0], [0x61 ^ 0x80, 0, 0, 0]] as [[UInt8]] {
             #expect(error(bytes) == .wrongVersion)
         }
     }
 
-    @Test func aMessageThatEndsWithinARange() {
+    @Test func `A message that ends within a range`() {
         let whole = [0x61, 6, 1, 5, 1] + print + [1, 1, 6, 2, 1] + id
         let ends = [1, 5 + print.count, whole.count]
         for length in 1...whole.count {
@@ -45,13 +45,13 @@ struct NegentropyReaderTests {
         }
     }
 
-    @Test func whatFollowsTheEndOrIsNoRange() {
+    @Test func `What follows the end or is no range`() {
         #expect(error([0x61, 0, 0, 0, 0]) == .truncated)
         #expect(error([0x61, 0, 0, 0, 0, 0, 0]) == .boundOutOfOrder)
         #expect(error([0x61, 0, 0, 0, 1, 0, 0]) == .boundOutOfOrder)
     }
 
-    @Test func boundsAscend() {
+    @Test func `Bounds ascend`() {
         #expect(error([0x61, 6, 0, 0, 1, 0, 0]) == .boundOutOfOrder)
         #expect(error([0x61, 6, 1, 5, 0, 1, 1, 5, 0]) == .boundOutOfOrder)
         #expect(error([0x61, 6, 1, 5, 0, 1, 1, 4, 0]) == .boundOutOfOrder)
@@ -59,12 +59,12 @@ struct NegentropyReaderTests {
         #expect(error([0x61, 6, 1, 5, 0, 1, 2, 5, 1, 0]) == nil)
     }
 
-    @Test func modesAreThree() {
+    @Test func `Modes are three`() {
         #expect(error([0x61, 0, 0, 3]) == .badMode)
         #expect(error([0x61, 0, 0, 0x81, 0]) == .badMode)
     }
 
-    @Test func integersAreShort() {
+    @Test func `Integers are short`() {
         #expect(error([0x61, 0x80, 6, 0, 0]) == .badInteger)
         #expect(error([0x61, 6, 0x80, 0, 0]) == .badInteger)
         #expect(error([0x61, 6, 0, 0x80, 0]) == .badInteger)
@@ -73,19 +73,19 @@ struct NegentropyReaderTests {
         #expect(error([0x61, 0x81] + [UInt8](repeating: 0x80, count: 9) + [0, 0, 0]) == .badInteger)
     }
 
-    @Test func timesFitSixtyFourBits() {
+    @Test func `Times fit sixty four bits`() {
         let greatest = [0x81] + [UInt8](repeating: 0xFF, count: 8) + [0x7F]
         #expect(error([0x61] + greatest + [0, 0, 1, 1, 1, 0]) == nil)
         #expect(error([0x61] + greatest + [0, 0, 2, 0, 0]) == .timeOverflow)
         #expect(error([0x61] + greatest + [0, 0, 3, 0, 0]) == .timeOverflow)
     }
 
-    @Test func prefixesHaveAtMostThirtyTwoBytes() {
+    @Test func `Prefixes have at most thirty two bytes`() {
         #expect(error([0x61, 6, 33] + id + [1, 0]) == .badPrefix)
         #expect(error([0x61, 0, 1, 5, 0]) == .badPrefix, "the end has none")
     }
 
-    @Test func listsHaveABound() {
+    @Test func `Lists have a bound`() {
         let count = Limits.reconciliationIDs
         let length = { (count: Int) in [0x80 | UInt8(count >> 7), UInt8(count & 0x7F)] }
         let ids = [UInt8](repeating: 1, count: 32 * (count + 1))
@@ -95,7 +95,7 @@ struct NegentropyReaderTests {
         #expect(error([0x61, 0, 0, 2, 0x88] + [UInt8](repeating: 0x80, count: 7) + [0]) == .idListTooLong)
     }
 
-    @Test func whatIsWrittenIsReadAsThat() throws {
+    @Test func `What is written is read as that`() throws {
         var chance = Chance(seed: 5)
         for _ in 0..<200 {
             var writer = NegentropyWriter()

@@ -44,7 +44,7 @@ struct NegentropyTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func theInitiatorLearnsWhatIsDifferent(seed: UInt64) throws {
+    func `The initiator learns what is different`(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         let times = [1, 10, 1 << 31][Int(seed) % 3] as UInt64
         let common = items(0..<(chance.next() % 3_000), times: times)
@@ -59,7 +59,7 @@ struct NegentropyTests {
         }
     }
 
-    @Test func aStageSkipsWhatLiesBeforeIt() throws {
+    @Test func `A stage skips what lies before it`() throws {
         let times: UInt64 = 1 << 31
         let common = items(0..<2_000, times: times).sorted()
         let responder = common + items(5_000..<5_050, times: times)
@@ -73,14 +73,14 @@ struct NegentropyTests {
         #expect(!answer.skipsNothing)
     }
 
-    @Test func anEmptyListDoesNotFetchEverythingAtOnce() throws {
+    @Test func `An empty list does not fetch everything at once`() throws {
         let all = Negentropy(FingerprintTree(items(0..<20_000, times: 1 << 31)), frameLimit: 4_096)
         let answer = try all.answer([0x61, 0, 0, 2, 0])
         #expect(answer.message.map { $0.count <= 4_096 + 100 } == true)
         #expect(answer.listed.count < 130)
     }
 
-    @Test func whatDoesNotFitBesideAnEmptyRangeIsNotLost() throws {
+    @Test func `What does not fit beside an empty range is not lost`() throws {
         // The other side: a full list, and then nothing at all to the end.
         let all = items(0..<140, times: 1 << 31).sorted()
         let responder = Negentropy(FingerprintTree(all), frameLimit: 4_096)
@@ -103,7 +103,7 @@ struct NegentropyTests {
 
     /// The length of the list that fills a message is met by one count in each case.
     @Test(arguments: [(4_085..<4_100, 131_072), (110..<130, 4_096)])
-    func behindAListToTheEndNothingStands(counts: Range<Int>, limit: Int) throws {
+    func `Behind a list to the end nothing stands`(counts: Range<Int>, limit: Int) throws {
         for count in counts {
             let all = items(0..<UInt64(count), times: 1 << 31)
             let responder = Negentropy(FingerprintTree(all), frameLimit: limit)

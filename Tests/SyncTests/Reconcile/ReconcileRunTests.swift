@@ -55,7 +55,7 @@ struct ReconcileRunTests {
         return result
     }
 
-    @Test func framesAreLimited() throws {
+    @Test func `Frames are limited`() throws {
         // 6,000 ids in one range are two frames.
         let first = FingerprintTree(items(0..<100))
         let second = FingerprintTree(items(50..<6_050))
@@ -69,7 +69,7 @@ struct ReconcileRunTests {
         #expect(asker.isIdle)
     }
 
-    @Test func tooManyDifferencesAreGivenUp() throws {
+    @Test func `Too many differences are given up`() throws {
         let first = FingerprintTree(items(0..<1_000))
         let second = FingerprintTree(items(1_000..<80_000))
         var asker = ReconcileAsker()
@@ -80,7 +80,7 @@ struct ReconcileRunTests {
         #expect(stage.need.count + stage.have.count < Limits.reconciliationFindings + 2 * Limits.reconciliationIDs)
     }
 
-    @Test func aListOfNothingIsNotToldEverything() throws {
+    @Test func `A list of nothing is not told everything`() throws {
         let limit = UInt32(Limits.reconciliationFindings)
         for count in [limit, limit + 1] {
             let tree = FingerprintTree(items(0..<count))
@@ -94,7 +94,7 @@ struct ReconcileRunTests {
         }
     }
 
-    @Test func whatWasNotComparedIsNotAskedFor() throws {
+    @Test func `What was not compared is not asked for`() throws {
         let all = items(0..<UInt32(Limits.reconciliationFindings + 500))
         var asker = ReconcileAsker()
         _ = asker.begin(.whole, FingerprintTree(all), now: 0)
@@ -104,7 +104,7 @@ struct ReconcileRunTests {
         #expect(try asker.answer(Reconcile(stage: 1, round: 1, message: list)).items == nil)
     }
 
-    @Test func aStageIsPaidForByTime() throws {
+    @Test func `A stage is paid for by time`() throws {
         let tree = FingerprintTree(items(0..<5_000))
         var answerer = ReconcileAnswerer()
         let everything = [0x61, 0, 0, 2, 0] as [UInt8]
@@ -120,7 +120,7 @@ struct ReconcileRunTests {
         #expect((9_000...11_000).contains(answerer.opensAt), "\(answerer.opensAt)")
     }
 
-    @Test func theNewestAreFirst() throws {
+    @Test func `The newest are first`() throws {
         let all = items(0..<20_000)
         let first = FingerprintTree(all)
         var second = first
@@ -151,7 +151,7 @@ struct ReconcileRunTests {
         #expect(own.sum == second.sum)
     }
 
-    @Test func stagesWiden() {
+    @Test func `Stages widen`() {
         #expect(ReconcileStage.first(of: 1_024) == .whole)
         #expect(ReconcileStage.first(of: 1_025) == .newest(1_024))
         #expect(ReconcileStage.newest(1_024).next(found: 1, of: 10_000) == .newest(8_192))

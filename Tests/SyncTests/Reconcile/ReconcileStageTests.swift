@@ -10,7 +10,7 @@ struct ReconcileStageTests {
             (.max, .max / 4, false), (.max, .max / 4 + 1, true),
         ] as [(UInt64, UInt64, Bool)]
     )
-    func theLargerIsAtMostFourTimesTheSmaller(one: UInt64, other: UInt64, isWorthwhile: Bool) {
+    func `The larger is at most four times the smaller`(one: UInt64, other: UInt64, isWorthwhile: Bool) {
         #expect(ReconcileStage.isWorthwhile(between: one, and: other) == isWorthwhile)
         #expect(ReconcileStage.isWorthwhile(between: other, and: one) == isWorthwhile)
     }

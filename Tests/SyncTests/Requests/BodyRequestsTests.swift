@@ -12,7 +12,7 @@ struct BodyRequestsTests {
 
     private func places(_ count: UInt64) -> [BodyPlace] { (0..<count).map { BodyPlace(log: log, sequence: $0) } }
 
-    @Test func oneIdentityDoesNotFillTheList() {
+    @Test func `One identity does not fill the list`() {
         let limit = Limits.wantedBodiesPerIdentityCount
         var bodies = BodyRequests(places(UInt64(limit) + 5)) { _ in 7 }
         #expect(bodies.count == limit)
@@ -24,7 +24,7 @@ struct BodyRequestsTests {
         #expect(bodies.count == limit + 1)
     }
 
-    @Test func everyPlaceIsAskedOfEveryNodeOnceInARound() {
+    @Test func `Every place is asked of every node once in a round`() {
         let all = places(300)
         var bodies = BodyRequests(all) { _ in 7 }
         var asked: [[BodyPlace]] = [[], [], []]
@@ -49,7 +49,7 @@ struct BodyRequestsTests {
         #expect(again == Array(all.prefix(Limits.bodiesInFlightPerPeer)))
     }
 
-    @Test func aRoundWhoseTimeComesWhileSomebodyIsAskedBeginsAllTheSame() {
+    @Test func `A round whose time comes while somebody is asked begins all the same`() {
         let place = places(1)[0]
         var bodies = BodyRequests([place]) { _ in 7 }
         _ = bodies.ask(sessions[0], nodes[0])
@@ -70,7 +70,7 @@ struct BodyRequestsTests {
         #expect(again == [place])
     }
 
-    @Test func whereNothingIsWantedNothingIsDue() {
+    @Test func `Where nothing is wanted nothing is due`() {
         let place = places(1)[0]
         var bodies = BodyRequests([place]) { _ in 7 }
         _ = bodies.ask(sessions[0], nodes[0])
@@ -83,7 +83,7 @@ struct BodyRequestsTests {
         #expect(bodies.nextDue == .max, "a node would be woken every millisecond")
     }
 
-    @Test func whoeverComesAndGoesLeavesLittleBehind() {
+    @Test func `Whoever comes and goes leaves little behind`() {
         var bodies = BodyRequests(places(3)) { _ in 7 }
         let strangers = (0..<10_000).map { NodeID(raw: Author.bytes(UInt64($0), "stranger")) }
         bodies.endRounds(ready: [nodes[0]], now: 1)
@@ -112,7 +112,7 @@ struct BodyRequestsTests {
         #expect(again.isEmpty, "who is there still is not asked twice in a round")
     }
 
-    @Test func aRoundWaitsForNobodyWithWhomItIsNotSpokenOf() {
+    @Test func `A round waits for nobody with whom it is not spoken of`() {
         let place = places(1)[0]
         var bodies = BodyRequests([place]) { _ in 7 }
         let lot = bodies.ask(sessions[0], nodes[0])
@@ -123,7 +123,7 @@ struct BodyRequestsTests {
         #expect(bodies.nextDue < .max)
     }
 
-    @Test func whatASessionTookWithItIsAskedOfOthers() {
+    @Test func `What a session took with it is asked of others`() {
         let all = places(10)
         var bodies = BodyRequests(all) { _ in 7 }
         _ = bodies.ask(sessions[0], nodes[0])

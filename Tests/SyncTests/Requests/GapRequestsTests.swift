@@ -44,7 +44,7 @@ struct GapRequestsTests {
         )
     }
 
-    @Test func onePeerIsAskedAtATimeAndEachOnceInARound() {
+    @Test func `One peer is asked at a time and each once in a round`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         let asked = gaps.ask(first, nodes[0]) { _ in true }
         hold(asked == [GapPlace(log: log, bounds: 3..<90)] && gaps.isBusy(first))
@@ -64,7 +64,7 @@ struct GapRequestsTests {
     }
 
     /// Each look goes through all of them.
-    @Test func manyThatNobodyHasAreLookedAtTogether() {
+    @Test func `Many that nobody has are looked at together`() {
         let logs = (0..<1_000).map { LogID(raw: Author.bytes(UInt64($0), "gap")) }
         var gaps = GapRequests(logs.map { GapPlace(log: $0, bounds: 0..<90) })
         var moments: Set<UInt64> = []
@@ -77,7 +77,7 @@ struct GapRequestsTests {
         #expect(moments.count <= 100 / 7 + 2, "\(moments.count)")
     }
 
-    @Test func roundsGrowRareUntilSomethingComes() {
+    @Test func `Rounds grow rare until something comes`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 0..<90)])
         var now: UInt64 = 0
         var waits: [UInt64] = []
@@ -98,7 +98,7 @@ struct GapRequestsTests {
         hold(gaps.ask(first, nodes[0]) { _ in true } == [GapPlace(log: log, bounds: 40..<90)])
     }
 
-    @Test func anAnswerGoesOnWhereItEnded() {
+    @Test func `An answer goes on where it ended`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         hold(!gaps.isAnswer(chunk(3..<5, size: 90), from: first))
         _ = gaps.ask(first, nodes[0]) { _ in true }
@@ -114,7 +114,7 @@ struct GapRequestsTests {
         hold(gaps.count == 0)
     }
 
-    @Test func whoDoesNotCarryALogIsNotAskedAndHoldsUpNoRound() {
+    @Test func `Who does not carry a log is not asked and holds up no round`() {
         let other = LogID(raw: Author.bytes(2, "log"))
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90), GapPlace(log: other, bounds: 3..<90)])
         let isShared = { (asked: LogID) in asked != log }
@@ -128,7 +128,7 @@ struct GapRequestsTests {
         hold(gaps.ask(first, nodes[0]) { _ in true }.count == 2)
     }
 
-    @Test func whoeverComesAndGoesLeavesLittleBehind() {
+    @Test func `Whoever comes and goes leaves little behind`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         let strangers = (0..<10_000).map { NodeID(raw: Author.bytes(UInt64($0), "stranger")) }
         for (number, stranger) in strangers.enumerated() {
@@ -145,7 +145,7 @@ struct GapRequestsTests {
         hold(gaps.askedNodesCount <= Limits.askedNodesCount)
     }
 
-    @Test func whatWaitsForItsWritersQuotaWakesNobodyBeforeItsTime() {
+    @Test func `What waits for its writers quota wakes nobody before its time`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         gaps.forgetNews()
         var looks = 0
@@ -165,13 +165,13 @@ struct GapRequestsTests {
         hold(gaps.hasNews && gaps.ask(second, nodes[1]) { _ in true }.count == 1)
     }
 
-    @Test func whatIsUnsettledIsLookedAtAgain() {
+    @Test func `What is unsettled is looked at again`() {
         var gaps = GapRequests([GapPlace(log: log, bounds: 3..<90)])
         for _ in 0..<300 { hold(gaps.ask(first, nodes[0]) { _ in false }.isEmpty) }
         hold(gaps.ask(first, nodes[0]) { _ in true }.count == 1)
     }
 
-    @Test func oneSessionIsAskedForAFewAtOnce() {
+    @Test func `One session is asked for a few at once`() {
         let places = (0..<UInt64(40)).map { GapPlace(log: LogID(raw: Author.bytes($0, "log")), bounds: 0..<9) }
         var gaps = GapRequests(places)
         let limit = Limits.gapsInFlightPerPeer

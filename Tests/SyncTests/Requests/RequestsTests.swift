@@ -23,7 +23,7 @@ struct RequestsTests {
         )
     }
 
-    @Test func aLogIsAskedOfOnePeerAtATime() {
+    @Test func `A log is asked of one peer at a time`() {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: nil)
         _ = requests.offer(LogSize(log: log, size: 9), by: second, epoch: nil)
@@ -35,7 +35,7 @@ struct RequestsTests {
         #expect(requests.askedCount(first) == 1)
     }
 
-    @Test func whoWasAskedInVainComesBehindTheOthers() {
+    @Test func `Who was asked in vain comes behind the others`() {
         var requests = Requests(durable: [], now: 0)
         for session in [first, second] { _ = requests.offer(LogSize(log: log, size: 9), by: session, epoch: nil) }
         requests.noteLack(log, of: first)
@@ -78,7 +78,7 @@ struct RequestsTests {
         #expect(requests.isAskable(log, of: first, held: 0))
     }
 
-    @Test func anAnswerIsWhatFollowsOn() throws {
+    @Test func `An answer is what follows on`() throws {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 9), by: first, epoch: nil)
         requests.ask(log, of: first, from: 2, owner: nil)
@@ -92,7 +92,7 @@ struct RequestsTests {
         #expect(isLast && requests.askedCount(first) == 0)
     }
 
-    @Test func whatIsPushedMeanwhileIsNoEndOfALateAnswer() throws {
+    @Test func `What is pushed meanwhile is no end of a late answer`() throws {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 5_000), by: first, epoch: nil)
         requests.ask(log, of: first, from: 10, owner: nil, extent: .newest(1_024))
@@ -110,7 +110,7 @@ struct RequestsTests {
         #expect(isOverNow && !requests.isPassedOn(log, of: first))
     }
 
-    @Test func whoHadNothingIsForgottenWithItsSession() {
+    @Test func `Who had nothing is forgotten with its session`() {
         var requests = Requests(durable: [LogSize(log: log, size: 9)], now: 0)
         for session in [first, second] {
             _ = requests.offer(LogSize(log: log, size: 9), by: session, epoch: nil)
@@ -124,7 +124,7 @@ struct RequestsTests {
         #expect(requests.unsuppliedCount == 1)
     }
 
-    @Test func whatIsFulfilledIsForgotten() {
+    @Test func `What is fulfilled is forgotten`() {
         var requests = Requests(durable: [], now: 0)
         _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: 3)
         _ = requests.offer(LogSize(log: log, size: 9), by: second, epoch: 4)
@@ -136,7 +136,7 @@ struct RequestsTests {
         #expect(requests.count == 0)
     }
 
-    @Test func aSessionThatEndsLeavesItsLogsToOthers() {
+    @Test func `A session that ends leaves its logs to others`() {
         var requests = Requests(durable: [], now: 0)
         let other = LogID(raw: Author.bytes(2, "log"))
         for log in [log, other] { _ = requests.offer(LogSize(log: log, size: 5), by: first, epoch: nil) }
@@ -149,7 +149,7 @@ struct RequestsTests {
         #expect(requests.isAskable(log, of: second, held: 0))
     }
 
-    @Test func patienceOutlivesItsOffers() {
+    @Test func `Patience outlives its offers`() {
         var requests = Requests(durable: [LogSize(log: log, size: 5)], now: 10)
         var due = [requests.due(at: 10)]
         requests.ask(log, of: first, from: 0, owner: nil)
@@ -167,7 +167,7 @@ struct RequestsTests {
 
     /// Who is asked may fall out of it without a word: by a dispute, a quota, or its end.
     @Test(arguments: [false, true])
-    func whatIsWantedPatientlyHasItsNextTurn(isGone: Bool) {
+    func `What is wanted patiently has its next turn`(isGone: Bool) {
         var requests = Requests(durable: [LogSize(log: log, size: 5)], now: 10)
         _ = requests.due(at: 10)
         requests.ask(log, of: first, from: 0, owner: nil)
@@ -183,7 +183,7 @@ struct RequestsTests {
     }
 
     /// However many there are: each look goes through all of them.
-    @Test func turnsComeInLots() {
+    @Test func `Turns come in lots`() {
         for (attempts, delay) in [(0, 1_000), (1, 2_000), (4, 16_000), (40, 86_400_000)] as [(Int, UInt64)] {
             let turns = (0..<delay).filter { $0 % 7 == 0 || delay < 10_000 }.prefix(100_000)
                 .map { (now: $0, turn: Requests.turn(after: attempts, from: $0)) }
@@ -192,7 +192,7 @@ struct RequestsTests {
         }
     }
 
-    @Test func onlyATurnIsAnAttempt() {
+    @Test func `Only a turn is an attempt`() {
         var requests = Requests(durable: [], now: 0)
         let item = LogSize(log: log, size: 5)
         _ = requests.wait(item, from: 0, by: nil)
@@ -207,7 +207,7 @@ struct RequestsTests {
         #expect(requests.due(at: next) == [log])
     }
 
-    @Test func whatIsLostHasItsTurnSoon() {
+    @Test func `What is lost has its turn soon`() {
         var requests = Requests(durable: [], now: 0)
         let item = LogSize(log: log, size: 5)
         var now: UInt64 = 0
@@ -222,7 +222,7 @@ struct RequestsTests {
         #expect(requests.due(at: soon) == [log])
     }
 
-    @Test func theTableIsBounded() {
+    @Test func `The table is bounded`() {
         var requests = Requests(durable: [], now: 0)
         for number in 0..<Limits.wantedLogsCount {
             var raw = Bytes32()
@@ -234,7 +234,7 @@ struct RequestsTests {
         #expect(outcome == .refused)
     }
 
-    @Test func whatNobodyHasTakesNoRoomFromOffers() {
+    @Test func `What nobody has takes no room from offers`() {
         var requests = Requests(durable: [], now: 0)
         let source = NodeID(raw: Author.bytes(1, "node"))
         var isNoted: [Bool] = []
@@ -254,7 +254,7 @@ struct RequestsTests {
         #expect(isFree)
     }
 
-    @Test func noSessionTakesUpTheRoomOfTheOthers() {
+    @Test func `No session takes up the room of the others`() {
         var requests = Requests(durable: [], now: 0)
         var counts: [Int] = []
         // Each of three offers as much as it may.

@@ -9,7 +9,7 @@ struct TurnsTests {
         return all
     }
 
-    @Test func oneOfEachIdentityAfterTheOther() {
+    @Test func `One of each identity after the other`() {
         var turns = Turns<String>()
         for number in 0..<4 { turns.add("a\(number)", of: 1, rank: 0) }
         turns.add("b0", of: 2, rank: 0)
@@ -18,7 +18,7 @@ struct TurnsTests {
         #expect(drain(&turns) == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"])
     }
 
-    @Test func withinATurnTheLeastRankIsFirst() {
+    @Test func `Within a turn the least rank is first`() {
         var turns = Turns<String>()
         for (owner, rank) in [(1, 5), (2, 3), (3, 9), (4, 3)] as [(UInt64, Int64)] {
             turns.add("\(owner)", of: owner, rank: rank)
@@ -26,7 +26,7 @@ struct TurnsTests {
         #expect(drain(&turns) == ["2", "4", "1", "3"])
     }
 
-    @Test func whoComesLateWaitsForOneTurn() {
+    @Test func `Who comes late waits for one turn`() {
         var turns = Turns<String>()
         for number in 0..<1_000 { turns.add("flood \(number)", of: 1, rank: -1_000) }
         for _ in 0..<100 { _ = turns.popFirst() }
@@ -35,7 +35,7 @@ struct TurnsTests {
         #expect(next.contains("late"))
     }
 
-    @Test func whatWasTakenOutInVainKeepsItsTurn() {
+    @Test func `What was taken out in vain keeps its turn`() {
         var turns = Turns<String>()
         for number in 0..<500 { turns.add("flood \(number)", of: 1, rank: -1_000) }
         let lot = turns.popFirst(256)
@@ -48,7 +48,7 @@ struct TurnsTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func nothingIsLostAndEachIdentityKeepsItsOrder(seed: UInt64) {
+    func `Nothing is lost and each identity keeps its order`(seed: UInt64) {
         var chance = Chance(seed: seed)
         var turns = Turns<[UInt64]>()
         var added: UInt64 = 0

@@ -18,7 +18,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test func anAnswerLiesWithinItsPage() {
+    @Test func `An answer lies within its page`() {
         var comparison = Comparison()
         _ = comparison.ask(after: log(3), through: log(7), logs: [])
         for logs in [[log(3)], [log(8)], [log(5), log(5)], [log(6), log(5)]] {
@@ -31,7 +31,7 @@ struct ComparisonTests {
         #expect(again == .unaskedAnswer)
     }
 
-    @Test func aRunThatBringsNothingDoublesTheWait() {
+    @Test func `A run that brings nothing doubles the wait`() {
         var comparison = Comparison()
         var waits: [UInt64] = []
         for _ in 0..<20 {

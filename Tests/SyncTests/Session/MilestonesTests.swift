@@ -3,7 +3,7 @@ import Testing
 @testable import Sync
 
 struct MilestonesTests {
-    @Test func aNumberIsReachedOnceNothingBeforeItIsOutstanding() {
+    @Test func `A number is reached once nothing before it is outstanding`() {
         var milestones = Milestones()
         let first = milestones.current
         milestones.add()
@@ -21,14 +21,14 @@ struct MilestonesTests {
         #expect(milestones.reached == 9)
     }
 
-    @Test func aNumberThatGoesBackIsRefused() {
+    @Test func `A number that goes back is refused`() {
         var milestones = Milestones()
         let answers = [5, 5, 4].map { milestones.close(at: $0) }
         #expect(answers == [true, true, false])
         #expect(milestones.reached == 5)
     }
 
-    @Test func manyOpenAnnouncementsCostLittleEach() {
+    @Test func `Many open announcements cost little each`() {
         var milestones = Milestones()
         var epochs: [Milestones.Epoch] = []
         for number in 1...UInt64(20_000) {
@@ -42,7 +42,7 @@ struct MilestonesTests {
         #expect(milestones.reached == 20_000)
     }
 
-    @Test func whatWasDroppedHoldsTheCursor() {
+    @Test func `What was dropped holds the cursor`() {
         var milestones = Milestones()
         _ = milestones.close(at: 5)
         milestones.breakOff()
@@ -50,7 +50,7 @@ struct MilestonesTests {
         #expect(milestones.reached == nil)
     }
 
-    @Test func announcementsWithoutEndAreCountedTogether() {
+    @Test func `Announcements without end are counted together`() {
         var milestones = Milestones()
         let first = milestones.current
         milestones.add()

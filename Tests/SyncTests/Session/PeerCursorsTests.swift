@@ -10,7 +10,7 @@ struct PeerCursorsTests {
 
     private func node(_ number: UInt64) -> NodeID { NodeID(raw: Author.bytes(number, "node")) }
 
-    @Test func ofTooManyThoseThatWereMetLongestAgoGo() throws {
+    @Test func `Of too many those that were met longest ago go`() throws {
         let cursor = Cursor(store: try #require(store), number: 1, scope: nil)
         var cursors = PeerCursors([TakeBatch.PeerCursor(peer: node(0), cursor: cursor)])
         let limit = UInt64(Limits.peerCursorsCount)

@@ -3,7 +3,7 @@ import Testing
 @testable import Sync
 
 struct QueueTests {
-    @Test func itGivesBackWhatWasPutInInOrder() {
+    @Test func `It gives back what was put in in order`() {
         var queue = Queue<Int>()
         var chance = Chance(seed: 3)
         var next = 0
@@ -26,7 +26,7 @@ struct QueueTests {
 
     private final class Burden {}
 
-    @Test func whatWasTakenOutIsNotKept() {
+    @Test func `What was taken out is not kept`() {
         var queue = Queue<Burden>()
         weak var first: Burden?
         weak var last: Burden?

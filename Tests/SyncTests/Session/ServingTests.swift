@@ -9,7 +9,7 @@ struct ServingTests {
         Frame(type: MessageType.chunks.rawValue, body: [UInt8](repeating: 0, count: bytes))
     }
 
-    @Test func whatIsHeldGoesInOrderAsCreditComes() {
+    @Test func `What is held goes in order as credit comes`() {
         var serving = Serving()
         for bytes in [100, 200, 50] { serving.held.append(frame(bytes)) }
         serving.allow(120)
@@ -24,7 +24,7 @@ struct ServingTests {
         #expect(serving.credit == 120 + 100 + 400 - 105 - 205 - 55)
     }
 
-    @Test func aPushGoesOnlyWithItsWholeCredit() {
+    @Test func `A push goes only with its whole credit`() {
         var serving = Serving()
         serving.allow(1_000)
         let isTooMuch = serving.spend([frame(600), frame(600)])
@@ -36,14 +36,14 @@ struct ServingTests {
         #expect(!isBehind)
     }
 
-    @Test func creditNeverOverflows() {
+    @Test func `Credit never overflows`() {
         var serving = Serving()
         serving.allow(.max)
         serving.allow(.max)
         #expect(serving.credit == Limits.maximumCreditBytes)
     }
 
-    @Test func oneQuestionAtATime() {
+    @Test func `One question at a time`() {
         var serving = Serving()
         serving.allow(Limits.creditWindowBytes)
         for log in 0..<300 {

@@ -14,7 +14,7 @@ import TestSupport
         return table
     }
 
-    @Test func whatIsReadIsNotNotedAndWhatIsChangedIs() {
+    @Test func `What is read is not noted and what is changed is`() {
         var table = Self.filled()
         table.forgetChanges()
         #expect(table[Self.one]?.count == 1)
@@ -24,20 +24,20 @@ import TestSupport
         #expect(table.isChanged(Self.one) && !table.isChanged(Self.other))
     }
 
-    @Test func whatIsNewIsNoted() {
+    @Test func `What is new is noted`() {
         let table = Self.filled()
         #expect(table.isChanged(Self.one) && table.isChanged(Self.other))
         #expect(table.count == 2)
     }
 
-    @Test func changingWhatIsNotThereDoesNothing() {
+    @Test func `Changing what is not there does nothing`() {
         var table = SessionTable<[Int]>()
         table[Self.one]?.append(1)
         #expect(table[Self.one] == nil)
         #expect(table.isEmpty && !table.isChanged(Self.one))
     }
 
-    @Test func thePlaceOfOneThatIsGoneIsAnothers() {
+    @Test func `The place of one that is gone is anothers`() {
         var table = Self.filled()
         #expect(table.removeValue(forKey: Self.one) == [1])
         #expect(table.removeValue(forKey: Self.one) == nil)
@@ -50,7 +50,7 @@ import TestSupport
         #expect(table.count == 1 && table[Self.other] == nil)
     }
 
-    @Test func itHoldsAndNotesWhatADictionaryAndASetWould() {
+    @Test func `It holds and notes what a dictionary and a set would`() {
         var random = SeededRandom.announced()
         var table = SessionTable<[Int]>()
         var values: [SessionID: [Int]] = [:]
@@ -82,7 +82,7 @@ import TestSupport
         }
     }
 
-    @Test func aCopyKeepsWhatItHas() {
+    @Test func `A copy keeps what it has`() {
         let table = Self.filled()
         var copy = table
         copy[Self.one]?.append(3)

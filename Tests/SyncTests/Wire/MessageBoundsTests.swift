@@ -33,7 +33,7 @@ struct MessageBoundsTests {
         )
     }
 
-    @Test func chunks() throws {
+    @Test func `Chunks have their bounds`() throws {
         let one = try chunk(nodes: 0)
         let most = [UnverifiedChunk](repeating: one, count: Limits.chunksPerMessage)
         #expect(violation(of: .chunks(Chunks(chunks: most))) == nil)
@@ -42,20 +42,20 @@ struct MessageBoundsTests {
         #expect(violation(of: .chunks(Chunks(lacking: lacking))) == .tooManyItems)
     }
 
-    @Test func nodes() throws {
+    @Test func `Nodes have their bounds`() throws {
         let (most, more) = try (chunk(nodes: 64), chunk(nodes: 65))
         #expect(violation(of: .chunks(Chunks(chunks: [most]))) == nil)
         #expect(violation(of: .chunks(Chunks(chunks: [more]))) == .tooManyItems)
     }
 
-    @Test func bodies() {
+    @Test func `Bodies have their bounds`() {
         let one = BodyAnswer(place: BodyPlace(log: log, sequence: 1), payload: nil)
         let most = [BodyAnswer](repeating: one, count: Limits.bodiesPerMessage)
         #expect(violation(of: .bodies(most)) == nil)
         #expect(violation(of: .bodies(most + [one])) == .tooManyItems)
     }
 
-    @Test func bodiesWanted() {
+    @Test func `Wanted bodies have their bounds`() {
         // One BodyWant that names a log and nothing else.
         let want: [UInt8] = [0x0A, 34, 0x0A, 32] + log.raw.bytes
         func frame(_ count: Int) -> Frame { Frame(type: 8, body: (0..<count).flatMap { _ in want }) }
@@ -63,7 +63,7 @@ struct MessageBoundsTests {
         #expect(violation(of: frame(Limits.bodiesPerMessage + 1)) == .tooManyItems)
     }
 
-    @Test func comparisons() {
+    @Test func `Comparisons have their bounds`() {
         let logs = (0...Limits.comparisonLogs).map { number in
             var raw = Bytes32()
             raw.withUnsafeMutableBytes { $0.storeBytes(of: UInt64(number).bigEndian, as: UInt64.self) }
@@ -75,7 +75,7 @@ struct MessageBoundsTests {
 
     /// Found by the fuzzer: words made a log of size 0 pass where there are no words.
     @Test(arguments: [MessageType.compare, .comparison])
-    func whatIsComparedByPagesHasEntries(type: MessageType) {
+    func `What is compared by pages has entries`(type: MessageType) {
         // Of the log: its id, and fork evidence.
         let named = [0x0A, 32] + log.bytes + [0x22, 1, 7]
         let logs: UInt8 = type == .compare ? 0x22 : 0x12
@@ -93,7 +93,7 @@ struct MessageBoundsTests {
         #expect(read([]) == .impossibleNumber)
     }
 
-    @Test func fieldsAreCountedWithoutBeingDecoded() {
+    @Test func `Fields are counted without being decoded`() {
         let body = [[UInt8]](repeating: [0x0A, 0], count: 10).flatMap { $0 }
         #expect(FieldScan.isWithin(body, limit: 10))
         #expect(!FieldScan.isWithin(body, limit: 9))
@@ -101,7 +101,7 @@ struct MessageBoundsTests {
     }
 
     @Test(arguments: ["", "two words", "bell\u{7}", "büro", String(repeating: "a", count: 254)])
-    func anAddressThatNobodyCanDialIsLeftOut(host: String) throws {
+    func `An address that nobody can dial is left out`(host: String) throws {
         let node = NodeID(raw: Author.bytes(1, "node"))
         let bad = HeardPeer(address: PeerAddress(host: host, port: 1), node: node)
         let portless = HeardPeer(address: PeerAddress(host: "host", port: 0), node: node)
@@ -110,7 +110,7 @@ struct MessageBoundsTests {
         #expect(read == .peers([good]))
     }
 
-    @Test func reconciliations() {
+    @Test func `Reconciliations have their bounds`() {
         let message = [UInt8](repeating: 0, count: Limits.reconciliationMessageBytes)
         #expect(violation(of: .reconcile(Reconcile(stage: 1, round: 1, message: message))) == nil)
         let longer = Reconcile(stage: 1, round: 1, message: message + [0])

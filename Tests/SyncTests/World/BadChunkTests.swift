@@ -38,7 +38,7 @@ struct BadChunkTests {
     }
 
     @Test(arguments: [1, 5, 9])
-    func aWrongEntryInTheMiddleOfACatchUp(bad: Int) throws {
+    func `A wrong entry in the middle of a catch up`(bad: Int) throws {
         let (author, good) = try ranges(100, of: 1_000)
         #expect(good.count >= 10)
         let (town, stranger) = try meet(author, size: 1_000)
@@ -70,7 +70,7 @@ struct BadChunkTests {
         #expect(town.stores[0].size(author.log) == 1_000)
     }
 
-    @Test func aWrongNodeInTheProof() throws {
+    @Test func `A wrong node in the proof`() throws {
         let (author, good) = try ranges(100, of: 1_000)
         let (town, stranger) = try meet(author, size: 1_000)
         let first = good[0]
@@ -81,7 +81,7 @@ struct BadChunkTests {
         #expect(town.stores[0].stored(author.log) == 0)
     }
 
-    @Test func aNodeTooMany() throws {
+    @Test func `A node too many`() throws {
         let (author, good) = try ranges(100, of: 1_000)
         let (town, stranger) = try meet(author, size: 1_000)
         let first = good[0]
@@ -89,7 +89,7 @@ struct BadChunkTests {
         expectViolation(.wrongNodeCount, of: stranger, in: town)
     }
 
-    @Test func aForgedSignature() throws {
+    @Test func `A forged signature`() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
         let signed = try #require(good[0].signature)
@@ -99,7 +99,7 @@ struct BadChunkTests {
         #expect(town.stores[0].stored(author.log) == 0)
     }
 
-    @Test func aForgedCertificate() throws {
+    @Test func `A forged certificate`() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
         let forged = good[0].certificate?.flipping(150)
@@ -107,7 +107,7 @@ struct BadChunkTests {
         expectViolation(.badCertificate, of: stranger, in: town)
     }
 
-    @Test func theCertificateOfAnotherLog() throws {
+    @Test func `The certificate of another log`() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
         let other = Author(seed: 9, network: network).certificate.bytes
@@ -115,14 +115,14 @@ struct BadChunkTests {
         expectViolation(.badCertificate, of: stranger, in: town)
     }
 
-    @Test func aMissingCertificate() throws {
+    @Test func `A missing certificate`() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
         stranger.send(.chunks(Chunks(chunks: [good[0].with(certificate: .some(nil))])))
         expectViolation(.certificateMissing, of: stranger, in: town)
     }
 
-    @Test func aHeadOfAnotherNetwork() throws {
+    @Test func `A head of another network`() throws {
         var author = Author(seed: 8, network: NetworkID(name: "elsewhere"))
         let chunk = author.write("not for here", at: 1)
         let (town, stranger) = try meet(author, size: 1)
@@ -131,14 +131,14 @@ struct BadChunkTests {
         #expect(town.stores[0].stored(author.log) == 0)
     }
 
-    @Test func entriesWithBytesLeftOver() throws {
+    @Test func `Entries with bytes left over`() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
         stranger.send(.chunks(Chunks(chunks: [good[0].with(entries: good[0].entries + [0])])))
         expectViolation(.malformedEntries, of: stranger, in: town)
     }
 
-    @Test func aStrangersChunkIsNotStoredUnderAnothersLog() throws {
+    @Test func `A strangers chunk is not stored under anothers log`() throws {
         let (author, _) = try ranges(2_000, of: 100)
         var thief = Author(seed: 9, network: network)
         let chunk = thief.write("posted by somebody else", at: 1).unverified
@@ -148,7 +148,7 @@ struct BadChunkTests {
         #expect(town.stores[0].contents.isEmpty)
     }
 
-    @Test func whatNobodyHasLookedAtIsDroppedWithItsSender() throws {
+    @Test func `What nobody has looked at is dropped with its sender`() throws {
         let town = try Town(nodes: 1, seed: 52) { $0.workMilliseconds = 50...50 }
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -165,7 +165,7 @@ struct BadChunkTests {
         #expect(town.world.nodes[0].verifiedEntries == 1)
     }
 
-    @Test func whatOthersSendMeanwhileIsStored() throws {
+    @Test func `What others send meanwhile is stored`() throws {
         let (author, good) = try ranges(2_000, of: 100)
         let (town, stranger) = try meet(author, size: 100)
         let honest = Stranger(town.world, seed: 79)

@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies that were held back.
 struct BodyTests {
-    @Test func aBodyThatARelayHoldsBackIsFetchedElsewhere() throws {
+    @Test func `A body that a relay holds back is fetched elsewhere`() throws {
         let town = try Town(nodes: 3, seed: 41)
         // 0 wrote it, 1 relays without the body, 2 hears of it from 1 first, and later meets 0.
         for post in 0..<5 { try town.write("post \(post)", on: 0) }
@@ -69,7 +69,7 @@ struct BodyTests {
         #expect(sent <= Limits.batchBytes + 2 * Int(Limits.creditWindowBytes))
     }
 
-    @Test func aBodyIsNotAskedForAnyMoreOnceItsEntryIsDeletedHere() throws {
+    @Test func `A body is not asked for any more once its entry is deleted here`() throws {
         let town = try Town(nodes: 1, seed: 43)
         try town.startAll()
         let source = LightStore()
@@ -89,7 +89,7 @@ struct BodyTests {
         #expect(town.status(0)?.wantedBodies == 0)
     }
 
-    @Test func aBodyThatNobodyHasIsAskedForDailyAtTheLast() throws {
+    @Test func `A body that nobody has is asked for daily at the last`() throws {
         let town = try Town(nodes: 1, seed: 42)
         try town.startAll()
         let source = LightStore()
@@ -119,7 +119,7 @@ struct BodyTests {
         #expect((gaps.last ?? 0) >= day)
     }
 
-    @Test func anotherBodyIsAViolation() throws {
+    @Test func `Another body is a violation`() throws {
         let town = try Town(nodes: 1, seed: 43)
         try town.startAll()
         let source = LightStore()
@@ -144,7 +144,7 @@ struct BodyTests {
         #expect(relay.isOpen)
     }
 
-    @Test func bodiesThatNobodyAskedForAreAViolation() throws {
+    @Test func `Bodies that nobody asked for are a violation`() throws {
         let town = try Town(nodes: 1, seed: 44)
         try town.startAll()
         let stranger = Stranger(town.world)

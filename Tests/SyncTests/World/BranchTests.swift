@@ -26,7 +26,7 @@ struct BranchTests {
         stranger.inbox.compactMap { if case .branch(let branching) = $0 { branching } else { nil } }
     }
 
-    @Test func aPushOfWhatIsHereEndsTheBranchWhereThereAreManyLinks() throws {
+    @Test func `A push of what is here ends the branch where there are many links`() throws {
         for (hello, links, expected) in [
             (Self.hello, 0, [Branching.named]), (Self.hello, 1, []),
             (Stranger.hello(version: 2), 0, []), (Stranger.hello(features: [Hello.branches]), 0, []),
@@ -49,7 +49,7 @@ struct BranchTests {
         }
     }
 
-    @Test func onALinkThatIsNoBranchEntriesAreNamed() throws {
+    @Test func `On a link that is no branch entries are named`() throws {
         let town = try Town(nodes: 1, seed: 32)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -71,7 +71,7 @@ struct BranchTests {
         #expect(stranger.chunks.count == 2)
     }
 
-    @Test func whoDoesNotKnowOfBranchesCannotEndOne() throws {
+    @Test func `Who does not know of branches cannot end one`() throws {
         let town = try Town(nodes: 1, seed: 33)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -84,7 +84,7 @@ struct BranchTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func whatIsNamedHasTimeToBePushedAndIsAskedForThen() throws {
+    @Test func `What is named has time to be pushed and is asked for then`() throws {
         let town = try Town(nodes: 1, seed: 34)
         try town.startAll()
         var writer = Writer(town, seed: 5)
@@ -104,7 +104,7 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
-    @Test func aFirstListIsNoNewsAndIsNotWaitedFor() throws {
+    @Test func `A first list is no news and is not waited for`() throws {
         let town = try Town(nodes: 1, seed: 46)
         try town.startAll()
         var writer = Writer(town, seed: 5)
@@ -121,7 +121,7 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
-    @Test func whatIsPushedMeanwhileIsNotAskedFor() throws {
+    @Test func `What is pushed meanwhile is not asked for`() throws {
         let town = try Town(nodes: 1, seed: 35)
         try town.startAll()
         var writer = Writer(town, seed: 5)
@@ -141,7 +141,7 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
-    @Test func whatIsPushedAndBeingCheckedIsNotAskedFor() throws {
+    @Test func `What is pushed and being checked is not asked for`() throws {
         let town = try Town(nodes: 1, seed: 36) { $0.workMilliseconds = 1_000...1_000 }
         try town.startAll()
         var writer = Writer(town, seed: 5)
@@ -161,7 +161,7 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
-    @Test func aNodeThatDoesNotKnowOfBranchesHasNone() throws {
+    @Test func `A node that does not know of branches has none`() throws {
         let town = try Town(nodes: 1, seed: 44)
         try town.startAll(plain: [0], eagerLinks: 0)
         var writer = Writer(town, seed: 5)
@@ -180,7 +180,7 @@ struct BranchTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func whoLeavesIsWaitedForNoMore() throws {
+    @Test func `Who leaves is waited for no more`() throws {
         let town = try Town(nodes: 1, seed: 45)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -196,7 +196,7 @@ struct BranchTests {
         #expect(town.world.nodes[0].machine?.awaited.count == 0)
     }
 
-    @Test func namesAreGatheredIntoOneMessage() throws {
+    @Test func `Names are gathered into one message`() throws {
         let town = try Town(nodes: 1, seed: 37)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -216,7 +216,7 @@ struct BranchTests {
         #expect(stranger.chunks.isEmpty)
     }
 
-    @Test func aPushOfWhatIsOnItsWayEndsTheBranchToo() throws {
+    @Test func `A push of what is on its way ends the branch too`() throws {
         let town = try Town(nodes: 1, seed: 38) { $0.workMilliseconds = 50...50 }
         try town.startAll(eagerLinks: 0)
         var writer = Writer(town, seed: 5)
@@ -234,7 +234,7 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
-    @Test func whatLiesAboutAnEntryFirstKeepsNobodyFromBringingIt() throws {
+    @Test func `What lies about an entry first keeps nobody from bringing it`() throws {
         let town = try Town(nodes: 1, seed: 39) { $0.workMilliseconds = 50...50 }
         try town.startAll(eagerLinks: 0)
         var writer = Writer(town, seed: 5)
@@ -254,7 +254,7 @@ struct BranchTests {
         #expect(other.isOpen)
     }
 
-    @Test func oneLinkKeepsOnlySoManyNamesWaiting() throws {
+    @Test func `One link keeps only so many names waiting`() throws {
         let town = try Town(nodes: 1, seed: 40)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -300,7 +300,7 @@ struct BranchTests {
         #expect(town.stores[0].contents.count == 1)
     }
 
-    @Test func whoIsAskedAndSaysNothingKeepsNobodyFromIt() throws {
+    @Test func `Who is asked and says nothing keeps nobody from it`() throws {
         let (town, silent, honest) = try askedInVain(seed: 41)
         honest.run(milliseconds: GossipLimits.graftMilliseconds + 500)
         #expect(honest.wants.isEmpty, "whoever is asked has its time")
@@ -311,7 +311,7 @@ struct BranchTests {
     }
 
     /// An attacker that is the only branch would keep each live entry away for as long as it says something else.
-    @Test func `who is asked and speaks of other things keeps nobody from it`() throws {
+    @Test func `Who is asked and speaks of other things keeps nobody from it`() throws {
         let (town, chatterer, honest) = try askedInVain(seed: 45)
         for _ in 0..<18 where honest.wants.isEmpty {
             chatterer.send(.peersWanted)
@@ -348,7 +348,7 @@ struct BranchTests {
         return (slow, other, store, .chunks(Chunks(chunks: chunks)))
     }
 
-    @Test func whoAnswersWhenSomebodyElseIsAskedOwesNothing() throws {
+    @Test func `Who answers when somebody else is asked owes nothing`() throws {
         let town = try Town(nodes: 1, seed: 44)
         try town.startAll()
         let (slow, other, store, answer) = try askLate(town)
@@ -373,7 +373,7 @@ struct BranchTests {
         #expect(store.contents == town.stores[0].contents)
     }
 
-    @Test func whoseAnswerIsOnItsWayIsWaitedFor() throws {
+    @Test func `Whose answer is on its way is waited for`() throws {
         let town = try Town(nodes: 1, seed: 45)
         try town.startAll()
         let (slow, other, _, answer) = try askLate(town)
@@ -393,7 +393,7 @@ struct BranchTests {
         #expect(slow.isOpen && other.isOpen)
     }
 
-    @Test func whoHasNoCreditToAnswerWithIsWaitedFor() throws {
+    @Test func `Who has no credit to answer with is waited for`() throws {
         // Nothing that came is stored, and no credit given back, before all of this is over.
         let town = try Town(nodes: 1, seed: 46) { $0.workMilliseconds = 8_000...8_000 }
         try town.startAll()
@@ -425,7 +425,7 @@ struct BranchTests {
         #expect(spent.isOpen)
     }
 
-    @Test func theFewLinksThatAreLeftAreBranchesAgain() throws {
+    @Test func `The few links that are left are branches again`() throws {
         let town = try Town(nodes: 1, seed: 42)
         try town.startAll(eagerLinks: 1)
         var writer = Writer(town, seed: 5)
@@ -444,7 +444,7 @@ struct BranchTests {
         #expect(branchings(second) == [.named, .pushed])
     }
 
-    @Test func aPeerThatTurnsItsLinkOverAndOverIsTaken() throws {
+    @Test func `A peer that turns its link over and over is taken`() throws {
         let town = try Town(nodes: 1, seed: 43)
         try town.startAll()
         let stranger = Stranger(town.world)

@@ -48,7 +48,7 @@ struct BranchTownTests {
         return town
     }
 
-    @Test func aNodeWithSixtyLinksPushesOverATree() throws {
+    @Test func `A node with sixty links pushes over a tree`() throws {
         func copies(eagerLinks: Int, growing: Int, posts: Int) throws -> Double {
             let town = try hub(eagerLinks: eagerLinks)
             #expect(settle(town) { $0 == 0 ? 60 : 3 })
@@ -82,7 +82,7 @@ struct BranchTownTests {
         return (town, trunk)
     }
 
-    @Test func aNodeThatDiesInTheMiddleOfTheTreeStopsNothing() throws {
+    @Test func `A node that dies in the middle of the tree stops nothing`() throws {
         let (town, trunk) = try grown()
         let others = town.stores.indices.filter { $0 != trunk }
         // Its host is gone: no connection ends before it has been silent for long.
@@ -106,7 +106,7 @@ struct BranchTownTests {
         #expect(town.stores[trunk].contents.count == held + 8)
     }
 
-    @Test func aMeshPushesEachEntryAboutOnceToEachNode() throws {
+    @Test func `A mesh pushes each entry about once to each node`() throws {
         func pushes(eagerLinks: Int) throws -> UInt64 {
             let nodes = 8
             let town = try Town(nodes: nodes, seed: 36) { $0.latencyMilliseconds = 10...60 }
@@ -126,7 +126,7 @@ struct BranchTownTests {
     }
 
     @Test(arguments: 5_000..<5_006)
-    func aTreeEndsWhereAMeshOfPushesEnds(seed: UInt64) throws {
+    func `A tree ends where a mesh of pushes ends`(seed: UInt64) throws {
         let nodes = 6
         func run(eagerLinks: Int) throws -> (Fingerprint?, Int) {
             let town = try Town(nodes: nodes, seed: seed) { $0.latencyMilliseconds = 1...150 }

@@ -25,7 +25,7 @@ struct CatchUpTests {
         _ = try store.take(batch)
     }
 
-    @Test func aReturningPeerGetsOnlyWhatChanged() throws {
+    @Test func `A returning peer gets only what changed`() throws {
         let town = try Town(nodes: 2, seed: 11)
         try fill(town.stores[0], 500, network: town.network)
         town.link(1, 0)
@@ -44,7 +44,7 @@ struct CatchUpTests {
         #expect(town.world.nodes[1].verifiedEntries == 501)
     }
 
-    @Test func cursorsOfAnEarlierRunAreUnderstood() throws {
+    @Test func `Cursors of an earlier run are understood`() throws {
         let town = try Town(nodes: 2, seed: 12)
         try fill(town.stores[0], 500, network: town.network)
         town.link(1, 0)
@@ -61,7 +61,7 @@ struct CatchUpTests {
         #expect(spent < 2_500, "\(spent) bytes")
     }
 
-    @Test func aStrangerIsToldTheNewestFirst() throws {
+    @Test func `A stranger is told the newest first`() throws {
         let town = try Town(nodes: 1, seed: 13)
         try fill(town.stores[0], 4_500, network: town.network)
         try town.startAll()
@@ -80,7 +80,7 @@ struct CatchUpTests {
     }
 
     @Test(arguments: [0, 1])
-    func aComparisonFindsWhatCursorsLost(dialler: Int) throws {
+    func `A comparison finds what cursors lost`(dialler: Int) throws {
         let town = try Town(nodes: 2, seed: 14)
         try fill(town.stores[0], 5_000, network: town.network)
         try fill(town.stores[1], 10, network: town.network)
@@ -108,7 +108,7 @@ struct CatchUpTests {
         #expect(town.stores[0].contents.count == 5_001)
     }
 
-    @Test func longLogsFlowInManyMessages() throws {
+    @Test func `Long logs flow in many messages`() throws {
         let town = try Town(nodes: 2, seed: 15)
         var author = Author(seed: 4, network: town.network)
         let payloads = (0..<20_000).map { Array("entry number \($0) with some text behind it to fill it up".utf8) }
@@ -120,7 +120,7 @@ struct CatchUpTests {
         #expect(town.world.nodes[1].verifiedEntries == 20_000)
     }
 
-    @Test func manyWritersFlowInFewMessages() throws {
+    @Test func `Many writers flow in few messages`() throws {
         let town = try Town(nodes: 2, seed: 18)
         var batch = TakeBatch()
         for number in 0..<1_000 {
@@ -141,7 +141,7 @@ struct CatchUpTests {
         #expect(perEntry < 90, "\(perEntry) bytes an entry")
     }
 
-    @Test func aRestartInTheMiddleOfALongLogGoesOn() throws {
+    @Test func `A restart in the middle of a long log goes on`() throws {
         let town = try Town(nodes: 2, seed: 16) { $0.workMilliseconds = 20...20 }
         var author = Author(seed: 4, network: town.network)
         let payloads = (0..<30_000).map { Array("entry number \($0) with some text behind it to fill it up".utf8) }
@@ -160,7 +160,7 @@ struct CatchUpTests {
         #expect(stored > 2_000 && stored < 30_000)
     }
 
-    @Test func aFullDiskIsTriedAgain() throws {
+    @Test func `A full disk is tried again`() throws {
         let town = try Town(nodes: 2, seed: 17)
         try town.write("a post", on: 0)
         town.stores[1].failingTakes = 4

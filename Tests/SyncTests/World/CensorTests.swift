@@ -46,7 +46,7 @@ struct CensorTests {
         }
     }
 
-    @Test mutating func aLogThatItIsAskedForIsHadOfAnother() throws {
+    @Test mutating func `A log that it is asked for is had of another`() throws {
         let (log, store) = try stock(13)
         censor.greet(Stranger.hello(version: 2))
         let offers = [LogSize(log: log, size: 1 << 32 - 1)] + invented.suffix(2).map { LogSize(log: $0, size: 9) }
@@ -62,7 +62,7 @@ struct CensorTests {
     }
 
     /// It was there first, and says in one breath that it lacks a log and that it has it.
-    @Test func `a log that it offers again as soon as it lacked it is had of another`() throws {
+    @Test func `A log that it offers again as soon as it lacked it is had of another`() throws {
         let (log, store) = try stock(13)
         let offer = Message.changes(Changes(logs: [LogSize(log: log, size: 1 << 32 - 1)], number: nil))
         censor.answer = { message in
@@ -85,7 +85,7 @@ struct CensorTests {
         #expect(censor.wants.map(\.log).contains(log))
     }
 
-    @Test func `a log is had of another though it spends its credit on something else`() throws {
+    @Test func `A log is had of another though it spends its credit on something else`() throws {
         let town = try Town(nodes: 1, seed: 1_308) { $0.workMilliseconds = 900_000...900_000 }
         try town.startAll()
         let censor = Stranger(town.world, seed: 1, host: "censor")
@@ -113,7 +113,7 @@ struct CensorTests {
     }
 
     /// A chunk that leaves out what nobody asked it to leave out, and then, now and then, one that follows on that.
-    @Test func `a log of which its answer never fits is had of another`() throws {
+    @Test func `A log of which its answer never fits is had of another`() throws {
         let (log, store) = try stock(13)
         let signature = try #require(Signature([UInt8](repeating: 1, count: 64)))
         let chunk = { (start: UInt64, left: [Bytes32]) in
@@ -148,7 +148,7 @@ struct CensorTests {
     }
 
     /// What it pushes waits behind a pile of its own, and is false.
-    @Test func `a log of which it has pushed something is had of another`() throws {
+    @Test func `A log of which it has pushed something is had of another`() throws {
         let town = try Town(nodes: 1, seed: 1_305) { $0.workMilliseconds = 5...5 }
         try town.startAll()
         let censor = Stranger(town.world, seed: 1, host: "censor")
@@ -185,7 +185,7 @@ struct CensorTests {
     }
 
     /// Who has pushed a log itself is not asked for it as well.
-    @Test func `a log that waits is not asked of who has pushed it`() throws {
+    @Test func `A log that waits is not asked of who has pushed it`() throws {
         let town = try Town(nodes: 1, seed: 1_306) { $0.workMilliseconds = 5...5 }
         try town.startAll()
         let stranger = Stranger(town.world, seed: 1)
@@ -200,7 +200,7 @@ struct CensorTests {
         #expect(stranger.wants.isEmpty)
     }
 
-    @Test mutating func aBodyThatItIsAskedForIsHadOfAnother() throws {
+    @Test mutating func `A body that it is asked for is had of another`() throws {
         let (log, store) = try stock(3)
         let place = BodyPlace(log: log, sequence: 1)
         let whole = LightStore()
@@ -245,7 +245,7 @@ struct CensorTests {
         return author.log
     }
 
-    @Test mutating func historyThatItIsAskedForIsHadOfAnother() throws {
+    @Test mutating func `History that it is asked for is had of another`() throws {
         var author = Author(seed: 1_302, network: town.network)
         let store = LightStore()
         let count = 2_000
@@ -274,7 +274,7 @@ struct CensorTests {
         #expect(censor.isOpen && town.violations(0).isEmpty)
     }
 
-    @Test mutating func whoSendsAllTheTimeIsWaitedFor() throws {
+    @Test mutating func `Who sends all the time is waited for`() throws {
         let (log, store) = try stock(3)
         censor.greet(Stranger.hello(version: 2))
         var slow = Author(seed: 1_303, network: town.network)

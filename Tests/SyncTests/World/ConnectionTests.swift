@@ -17,7 +17,7 @@ struct ConnectionTests {
 
     // MARK: Versions
 
-    @Test func aNewerPeerIsSpokenTo() throws {
+    @Test func `A newer peer is spoken to`() throws {
         let town = try Town(nodes: 1, seed: 81)
         try town.write("a post", on: 0)
         try town.startAll()
@@ -27,7 +27,7 @@ struct ConnectionTests {
         #expect(town.status(0)?.sessions.count == 1)
     }
 
-    @Test func withoutACommonVersionThePeerIsLeftAndNotBlamed() throws {
+    @Test func `Without a common version the peer is left and not blamed`() throws {
         let town = try Town(nodes: 1, seed: 82)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -38,7 +38,7 @@ struct ConnectionTests {
         #expect(town.reports(0) == [.noCommonVersion(stranger.id, oldest: 3)])
     }
 
-    @Test func aScopeIsNotServed() throws {
+    @Test func `A scope is not served`() throws {
         let town = try Town(nodes: 1, seed: 83)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -50,7 +50,7 @@ struct ConnectionTests {
 
     // MARK: Silence
 
-    @Test func aPeerThatSaysNothingIsClosed() throws {
+    @Test func `A peer that says nothing is closed`() throws {
         let town = try Town(nodes: 1, seed: 84)
         try town.startAll()
         let session = town.world.openRaw(to: 0)
@@ -60,7 +60,7 @@ struct ConnectionTests {
         #expect(!town.world.isOpen(session))
     }
 
-    @Test func aPeerThatNeverSaysHelloIsClosed() throws {
+    @Test func `A peer that never says hello is closed`() throws {
         let town = try Town(nodes: 1, seed: 85)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -70,7 +70,7 @@ struct ConnectionTests {
         #expect(!stranger.isOpen)
     }
 
-    @Test func aHalfOpenConnectionIsClosed() throws {
+    @Test func `A half open connection is closed`() throws {
         let (town, stranger) = try meet(seed: 86)
         stranger.run(milliseconds: Limits.idleTimeoutMilliseconds - 1_000)
         #expect(stranger.isOpen)
@@ -80,7 +80,7 @@ struct ConnectionTests {
         #expect(town.reports(0).contains(.lost(stranger.id, PeerAddress(host: "stranger", port: 0), .idle)))
     }
 
-    @Test func twoNodesThatLoseEachOtherWithoutAWordMeetAgain() throws {
+    @Test func `Two nodes that lose each other without a word meet again`() throws {
         let town = try Town(nodes: 2, seed: 87)
         town.link(0, 1)
         try town.startAll()
@@ -91,7 +91,7 @@ struct ConnectionTests {
         #expect(town.world.run(until: { town.stores[1].contents.count == 1 }, withinMilliseconds: 60_000))
     }
 
-    @Test func aKeepAliveIsAnsweredWhereThatIsAskedFor() throws {
+    @Test func `A keep alive is answered where that is asked for`() throws {
         let (_, stranger) = try meet(seed: 88)
         stranger.run(milliseconds: 1_000)
         let before = stranger.keepAlives.count
@@ -114,7 +114,7 @@ struct ConnectionTests {
     // MARK: Duplicates
 
     @Test(arguments: 0..<8)
-    func ofTwoConnectionsTheSmallerNodesStays(seed: UInt64) throws {
+    func `Of two connections the smaller nodes stays`(seed: UInt64) throws {
         let town = try Town(nodes: 2, seed: 890 + seed)
         town.link(0, 1)
         town.link(1, 0)
@@ -131,7 +131,7 @@ struct ConnectionTests {
         #expect(town.world.nodes[1].verifiedEntries == 1)
     }
 
-    @Test func aNodeThatDialsItselfDropsTheAddress() throws {
+    @Test func `A node that dials itself drops the address`() throws {
         let town = try Town(nodes: 1, seed: 90)
         town.link(0, 0)
         try town.startAll()
@@ -140,7 +140,7 @@ struct ConnectionTests {
         #expect(town.status(0)?.sessions.isEmpty == true)
     }
 
-    @Test func aNewConnectionOfTheSamePeerReplacesTheOld() throws {
+    @Test func `A new connection of the same peer replaces the old`() throws {
         let (town, stranger) = try meet(seed: 91)
         let again = Stranger(town.world, seed: 77)
         again.greet()
@@ -153,7 +153,7 @@ struct ConnectionTests {
 
     // MARK: Dialling
 
-    @Test func anAddressIsPinnedAndThenRefusedToAnybodyElse() throws {
+    @Test func `An address is pinned and then refused to anybody else`() throws {
         let town = try Town(nodes: 2, seed: 92)
         town.link(0, 1)
         try town.startAll()
@@ -173,7 +173,7 @@ struct ConnectionTests {
     }
 
     /// Whoever tells of addresses could have it say to everybody: trust me in place of another.
-    @Test func `another node than was told of is nothing that a person hears of`() throws {
+    @Test func `Another node than was told of is nothing that a person hears of`() throws {
         let town = try Town(nodes: 2, seed: 123)
         let wrong = NodeID(raw: Author.bytes(4, "somebody else"))
         addAll(town, PeerTarget(address: World.address(of: 1), node: wrong, origin: .learned))
@@ -191,7 +191,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `what was learned outlasts a time without a network`() throws {
+    @Test func `What was learned outlasts a time without a network`() throws {
         let town = try Town(nodes: 2, seed: 124)
         addAll(town, PeerTarget(address: World.address(of: 1), node: nil, origin: .learned))
         try town.world.start(0)
@@ -201,7 +201,7 @@ struct ConnectionTests {
         #expect(town.status(0)?.sessions.count == 1)
     }
 
-    @Test func aDialThatFailsIsTriedLaterAndLater() throws {
+    @Test func `A dial that fails is tried later and later`() throws {
         let town = try Town(nodes: 2, seed: 93)
         town.link(0, 1)
         try town.startAll()
@@ -219,7 +219,7 @@ struct ConnectionTests {
         #expect(town.world.run(until: town.isCalm, withinMilliseconds: 400_000))
     }
 
-    @Test func whatIsDialledAgainIsToldAsFailedBefore() throws {
+    @Test func `What is dialled again is told as failed before`() throws {
         let town = try Town(nodes: 2, seed: 95)
         town.link(0, 1)
         try town.startAll()
@@ -230,7 +230,7 @@ struct ConnectionTests {
         #expect(town.world.run(until: isDialledAgain, withinMilliseconds: 600_000))
     }
 
-    @Test func hurryEndsAPlainBackoff() throws {
+    @Test func `Hurry ends a plain backoff`() throws {
         let town = try Town(nodes: 2, seed: 94)
         town.link(0, 1)
         try town.startAll()
@@ -241,7 +241,7 @@ struct ConnectionTests {
         #expect(town.world.run(until: town.isCalm, withinMilliseconds: 1_000))
     }
 
-    @Test func peersAreLearnedFromPeers() throws {
+    @Test func `Peers are learned from peers`() throws {
         let town = try Town(nodes: 3, seed: 95, exchange: .on)
         town.link(0, 1)
         town.link(2, 1)
@@ -255,7 +255,7 @@ struct ConnectionTests {
         #expect(town.world.run(until: { town.stores[2].contents.count == 1 }, withinMilliseconds: 10_000))
     }
 
-    @Test func anAddressOfOnesOwnMachineIsToldOnlyThere() throws {
+    @Test func `An address of ones own machine is told only there`() throws {
         let town = try Town(nodes: 1, seed: 99, exchange: .on)
         try town.startAll()
         let local = HeardPeer(
@@ -275,7 +275,7 @@ struct ConnectionTests {
         #expect(Set(town.world.nodes[0].peers.map(\.address)) == [far.address, local.address])
     }
 
-    @Test func aListThatNoLongerNamesAPeerStopsTheDials() throws {
+    @Test func `A list that no longer names a peer stops the dials`() throws {
         let town = try Town(nodes: 2, seed: 96)
         town.link(0, 1)
         try town.startAll()
@@ -288,7 +288,7 @@ struct ConnectionTests {
         #expect(town.reports(0).count == reports)
     }
 
-    @Test func aListThatNoLongerNamesAPeerEndsItsConnection() throws {
+    @Test func `A list that no longer names a peer ends its connection`() throws {
         let town = try Town(nodes: 2, seed: 98)
         town.link(0, 1)
         try town.startAll()
@@ -302,7 +302,7 @@ struct ConnectionTests {
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 10_000))
     }
 
-    @Test func aListThatNamesAnotherNodeEndsTheConnectionWithTheOneBefore() throws {
+    @Test func `A list that names another node ends the connection with the one before`() throws {
         let town = try Town(nodes: 2, seed: 105)
         town.link(0, 1)
         try town.startAll()
@@ -316,7 +316,7 @@ struct ConnectionTests {
         #expect(town.reports(0).contains(expected))
     }
 
-    @Test func aDialThatIsAnsweredAfterItsPeerWasRemovedIsNoConnection() throws {
+    @Test func `A dial that is answered after its peer was removed is no connection`() throws {
         let town = try Town(nodes: 2, seed: 99) { $0.latencyMilliseconds = 200...200 }
         town.link(0, 1)
         try town.startAll()
@@ -329,7 +329,7 @@ struct ConnectionTests {
 
     // MARK: The end
 
-    @Test func aNodeThatStopsSaysGoodbyeAndSavesItsCursors() throws {
+    @Test func `A node that stops says goodbye and saves its cursors`() throws {
         let town = try Town(nodes: 2, seed: 97)
         town.link(0, 1)
         try town.startAll()
@@ -347,7 +347,7 @@ struct ConnectionTests {
         )
     }
 
-    @Test func strangersBeyondTheBoundAreTurnedAway() throws {
+    @Test func `Strangers beyond the bound are turned away`() throws {
         let town = try Town(nodes: 1, seed: 98)
         try town.startAll()
         let sessions = (0..<20).map { town.world.openRaw(to: 0, host: "host\($0)") }
@@ -355,7 +355,7 @@ struct ConnectionTests {
         #expect(sessions.filter(town.world.isOpen).count == Limits.strangersCount)
     }
 
-    @Test func aStrangerWhoTakesItsTimeGivesWayToOneWhoComes() throws {
+    @Test func `A stranger who takes its time gives way to one who comes`() throws {
         let town = try Town(nodes: 1, seed: 122)
         try town.startAll()
         // The host with most of them, and not the one that came first, has to give way.
@@ -376,7 +376,7 @@ struct ConnectionTests {
         #expect(sessions.map(town.world.isOpen) == hosts.indices.map { $0 != 12 })
     }
 
-    @Test func aDialThatSucceedsWhileTheNodeStopsIsClosed() throws {
+    @Test func `A dial that succeeds while the node stops is closed`() throws {
         let town = try Town(nodes: 1, seed: 97)
         try town.startAll()
         town.world.give(0, .stop)
@@ -388,7 +388,7 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [[0, 20] + [UInt8](repeating: 3, count: 20), [0, 3, 1, 2, 3]])
-    func whatFollowsTheHandshakeInTheSameReadIsBlamedOnTheNode(behind: [UInt8]) throws {
+    func `What follows the handshake in the same read is blamed on the node`(behind: [UInt8]) throws {
         let town = try Town(nodes: 1, seed: 98)
         try town.startAll()
         let key = AgreementKey.seeded(77, "stranger")
@@ -414,7 +414,7 @@ struct ConnectionTests {
     }
 
     /// It would never be asked what it holds of the log, and be waited for all the same.
-    @Test func whoHasNotSaidHelloWhenTheFirstEntryIsWrittenIsSentAwayToo() throws {
+    @Test func `Who has not said hello when the first entry is written is sent away too`() throws {
         let world = World(WorldOptions(seed: 103))
         let store = LightStore()
         _ = world.add(store, peers: [], exchange: .off)
@@ -430,7 +430,7 @@ struct ConnectionTests {
     }
 
     /// More than is looked at in one turn, and then no Noise message: Hello was about to be said.
-    @Test func whatBreaksOffBehindTheHandshakeAndManyMessagesIsNotAnswered() throws {
+    @Test func `What breaks off behind the handshake and many messages is not answered`() throws {
         let town = try Town(nodes: 1, seed: 98)
         try town.startAll()
         var channel = SecureChannel.initiator(
@@ -453,7 +453,7 @@ struct ConnectionTests {
         #expect(town.violations(0) == [.decryption])
     }
 
-    @Test func twoNodesOfOneKeyDoNotThrowEachOtherOutForEver() throws {
+    @Test func `Two nodes of one key do not throw each other out for ever`() throws {
         let town = try twins(seed: 102)
         let greeted = town.reports(0).count { if case .connected = $0 { true } else { false } }
         #expect((3...20).contains(greeted), "\(greeted)")
@@ -468,7 +468,7 @@ struct ConnectionTests {
         #expect(town.status(2)?.sessions.count == 1)
     }
 
-    @Test func `what a peer said of a second node of one key is forgotten where it does not answer`() throws {
+    @Test func `What a peer said of a second node of one key is forgotten where it does not answer`() throws {
         let town = try twins(seed: 102)
         #expect((1...2).contains { isReplaced($0, town) })
         town.world.kill(0)
@@ -494,7 +494,7 @@ struct ConnectionTests {
         town.status(node)?.targets.contains { $0.refusal == .replaced } == true
     }
 
-    @Test func aPeerThatChangesWhatItCarriesIsNoRival() throws {
+    @Test func `A peer that changes what it carries is no rival`() throws {
         let town = try Town(nodes: 2, seed: 103)
         town.link(1, 0)
         try town.startAll()
@@ -506,7 +506,7 @@ struct ConnectionTests {
         #expect(town.status(1)?.sessions.count == 1)
     }
 
-    @Test func whoGarblesAHandshakeShutsNobodyOutAndIsToldOnceOfAllItsAddresses() throws {
+    @Test func `Who garbles a handshake shuts nobody out and is told once of all its addresses`() throws {
         let town = try Town(nodes: 1, seed: 101)
         try town.startAll()
         for host in ["2001:db8:0:7::1", "2001:db8:0:7::2", "2001:db8:0:8::1"] {
@@ -521,7 +521,7 @@ struct ConnectionTests {
         #expect(neighbour.isOpen)
     }
 
-    @Test func whoeverFloodsANodeLeavesRoomForItsOwnCalls() throws {
+    @Test func `Whoever floods a node leaves room for its own calls`() throws {
         let town = try Town(nodes: 1, seed: 99)
         try town.startAll()
         let strangers = (0..<UInt64(Limits.sessionsCount)).map { number in
@@ -535,7 +535,7 @@ struct ConnectionTests {
         #expect(dialled.isOpen)
     }
 
-    @Test func oneHostLeavesRoomForNewcomersFromOthers() throws {
+    @Test func `One host leaves room for newcomers from others`() throws {
         let town = try Town(nodes: 1, seed: 100)
         try town.startAll()
         let sessions = (0..<8).map { town.world.openRaw(to: 0, host: "2001:db8:0:7::\($0)") }
@@ -549,7 +549,7 @@ struct ConnectionTests {
         #expect(local.allSatisfy(town.world.isOpen))
     }
 
-    @Test func `a line with many networks leaves room for newcomers from others, and for its own`() throws {
+    @Test func `A line with many networks leaves room for newcomers from others, and for its own`() throws {
         let town = try Town(nodes: 1, seed: 125)
         try town.startAll()
         let sessions = (0..<20).map { town.world.openRaw(to: 0, host: "2001:db8:7:\($0)::1") }

@@ -7,7 +7,7 @@ import Testing
 
 /// Nodes that hear of each other come to hold the same.
 struct ConvergenceTests {
-    @Test func twoNodesConverge() throws {
+    @Test func `Two nodes converge`() throws {
         let town = try Town(nodes: 2, seed: 1)
         try town.write("from the first", on: 0)
         try town.write("from the second", on: 1)
@@ -20,7 +20,7 @@ struct ConvergenceTests {
         #expect(town.reports(0).contains(.caughtUp(town.world.id(1))))
     }
 
-    @Test func whatIsWrittenAfterAnHourInStepLeavesTheMomentBefore() throws {
+    @Test func `What is written after an hour in step leaves the moment before`() throws {
         let town = try Town(nodes: 2, seed: 4) { $0.latencyMilliseconds = 50...50 }
         town.link(0, 1)
         try town.startAll()
@@ -33,7 +33,7 @@ struct ConvergenceTests {
         for node in 0...1 { #expect(try #require(town.status(node)?.sessions.first?.equalAt) >= before) }
     }
 
-    @Test func threeInALineConvergeAcrossASplit() throws {
+    @Test func `Three in a line converge across a split`() throws {
         let town = try Town(nodes: 3, seed: 2)
         town.link(0, 1)
         town.link(2, 1)
@@ -55,7 +55,7 @@ struct ConvergenceTests {
         #expect(town.stores[0].contents == town.stores[2].contents)
     }
 
-    @Test func oneByteAtATimeIsEnough() throws {
+    @Test func `One byte at a time is enough`() throws {
         let town = try Town(nodes: 2, seed: 3) { $0.chunking = .pieces(of: 1) }
         for post in 0..<20 { try town.write("post \(post)", on: 0) }
         try town.write("another", on: 1)
@@ -66,7 +66,7 @@ struct ConvergenceTests {
     }
 
     @Test(arguments: 100..<130)
-    func anyOrderOfEventsConverges(seed: UInt64) throws {
+    func `Any order of events converges`(seed: UInt64) throws {
         let town = try Town(nodes: 4, seed: seed) {
             $0.chunking = .random(upTo: 900)
             $0.latencyMilliseconds = 1...200
@@ -99,7 +99,7 @@ struct ConvergenceTests {
         #expect((0..<4).allSatisfy { town.world.nodes[$0].stoppedSigning.isEmpty }, "seed \(seed)")
     }
 
-    @Test func theSameSeedGivesTheSameTrace() throws {
+    @Test func `The same seed gives the same trace`() throws {
         func trace() throws -> [String] {
             let town = try Town(nodes: 3, seed: 5) {
                 $0.chunking = .random(upTo: 700)

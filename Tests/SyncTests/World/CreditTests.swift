@@ -23,7 +23,7 @@ struct CreditTests {
         return author
     }
 
-    @Test func aReaderThatGivesNoCreditGetsNoMoreThanItAllowed() throws {
+    @Test func `A reader that gives no credit gets no more than it allowed`() throws {
         let town = try Town(nodes: 1, seed: 101)
         let author = try bigStore(town)
         try town.startAll()
@@ -45,7 +45,7 @@ struct CreditTests {
         #expect(stranger.chunks.flatMap(\.chunks).reduce(0) { $0 + $1.count } == 200)
     }
 
-    @Test func aReaderThatReadsNothingHoldsABoundedQueue() throws {
+    @Test func `A reader that reads nothing holds a bounded queue`() throws {
         let town = try Town(nodes: 2, seed: 102)
         let author = try bigStore(town)
         town.link(1, 0)
@@ -61,7 +61,7 @@ struct CreditTests {
         #expect(town.stores[1].size(author.log) == 200)
     }
 
-    @Test func moreThanTheCreditIsAViolation() throws {
+    @Test func `More than the credit is a violation`() throws {
         let town = try Town(nodes: 1, seed: 103)
         try town.startAll()
         var author = Author(seed: 8, network: town.network)
@@ -82,7 +82,7 @@ struct CreditTests {
         #expect(stranger.goodbye == .violation(code: SyncViolation.overCredit.rawValue))
     }
 
-    @Test func moreBodiesThanTheCreditAreAViolation() throws {
+    @Test func `More bodies than the credit are a violation`() throws {
         let town = try Town(nodes: 1, seed: 105)
         try town.startAll()
         let other = Stranger(town.world, seed: 78)
@@ -110,7 +110,7 @@ struct CreditTests {
         #expect(holder.goodbye == .violation(code: SyncViolation.overCredit.rawValue))
     }
 
-    @Test func aPeerThatAsksOnBeforeItWasAnsweredIsClosed() throws {
+    @Test func `A peer that asks on before it was answered is closed`() throws {
         let town = try Town(nodes: 1, seed: 106)
         var batch = TakeBatch()
         for number in 0..<2_000 {
@@ -141,7 +141,7 @@ struct CreditTests {
         #expect(isBlamed)
     }
 
-    @Test func creditComesBackOnceItIsStored() throws {
+    @Test func `Credit comes back once it is stored`() throws {
         let town = try Town(nodes: 1, seed: 104)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -157,7 +157,7 @@ struct CreditTests {
         #expect(town.stores[0].entryCount == 300)
     }
 
-    @Test func questionsBeyondEveryLogAreCountedLikeTheOthers() throws {
+    @Test func `Questions beyond every log are counted like the others`() throws {
         let town = try Town(nodes: 1, seed: 107)
         try town.startAll()
         let asker = Stranger(town.world)
@@ -176,7 +176,7 @@ struct CreditTests {
         #expect(town.violations(0) == [.tooManyQuestions, .tooManyQuestions])
     }
 
-    @Test func whatLiesBeyondEveryLogIsLacking() throws {
+    @Test func `What lies beyond every log is lacking`() throws {
         let town = try Town(nodes: 1, seed: 108)
         try town.startAll()
         let stranger = Stranger(town.world)

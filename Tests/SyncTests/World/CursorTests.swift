@@ -13,7 +13,7 @@ struct CursorTests {
         town.world.nodes[0].machine?.cursors[stranger.id]
     }
 
-    @Test func whatAFileBroughtInPartIsNotHeld() throws {
+    @Test func `What a file brought in part is not held`() throws {
         let town = try Town(nodes: 1, seed: 940)
         var writer = ForkedWriter(seed: 64, network: town.network)
         writer.branch(10)
@@ -66,7 +66,7 @@ struct CursorTests {
         #expect(town.world.nodes[0].machine?.frontier.log(first.log) == nil)
     }
 
-    @Test func whatAFileBroughtWholeIsHeld() throws {
+    @Test func `What a file brought whole is held`() throws {
         let town = try Town(nodes: 1, seed: 941)
         var writer = ForkedWriter(seed: 64, network: town.network)
         writer.branch(10)
@@ -84,7 +84,7 @@ struct CursorTests {
 
     /// The settled history is another than the one that is stored: until it is here, nobody's cursor passes its words.
     @Test(arguments: [6, 9])
-    func aSettledHistoryThatIsFetchedYetIsNotHeld(size: Int) throws {
+    func `A settled history that is fetched yet is not held`(size: Int) throws {
         let town = try Town(nodes: 1, seed: 942)
         var writer = ForkedWriter(seed: 64, network: town.network)
         writer.branch(7)
@@ -125,7 +125,7 @@ struct CursorTests {
     }
 
     /// The same where nothing else is stored: the cursor follows when the history has come.
-    @Test func aSettledHistoryThatIsNewIsHeldOnceItIsHere() throws {
+    @Test func `A settled history that is new is held once it is here`() throws {
         let town = try Town(nodes: 1, seed: 943)
         var writer = ForkedWriter(seed: 64, network: town.network)
         writer.branch(9)

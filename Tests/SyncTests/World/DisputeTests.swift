@@ -34,7 +34,7 @@ struct DisputeTests {
         stranger.run(milliseconds: 300)
     }
 
-    @Test func anHonestAnswerLeadsToEvidence() throws {
+    @Test func `An honest answer leads to evidence`() throws {
         dispute { $0 }
         #expect(town.violations(0).isEmpty)
         #expect(town.stores[0].size(writer.log) == 4)
@@ -47,7 +47,7 @@ struct DisputeTests {
     }
 
     @Test(arguments: ["node", "right", "signature", "size", "count"])
-    func aPrefixThatIsNotTheWriters(lie: String) throws {
+    func `A prefix that is not the writers`(lie: String) throws {
         dispute { message in
             guard case .prefix(let answer) = message else { return message }
             var nodes = answer.nodes
@@ -79,7 +79,7 @@ struct DisputeTests {
     }
 
     @Test(arguments: ["node", "count"])
-    func nodesThatAreNotOfTheTreeThatWasShown(lie: String) throws {
+    func `Nodes that are not of the tree that was shown`(lie: String) throws {
         dispute { message in
             guard case .nodes(let answer) = message else { return message }
             var hashes = answer.hashes
@@ -90,7 +90,7 @@ struct DisputeTests {
         #expect(town.stores[0].size(writer.log) == 7)
     }
 
-    @Test func aPrefixOfAnotherEnd() throws {
+    @Test func `A prefix of another end`() throws {
         dispute { message in
             guard case .prefix(let answer) = message else { return message }
             return .prefix(PrefixAnswer(log: answer.log, end: answer.end - 1, nodes: []))
@@ -98,7 +98,7 @@ struct DisputeTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func nodesOfAnotherPlace() throws {
+    @Test func `Nodes of another place`() throws {
         dispute { message in
             guard case .nodes(let answer) = message else { return message }
             let place = TreePlace(level: answer.place.level, index: answer.place.index + 1)
@@ -107,7 +107,7 @@ struct DisputeTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func nodesThatNobodyAskedFor() throws {
+    @Test func `Nodes that nobody asked for`() throws {
         let place = TreePlace(level: 1, index: 0)
         stranger.send(.nodes(NodesAnswer(log: writer.log, place: place, hashes: [.zero, .zero])))
         expectViolation(.unaskedAnswer, of: stranger, in: town)
@@ -140,14 +140,14 @@ struct DisputeTests {
         }
     }
 
-    @Test func whatIsNotHereAnyMoreIsNoLie() throws {
+    @Test func `What is not here any more is no lie`() throws {
         claim(try short(60))
         stranger.run(milliseconds: 500)
         #expect(town.violations(0).isEmpty)
         #expect(stranger.isOpen)
     }
 
-    @Test func whatAPeerCannotShowDoesNotCountAsDone() throws {
+    @Test func `What a peer cannot show does not count as done`() throws {
         var writer = writer
         let branch = writer.branch(9, from: 0, at: 4)
         let longer = LightStore()
@@ -170,7 +170,7 @@ struct DisputeTests {
         #expect(town.stores[0].cursor(of: stranger.id) == nil)
     }
 
-    @Test func aLogIsComparedInVainAFewTimesUntilThereIsNewsOfIt() throws {
+    @Test func `A log is compared in vain a few times until there is news of it`() throws {
         claim([writer.log], size: 7, times: 20)
         let asked = { [stranger] in stranger.inbox.count { if case .prefixWanted = $0 { true } else { false } } }
         #expect(asked() == Limits.disputesPerLogCount)
@@ -182,7 +182,7 @@ struct DisputeTests {
     }
 
     /// Roots that are in force here and there for a moment: each is of a settlement that the other has not heard of.
-    @Test func rootsThatAreNotKnownHereBlameNobody() throws {
+    @Test func `Roots that are not known here blame nobody`() throws {
         let logs = try short(40)
         stranger.answer = { message in
             guard case .prefixWanted(let question) = message else { return [] }
@@ -212,7 +212,7 @@ struct DisputeTests {
     }
 
     /// Somebody else's words about a log are false: what a peer has said of it meanwhile is looked at again.
-    @Test func aBranchIsLookedAtWhenTheWordsAboutTheLogWereFalse() throws {
+    @Test func `A branch is looked at when the words about the log were false`() throws {
         let liar = Stranger(town.world, seed: 79)
         liar.greet(Stranger.hello(version: 2))
         var words = writer.settlement(0, 3).bytes
@@ -225,7 +225,7 @@ struct DisputeTests {
         #expect(town.stores[0].size(writer.log) == 4, "the branch was compared")
     }
 
-    @Test func questionsAreAnswered() throws {
+    @Test func `Questions are answered`() throws {
         stranger.answer = { _ in [] }
         stranger.send(
             .prefixWanted(PrefixQuestion(log: writer.log, end: 3)),
@@ -250,13 +250,13 @@ struct DisputeTests {
         #expect(nodes == [writer.branches[0][..<4].map(\.entries[0].id.raw), []])
     }
 
-    @Test func moreQuestionsThanAreAnsweredAtOnce() throws {
+    @Test func `More questions than are answered at once`() throws {
         let question = NodesQuestion(log: writer.log, place: TreePlace(level: 2, index: 0))
         stranger.send(frames: Array(repeating: Message.nodesWanted(question).frame, count: 70))
         expectViolation(.tooManyQuestions, of: stranger, in: town)
     }
 
-    @Test func aWrongBodyIsFirstTakenForAnotherBranch() throws {
+    @Test func `A wrong body is first taken for another branch`() throws {
         var author = Author(seed: 64, network: town.network)
         let chunk = author.write("a body", at: 1)
         let withheld = chunk.unverified.with(

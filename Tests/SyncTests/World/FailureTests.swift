@@ -12,7 +12,7 @@ struct FailureTests {
         return (author.log, author.write("entry", at: 1).unverified)
     }
 
-    @Test func aReadThatFailsOnceIsDoneAgain() throws {
+    @Test func `A read that fails once is done again`() throws {
         let town = try Town(nodes: 1, seed: 141)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -27,7 +27,7 @@ struct FailureTests {
         #expect(town.stores[0].cursor(of: stranger.id)?.number == 3)
     }
 
-    @Test func aLogThatCannotBeReadIsLeftOutAndTheOthersAreTaken() throws {
+    @Test func `A log that cannot be read is left out and the others are taken`() throws {
         let town = try Town(nodes: 1, seed: 142)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -84,7 +84,7 @@ struct FailureTests {
         #expect(town.stores[0].cursor(of: second.id) == nil)
     }
 
-    @Test func aTransactionThatCannotReadALogIsDoneWithoutIt() throws {
+    @Test func `A transaction that cannot read a log is done without it`() throws {
         let town = try Town(nodes: 1, seed: 143) { $0.workMilliseconds = 20...20 }
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -112,7 +112,7 @@ struct FailureTests {
         #expect(town.stores[0].cursor(of: again.id)?.number == 3)
     }
 
-    @Test func aChunkOverEntriesThatWereDroppedIsAskedForAgain() throws {
+    @Test func `A chunk over entries that were dropped is asked for again`() throws {
         let town = try Town(nodes: 1, seed: 144)
         try town.startAll()
         let whole = LightStore()
@@ -154,7 +154,7 @@ struct FailureTests {
         #expect(pusher.wants.count == 1)
     }
 
-    @Test func ownEntriesDoNotWaitForATransactionThatFails() throws {
+    @Test func `Own entries do not wait for a transaction that fails`() throws {
         let town = try Town(nodes: 1, seed: 146)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -170,7 +170,7 @@ struct FailureTests {
         #expect(stranger.chunks.flatMap(\.chunks).map(\.log) == [town.authors[0].log])
     }
 
-    @Test func wordsThatADeleteCoversAreNotPassedOn() throws {
+    @Test func `Words that a delete covers are not passed on`() throws {
         let town = try Town(nodes: 1, seed: 145)
         try town.startAll()
         let author = Stranger(town.world, seed: 1)

@@ -23,7 +23,7 @@ struct FairnessTests {
         }
     }
 
-    @Test func aPostIsServedInTheMiddleOfAFlood() throws {
+    @Test func `A post is served in the middle of a flood`() throws {
         let town = try Town(nodes: 1, seed: 301)
         // 32 MB of one identity, of which a peer asks for everything at once; then somebody else writes.
         try flood(town.stores[0], logs: 16, entries: 40, network: town.network)
@@ -53,7 +53,7 @@ struct FairnessTests {
         #expect(spent < Limits.creditWindowBytes + 2 * UInt64(Limits.readBytes), "\(spent) bytes")
     }
 
-    @Test func aPostArrivesInTheMiddleOfOneHugeLog() throws {
+    @Test func `A post arrives in the middle of one huge log`() throws {
         let town = try Town(nodes: 2, seed: 302)
         try flood(town.stores[0], logs: 1, entries: 600, network: town.network)
         town.link(1, 0)
@@ -88,7 +88,7 @@ struct FairnessTests {
         )
     }
 
-    @Test func oneIdentityDoesNotUseUpWhatIsAskedAtOnce() throws {
+    @Test func `One identity does not use up what is asked at once`() throws {
         let rows = (1...UInt64(1_500)).map { row(1, $0) } + [row(2, 1_501)]
         let (_, stranger) = try node(rows, 303)
         stranger.send(.changes(Changes(logs: rows.dropLast().map { LogSize(log: $0.log, size: 9) }, number: 1)))
@@ -106,7 +106,7 @@ struct FairnessTests {
         #expect(Set(stranger.wants.map(\.log)).count == 1_501)
     }
 
-    @Test func strangersLogsDoNotHoldUpKnownOnes() throws {
+    @Test func `Strangers logs do not hold up known ones`() throws {
         let row = row(1, 1)
         let (_, stranger) = try node([row], 305)
         let flood = (0..<UInt64(1_900)).map { LogSize(log: LogID(raw: Author.bytes($0, "flood")), size: 9) }
@@ -118,7 +118,7 @@ struct FairnessTests {
         #expect(stranger.wants.last?.log == row.log)
     }
 
-    @Test func theFirstListGivesEachIdentityItsTurn() throws {
+    @Test func `The first list gives each identity its turn`() throws {
         let town = try Town(nodes: 1, seed: 306)
         var batch = TakeBatch()
         for device in 0..<UInt64(16) {
@@ -140,7 +140,7 @@ struct FairnessTests {
         #expect(Array(logs[1..<6]) == authors.map(\.log), "after the newest of the flood, the newest of each")
     }
 
-    @Test func wantsAreServedNewestFirst() throws {
+    @Test func `Wants are served newest first`() throws {
         let town = try Town(nodes: 1, seed: 307)
         var batch = TakeBatch()
         var times: [LogID: UInt64] = [:]

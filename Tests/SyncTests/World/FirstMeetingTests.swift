@@ -7,7 +7,7 @@ import Testing
 
 /// The example of `protocol/sync.md` §15, message by message.
 struct FirstMeetingTests {
-    @Test func `two nodes meet as the pages tell it`() throws {
+    @Test func `Two nodes meet as the pages tell it`() throws {
         let town = try Town(nodes: 1, seed: 870)
         for number in 0..<5 {
             var other = Author(seed: 9_870_000 + UInt64(number), network: town.network)

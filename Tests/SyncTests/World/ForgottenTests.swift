@@ -9,7 +9,7 @@ import Testing
 struct ForgottenTests {
     private let nobody = NodeID(raw: Author.bytes(1, "nobody"))
 
-    @Test func nodesThatMetTheLogsInOtherOrdersCarryTheSame() throws {
+    @Test func `Nodes that met the logs in other orders carry the same`() throws {
         let town = try Town(nodes: 2, seed: 401)
         var authors = (0..<UInt64(20)).map { Author(seed: 900, device: $0, network: town.network) }
         var batches = [TakeBatch(), TakeBatch()]
@@ -45,7 +45,7 @@ struct ForgottenTests {
         return (world, picky, author, writer)
     }
 
-    @Test func aLogThatOneRefusesKeepsNobodyBusy() throws {
+    @Test func `A log that one refuses keeps nobody busy`() throws {
         var (world, _, author, _) = try pair(402)
         let isQuiet = {
             (0..<2).allSatisfy { node in
@@ -69,7 +69,7 @@ struct ForgottenTests {
         #expect(world.nodes[1].machine?.status.wantedLogs == 0)
     }
 
-    @Test func onceItIsCarriedItIsTaken() throws {
+    @Test func `Once it is carried it is taken`() throws {
         let (world, picky, author, writer) = try pair(403)
         world.run(milliseconds: 5_000)
         picky.refused = []
@@ -78,7 +78,7 @@ struct ForgottenTests {
         #expect(writer.size(author.log) == 1)
     }
 
-    @Test func whatIsPushedOfAForgottenLogIsDropped() throws {
+    @Test func `What is pushed of a forgotten log is dropped`() throws {
         let world = World(WorldOptions(seed: 404))
         let picky = OddStore(LightStore())
         var author = Author(seed: 902, network: world.network)

@@ -64,7 +64,7 @@ struct ForkPropertyTests {
     }
 
     @Test(arguments: 0..<8)
-    func nodesAgreeInTheEnd(part: UInt64) throws {
+    func `Nodes agree in the end`(part: UInt64) throws {
         for seed in part * 50..<(part + 1) * 50 {
             var scene = try Scene(seed: seed)
             let town = scene.town

@@ -8,7 +8,7 @@ import Testing
 /// A writer that signs two histories, as a peer of version 1 shows it: the log is not asked of that peer any more, and nobody
 /// who passed it on is to blame.
 struct ForkTests {
-    @Test func whatAnEarlierVersionSetAsideIsAskedForAgain() throws {
+    @Test func `What an earlier version set aside is asked for again`() throws {
         let town = try Town(nodes: 1, seed: 67)
         let author = Author(seed: 61, network: town.network)
         var batch = TakeBatch()
@@ -22,7 +22,7 @@ struct ForkTests {
         #expect(stranger.wants.map(\.log) == [author.log])
     }
 
-    @Test func moreForksThanQuestionsAtOnceAreAllFound() throws {
+    @Test func `More forks than questions at once are all found`() throws {
         let town = try Town(nodes: 1, seed: 68)
         let source = LightStore()
         let nobody = NodeID(raw: Author.bytes(1, "nobody"))
@@ -71,7 +71,7 @@ struct ForkTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func hundredsOfForksOfOneSizeLeaveTheLinkQuiet() throws {
+    @Test func `Hundreds of forks of one size leave the link quiet`() throws {
         let town = try Town(nodes: 2, seed: 70)
         for number in 0..<UInt64(200) {
             var writer = ForkedWriter(seed: 7_000 + number, network: town.network)
@@ -90,7 +90,7 @@ struct ForkTests {
         #expect(town.allViolations.isEmpty)
     }
 
-    @Test func aStoreThatCannotBeReadTellsNoLie() throws {
+    @Test func `A store that cannot be read tells no lie`() throws {
         let world = World(WorldOptions(seed: 69))
         let inner = LightStore()
         var author = Author(seed: 61, network: world.network)
@@ -111,7 +111,7 @@ struct ForkTests {
         #expect(stranger.isOpen)
     }
 
-    @Test func aForkThatIsNoneIsAViolation() throws {
+    @Test func `A fork that is none is a violation`() throws {
         let town = try Town(nodes: 1, seed: 64)
         try town.startAll()
         var author = Author(seed: 61, network: town.network)
@@ -132,7 +132,7 @@ struct ForkTests {
         #expect(!town.stores[0].isSetAside(author.log))
     }
 
-    @Test func aPrefixThatNobodyAskedForIsAViolation() throws {
+    @Test func `A prefix that nobody asked for is a violation`() throws {
         let town = try Town(nodes: 1, seed: 65)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -142,7 +142,7 @@ struct ForkTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func aPeerThatDoesNotShowItsPrefixIsLeft() throws {
+    @Test func `A peer that does not show its prefix is left`() throws {
         let town = try Town(nodes: 1, seed: 66)
         try town.startAll()
         var author = Author(seed: 61, network: town.network)
@@ -158,7 +158,7 @@ struct ForkTests {
         #expect(town.stores[0].size(author.log) == 1)
     }
 
-    @Test func oneQuestionForAPrefixIsAskedOfTheStoreAtATime() throws {
+    @Test func `One question for a prefix is asked of the store at a time`() throws {
         let town = try Town(nodes: 1, seed: 69) {
             $0.workMilliseconds = 50...50
             $0.trace = .on

@@ -22,7 +22,7 @@ struct ForkVersionTests {
     }
 
     @Test(arguments: [[1], [0], [2], [0, 1], [0, 1, 2]] as [Set<Int>])
-    func noLinkIsClosedAndEverythingElseFlows(old: Set<Int>) throws {
+    func `No link is closed and everything else flows`(old: Set<Int>) throws {
         let (town, _) = try town(old: old)
         town.world.run(milliseconds: 60_000)
         for node in 0..<3 { try town.write("from \(node)", on: node) }
@@ -34,7 +34,7 @@ struct ForkVersionTests {
         }
     }
 
-    @Test func aNodeInTheMiddleThatKnowsOfNothingHindersNobody() throws {
+    @Test func `A node in the middle that knows of nothing hinders nobody`() throws {
         let (town, writer) = try town(old: [1])
         #expect(
             town.world.run(
@@ -55,7 +55,7 @@ struct ForkVersionTests {
 
     /// What was sent to a node of version 1 before the settled history came was no lie.
     @Test(arguments: [4, 7] as [UInt64])
-    func aSettledLogIsNotShownToWhoCannotTellWhy(end: UInt64) throws {
+    func `A settled log is not shown to who cannot tell why`(end: UInt64) throws {
         let town = try Town(nodes: 1, seed: 931)
         var writer = ForkedWriter(seed: 61, network: town.network)
         writer.branch(7)
@@ -73,7 +73,7 @@ struct ForkVersionTests {
         #expect(old.isOpen)
     }
 
-    @Test func ofAForkedLogAPeerOfVersion1IsShownWhatIsHereAndNoMore() throws {
+    @Test func `Of a forked log a peer of version 1 is shown what is here and no more`() throws {
         let town = try Town(nodes: 1, seed: 932)
         var writer = ForkedWriter(seed: 61, network: town.network)
         writer.branch(7)

@@ -17,7 +17,7 @@ struct FrameTests {
 
     private let log = LogID(raw: Author.bytes(1, "log"))
 
-    @Test func anUnknownTypeIsIgnored() throws {
+    @Test func `An unknown type is ignored`() throws {
         let (town, stranger) = try meet()
         stranger.send(frames: [
             Frame(type: 99, body: [1, 2, 3]), Frame(type: 17, body: []), Frame(type: 0, body: [255]),
@@ -27,7 +27,7 @@ struct FrameTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func unknownFieldsAreIgnored() throws {
+    @Test func `Unknown fields are ignored`() throws {
         let (town, stranger) = try meet()
         var body = Message.keepAlive(.any).frame.body
         body += [0xF8, 0x01, 0x05]
@@ -38,14 +38,14 @@ struct FrameTests {
     }
 
     @Test(arguments: MessageType.allCases.filter { ![.hello, .peersWanted].contains($0) })
-    func aTruncatedBody(type: MessageType) throws {
+    func `A truncated body`(type: MessageType) throws {
         let (town, stranger) = try meet(version: 2)
         // Field 1, ten bytes long, of which there is one.
         stranger.send(frames: [Frame(type: type.rawValue, body: [0x0A, 10, 1])])
         expectViolation(.malformedMessage, of: stranger, in: town)
     }
 
-    @Test func randomBodiesNeverTrap() throws {
+    @Test func `Random bodies never trap`() throws {
         var chance = Chance(seed: 72)
         for round in 0..<3_000 {
             let type = UInt8(truncatingIfNeeded: chance.next() % 24)
@@ -64,7 +64,7 @@ struct FrameTests {
         }
     }
 
-    @Test func aFrameBeyondTheLargestIsRefused() throws {
+    @Test func `A frame beyond the largest is refused`() throws {
         let (town, stranger) = try meet()
         // The channel of a stranger writes no such thing: what it sends is random to the other side.
         stranger.send(raw: [0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_535))
@@ -73,7 +73,7 @@ struct FrameTests {
         #expect(!stranger.isOpen)
     }
 
-    @Test func aMessageBeforeHello() throws {
+    @Test func `A message before hello`() throws {
         let town = try Town(nodes: 1, seed: 73)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -82,25 +82,25 @@ struct FrameTests {
         expectViolation(.helloMissing, of: stranger, in: town)
     }
 
-    @Test func aSecondHello() throws {
+    @Test func `A second hello`() throws {
         let (town, stranger) = try meet()
         stranger.send(.hello(Stranger.hello()))
         expectViolation(.secondHello, of: stranger, in: town)
     }
 
-    @Test func aSizeOfNothing() throws {
+    @Test func `A size of nothing`() throws {
         let (town, stranger) = try meet()
         stranger.send(.changes(Changes(logs: [LogSize(log: log, size: 0)], number: 1)))
         expectViolation(.impossibleNumber, of: stranger, in: town)
     }
 
-    @Test func aSizeBeyondEveryLog() throws {
+    @Test func `A size beyond every log`() throws {
         let (town, stranger) = try meet()
         stranger.send(.changes(Changes(logs: [LogSize(log: log, size: 1 << 32)], number: 1)))
         expectViolation(.impossibleNumber, of: stranger, in: town)
     }
 
-    @Test func theLargestSizeIsFine() throws {
+    @Test func `The largest size is fine`() throws {
         let (town, stranger) = try meet()
         stranger.send(.changes(Changes(logs: [LogSize(log: log, size: (1 << 32) - 1)], number: 1)))
         stranger.run(milliseconds: 200)
@@ -112,7 +112,7 @@ struct FrameTests {
         (start: UInt64(0), count: UInt64(1), size: UInt64(1) << 32), (start: 5, count: 1, size: 5),
         (start: 0, count: 3, size: 2), (start: .max, count: 2, size: 3), (start: 1, count: .max, size: 3),
     ])
-    func impossibleBoundsOfAChunk(bounds: (start: UInt64, count: UInt64, size: UInt64)) throws {
+    func `Impossible bounds of a chunk`(bounds: (start: UInt64, count: UInt64, size: UInt64)) throws {
         let (town, stranger) = try meet()
         var author = Author(seed: 8, network: town.network)
         let chunk = author.write("x", at: 1).unverified
@@ -121,7 +121,7 @@ struct FrameTests {
         expectViolation(.impossibleNumber, of: stranger, in: town)
     }
 
-    @Test func anEmptyChunk() throws {
+    @Test func `An empty chunk`() throws {
         let (town, stranger) = try meet()
         var author = Author(seed: 8, network: town.network)
         let chunk = author.write("x", at: 1).unverified
@@ -129,21 +129,21 @@ struct FrameTests {
         expectViolation(.emptyChunk, of: stranger, in: town)
     }
 
-    @Test func tooManyItems() throws {
+    @Test func `Too many items`() throws {
         let (town, stranger) = try meet()
         let logs = (0..<2_001).map { LogSize(log: LogID(raw: Author.bytes(UInt64($0), "log")), size: 1) }
         stranger.send(.changes(Changes(logs: logs, number: 1)))
         expectViolation(.tooManyItems, of: stranger, in: town)
     }
 
-    @Test func halfAMillionEmptyItemsAreCountedBeforeTheyAreDecoded() throws {
+    @Test func `Half a million empty items are counted before they are decoded`() throws {
         let (town, stranger) = try meet()
         let body = [[UInt8]](repeating: [0x0A, 0], count: 500_000).flatMap { $0 }
         stranger.send(frames: [Frame(type: MessageType.changes.rawValue, body: body)])
         expectViolation(.tooManyItems, of: stranger, in: town)
     }
 
-    @Test func itemsAreCountedAlsoWhereTheRestDoesNotParse() throws {
+    @Test func `Items are counted also where the rest does not parse`() throws {
         let (town, stranger) = try meet()
         let items = [[UInt8]](repeating: [0x0A, 0], count: 5_000).flatMap { $0 }
         let body: [UInt8] = items + [0x0A, 9]
@@ -151,7 +151,7 @@ struct FrameTests {
         expectViolation(.tooManyItems, of: stranger, in: town)
     }
 
-    @Test func anIdThatIsTooShort() throws {
+    @Test func `An id that is too short`() throws {
         let (town, stranger) = try meet()
         let body: [UInt8] = [0x0A, 35, 0x0A, 31] + [UInt8](repeating: 1, count: 31) + [0x10, 1]
         #expect(throws: SyncViolation.wrongFieldLength) { try Message(Frame(type: 3, body: body)) }
@@ -159,31 +159,31 @@ struct FrameTests {
         expectViolation(.wrongFieldLength, of: stranger, in: town)
     }
 
-    @Test func aNumberThatGoesBack() throws {
+    @Test func `A number that goes back`() throws {
         let (town, stranger) = try meet()
         stranger.send(.changes(Changes(logs: [], number: 9)), .changes(Changes(logs: [], number: 8)))
         expectViolation(.numberWentBack, of: stranger, in: town)
     }
 
-    @Test func anAnswerThatNobodyAskedFor() throws {
+    @Test func `An answer that nobody asked for`() throws {
         let (town, stranger) = try meet()
         stranger.send(.comparison(ComparisonAnswer(page: 1, logs: [])))
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func anOwnLogThatNobodyAskedFor() throws {
+    @Test func `An own log that nobody asked for`() throws {
         let (town, stranger) = try meet()
         stranger.send(.ownLog(OwnLogAnswer(log: log, size: 0, root: .zero)))
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func peersThatNobodyAskedFor() throws {
+    @Test func `Peers that nobody asked for`() throws {
         let (town, stranger) = try meet()
         stranger.send(.peers([]))
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func aPageFromTheSideThatWasDialled() throws {
+    @Test func `A page from the side that was dialled`() throws {
         let town = try Town(nodes: 1, seed: 78)
         try town.startAll()
         let stranger = Stranger(dialledIn: town.world)
@@ -193,7 +193,7 @@ struct FrameTests {
         expectViolation(.impossiblePage, of: stranger, in: town)
     }
 
-    @Test func anAnswerToAnotherPage() throws {
+    @Test func `An answer to another page`() throws {
         let town = try Town(nodes: 1, seed: 79)
         try town.write("a post", on: 0)
         try town.startAll()
@@ -213,14 +213,14 @@ struct FrameTests {
         expectViolation(.impossiblePage, of: stranger, in: town)
     }
 
-    @Test func pagesOutOfOrder() throws {
+    @Test func `Pages out of order`() throws {
         let (town, stranger) = try meet()
         let page = ComparePage(page: 2, bounds: PageBounds(after: nil, through: nil), logs: [])
         stranger.send(.compare(page))
         expectViolation(.impossiblePage, of: stranger, in: town)
     }
 
-    @Test func logsOutOfOrderInAPage() throws {
+    @Test func `Logs out of order in a page`() throws {
         let (town, stranger) = try meet()
         let logs = [3, 1].map { LogSize(log: LogID(raw: Bytes32(repeating: $0)), size: 1) }
         let page = ComparePage(page: 1, bounds: PageBounds(after: nil, through: nil), logs: logs)
@@ -228,7 +228,7 @@ struct FrameTests {
         expectViolation(.impossiblePage, of: stranger, in: town)
     }
 
-    @Test func logsOutsideThePage() throws {
+    @Test func `Logs outside the page`() throws {
         let (town, stranger) = try meet()
         let bounds = PageBounds(after: nil, through: LogID(raw: Bytes32(repeating: 2)))
         let logs = [LogSize(log: LogID(raw: Bytes32(repeating: 3)), size: 1)]
@@ -236,7 +236,7 @@ struct FrameTests {
         expectViolation(.impossiblePage, of: stranger, in: town)
     }
 
-    @Test func tooManyWants() throws {
+    @Test func `Too many wants`() throws {
         let (town, stranger) = try meet()
         town.world.setReading(.paused, 0)
         for lot in 0..<9 {
@@ -250,7 +250,7 @@ struct FrameTests {
         expectViolation(.tooManyQuestions, of: stranger, in: town)
     }
 
-    @Test func tooManyBodies() throws {
+    @Test func `Too many bodies`() throws {
         let (town, stranger) = try meet()
         town.world.setReading(.paused, 0)
         for lot in 0..<9 {
@@ -263,7 +263,7 @@ struct FrameTests {
         expectViolation(.tooManyQuestions, of: stranger, in: town)
     }
 
-    @Test func whatLiesBeyondEveryLogIsLacking() throws {
+    @Test func `What lies beyond every log is lacking`() throws {
         let (_, stranger) = try meet()
         let place = BodyPlace(log: log, sequence: .max)
         stranger.send(.want([RangeWant(log: log, from: .max, certificate: .known)]), .bodiesWanted([place]))
@@ -274,14 +274,14 @@ struct FrameTests {
         #expect(stranger.inbox.contains(.prefix(PrefixAnswer(log: log, end: .max, nodes: []))))
     }
 
-    @Test func tooManyPrefixQuestions() throws {
+    @Test func `Too many prefix questions`() throws {
         let (town, stranger) = try meet()
         let question = PrefixQuestion(log: log, end: 1)
         stranger.send(frames: (0..<65).map { _ in Message.prefixWanted(question).frame })
         expectViolation(.tooManyQuestions, of: stranger, in: town)
     }
 
-    @Test func impossibleVersions() throws {
+    @Test func `Impossible versions`() throws {
         let town = try Town(nodes: 1, seed: 74)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -289,7 +289,7 @@ struct FrameTests {
         expectViolation(.impossibleVersions, of: stranger, in: town)
     }
 
-    @Test func tooLittleCreditForAnything() throws {
+    @Test func `Too little credit for anything`() throws {
         let town = try Town(nodes: 1, seed: 75)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -297,7 +297,7 @@ struct FrameTests {
         expectViolation(.impossibleNumber, of: stranger, in: town)
     }
 
-    @Test func noiseOfAnotherKind() throws {
+    @Test func `Noise of another kind`() throws {
         let town = try Town(nodes: 1, seed: 76)
         try town.startAll()
         let session = town.world.openRaw(to: 0)
@@ -314,7 +314,7 @@ struct FrameTests {
         #expect(town.violations(0) == [.handshake])
     }
 
-    @Test func aPeerOfAnotherNetwork() throws {
+    @Test func `A peer of another network`() throws {
         let town = try Town(nodes: 1, seed: 77)
         try town.startAll()
         let stranger = Stranger(town.world, network: NetworkID(name: "elsewhere"))

@@ -40,7 +40,7 @@ struct FullStoreTests {
             }
     }
 
-    @Test func threeHomesShowTheSameFeedAfterASplit() throws {
+    @Test func `Three homes show the same feed after a split`() throws {
         var (world, stores, authors) = try town(3, seed: 201, places: [.memory, .memory, .memory])
         for node in 0..<3 { try world.start(node) }
         for node in 0..<3 { try world.write("before \(node)", on: node, by: &authors[node]) }
@@ -63,7 +63,7 @@ struct FullStoreTests {
     }
 
     @Test(arguments: 210..<214)
-    func homesThatAreKilledAndStartedConverge(seed: UInt64) throws {
+    func `Homes that are killed and started converge`(seed: UInt64) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scurry-world-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -47,7 +47,7 @@ struct GuestTests {
         stranger.inbox.compactMap { if case .peers(let peers) = $0 { peers } else { nil } }
     }
 
-    @Test func moreNewcomersThanANodeTakesAllJoin() throws {
+    @Test func `More newcomers than a node takes all join`() throws {
         let newcomers = Limits.incomingSessionsCount + 7
         let town = try Town(nodes: newcomers + 1, seed: 601, exchange: .on) { $0.latencyMilliseconds = 5...40 }
         for node in 1...newcomers { town.link(node, 0) }
@@ -64,7 +64,7 @@ struct GuestTests {
         #expect(town.stores.indices.flatMap(town.violations).isEmpty)
     }
 
-    @Test func aGuestIsToldOfOthersAndSentAway() throws {
+    @Test func `A guest is told of others and sent away`() throws {
         let hub = try FullHub(seed: 602)
         try hub.town.write("a post", on: 0)
         let guest = hub.guest()
@@ -90,7 +90,7 @@ struct GuestTests {
         HeardPeer(address: PeerAddress(host: "host\(number)", port: 7_776), node: hub.peers[number].id)
     }
 
-    @Test func whatElseAGuestSaysIsNotRead() throws {
+    @Test func `What else a guest says is not read`() throws {
         let hub = try FullHub(seed: 603)
         let guest = hub.guest()
         let log = LogSize(log: LogID(raw: Author.bytes(9, "log")), size: 5)
@@ -107,7 +107,7 @@ struct GuestTests {
         #expect(hub.town.status(0)?.wantedLogs == 0)
     }
 
-    @Test func aGuestThatAsksForNothingGoesToo() throws {
+    @Test func `A guest that asks for nothing goes too`() throws {
         let hub = try FullHub(seed: 604)
         let guest = hub.guest()
         guest.run(milliseconds: Limits.guestMilliseconds - 300)
@@ -123,7 +123,7 @@ struct GuestTests {
         #expect(!again.isOpen)
     }
 
-    @Test func aGuestSaysHelloOnceAndFirst() throws {
+    @Test func `A guest says hello once and first`() throws {
         let hub = try FullHub(seed: 605)
         let second = hub.guest()
         second.send(.hello(Stranger.hello(version: 2)))
@@ -138,7 +138,7 @@ struct GuestTests {
         #expect(old.goodbye == .noCommonVersion)
     }
 
-    @Test func guestsAreFewAndOfOneHostFewer() throws {
+    @Test func `Guests are few and of one host fewer`() throws {
         let hub = try FullHub(seed: 606)
         let neighbours = (0..<4).map { hub.guest(200 + $0, host: "2001:db8:0:7::\($0)") }
         #expect(neighbours.count(where: \.isEstablished) == Limits.guestsPerHostCount)
@@ -154,13 +154,13 @@ struct GuestTests {
         #expect(later.allSatisfy { $0.isEstablished })
     }
 
-    @Test func whoTellsNobodyHasNoGuests() throws {
+    @Test func `Who tells nobody has no guests`() throws {
         let hub = try FullHub(seed: 607, exchange: .off)
         let guest = hub.guest()
         #expect(!guest.isOpen && !guest.isEstablished)
     }
 
-    @Test func whoReplacesItsOwnConnectionIsNoGuest() throws {
+    @Test func `Who replaces its own connection is no guest`() throws {
         let hub = try FullHub(seed: 608)
         let again = hub.visitor(5)
         again.run(milliseconds: 2 * Limits.guestMilliseconds)
@@ -170,7 +170,7 @@ struct GuestTests {
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
     }
 
-    @Test func whoReplacesAConnectionThatWasDialledHereIsNoGuest() throws {
+    @Test func `Who replaces a connection that was dialled here is no guest`() throws {
         let hub = try FullHub(seed: 610)
         let (dialled, calling) = try replaceDialled(hub)
         calling.run(milliseconds: 2 * Limits.guestMilliseconds)
@@ -179,7 +179,7 @@ struct GuestTests {
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
     }
 
-    @Test func `above the limit as many give way to a guest as it needs`() throws {
+    @Test func `Above the limit as many give way to a guest as it needs`() throws {
         let hub = try FullHub(seed: 614) { number in "192.0.2.\(number % 2)" }
         _ = try replaceDialled(hub)
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
@@ -206,7 +206,7 @@ struct GuestTests {
         return (dialled, calling)
     }
 
-    @Test func fewHostsWithManyKeysKeepNobodyOut() throws {
+    @Test func `Few hosts with many keys keep nobody out`() throws {
         let hub = try FullHub(seed: 611) { number in "192.0.2.\(number % 2)" }
         let youngest = hub.peers.count - 1
         let listed = PeerTarget(
@@ -230,7 +230,7 @@ struct GuestTests {
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
     }
 
-    @Test func aHostKeepsAQuarterOfThePlacesAndWhoeverHasAsManyTakesNone() throws {
+    @Test func `A host keeps a quarter of the places and whoever has as many takes none`() throws {
         let hub = try FullHub(seed: 612) { number in
             number < 13 ? "192.0.2.1" : number < 25 ? "192.0.2.2" : "host\(number)"
         }
@@ -251,7 +251,7 @@ struct GuestTests {
         #expect(isTold)
     }
 
-    @Test func theNetworksOfOneLineAtHomeAreOneHost() throws {
+    @Test func `The networks of one line at home are one host`() throws {
         let hub = try FullHub(seed: 613) { number in "2001:db8:7:\(number)::1" }
         let neighbour = hub.guest(303, host: "2001:db8:7:ff::1")
         neighbour.run(milliseconds: 200)
@@ -261,7 +261,7 @@ struct GuestTests {
         #expect(newcomer.isOpen && hub.peers.count(where: \.isOpen) == hub.peers.count - 1)
     }
 
-    @Test func whoGoesMakesRoomForTheNext() throws {
+    @Test func `Who goes makes room for the next`() throws {
         let hub = try FullHub(seed: 609)
         hub.town.world.hangUp(hub.peers[0].session)
         let next = hub.visitor(120)

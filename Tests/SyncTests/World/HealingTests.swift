@@ -33,7 +33,7 @@ struct HealingTests {
     }
 
     @Test(arguments: [(3, 6, 1), (6, 3, 1), (4, 4, 2), (1, 1, 0), (40, 700, 20), (700, 699, 698), (600, 300, 7)])
-    func twoNodesFindWhereTheirBranchesPart(first: Int, second: Int, fork: Int) throws {
+    func `Two nodes find where their branches part`(first: Int, second: Int, fork: Int) throws {
         let (town, writer) = try town([(0, first), (1, second)], of: twoBranches(first, second, at: fork))
         try town.startAll()
         #expect(town.isHealed())
@@ -43,7 +43,7 @@ struct HealingTests {
         }
     }
 
-    @Test func aForkThatWasFoundIsAskedForNoMore() throws {
+    @Test func `A fork that was found is asked for no more`() throws {
         let (town, writer) = try town([(0, 5), (1, 9)], of: twoBranches(5, 9, at: 2))
         try town.startAll()
         #expect(town.isHealed())
@@ -55,7 +55,7 @@ struct HealingTests {
     }
 
     @Test(arguments: [[0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 2, 1]])
-    func threeInALineAgree(branches: [Int]) throws {
+    func `Three in a line agree`(branches: [Int]) throws {
         let (town, writer) = try town(
             branches.map { ($0, 8) },
             of: { network in
@@ -72,7 +72,7 @@ struct HealingTests {
     }
 
     @Test(arguments: [[0, 1, 2], [1, 0, 2], [0, 2, 1]])
-    func ofThreeBranchesTheEarliestDifferenceCounts(branches: [Int]) throws {
+    func `Of three branches the earliest difference counts`(branches: [Int]) throws {
         let (town, writer) = try town(
             branches.map { ($0, 9) },
             of: { network in
@@ -89,7 +89,7 @@ struct HealingTests {
     }
 
     @Test(arguments: [4, 7])
-    func aForkBelowAForkLowersTheCut(size: Int) throws {
+    func `A fork below a fork lowers the cut`(size: Int) throws {
         let (town, writer) = try town(
             [(0, 9), (1, 9), (2, size)],
             of: { network in
@@ -114,7 +114,7 @@ struct HealingTests {
         #expect((0..<3).allSatisfy { town.stores[$0].size(writer.log) == 2 })
     }
 
-    @Test func evidenceThatOnlySomeHaveReachesAll() throws {
+    @Test func `Evidence that only some have reaches all`() throws {
         let (town, writer) = try town([(0, 7), (0, 7), (0, 3), (0, 0)], of: twoBranches(7, 9, at: 4))
         try town.take(writer.accusing(0, 1, at: 4), on: 0)
         try town.startAll()
@@ -122,7 +122,7 @@ struct HealingTests {
         #expect((0..<4).allSatisfy { town.stores[$0].size(writer.log) == 4 })
     }
 
-    @Test func evidenceAboutBranchesThatNobodyHereHoldsCutsToo() throws {
+    @Test func `Evidence about branches that nobody here holds cuts too`() throws {
         let (town, writer) = try town(
             [(2, 8), (2, 8)],
             of: { network in
@@ -148,7 +148,7 @@ struct HealingTests {
     }
 
     @Test(arguments: Moment.allCases, [0, 1])
-    func aSettlementHeals(moment: Moment, branch: Int) throws {
+    func `A settlement heals`(moment: Moment, branch: Int) throws {
         let (town, writer) = try town([(0, 7), (1, 9), (0, 0)], of: twoBranches(7, 9, at: 4))
         let size = [7, 9][branch]
         if moment == .before { try town.take(writer.settling(branch, size), on: 0) }
@@ -172,7 +172,7 @@ struct HealingTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func ofTwoSettlementsTheLaterIsInForceEverywhere(node: Int) throws {
+    func `Of two settlements the later is in force everywhere`(node: Int) throws {
         let (town, writer) = try town([(0, 7), (0, 7), (1, 9)], of: twoBranches(7, 9, at: 4))
         try town.take(writer.settling(0, 6, serial: 1), on: 0)
         try town.take(writer.settling(0, 7, serial: 2), on: node)
@@ -181,7 +181,7 @@ struct HealingTests {
         #expect((0..<3).allSatisfy { town.stores[$0].size(writer.log) == 7 })
     }
 
-    @Test func aSettlementOfMoreThanExistsIsWaitedFor() throws {
+    @Test func `A settlement of more than exists is waited for`() throws {
         let (town, writer) = try town([(0, 7), (0, 3)], of: twoBranches(9, 9, at: 4))
         try town.take(writer.settling(0, 9), on: 1)
         try town.startAll()
@@ -194,7 +194,7 @@ struct HealingTests {
         #expect((0..<2).allSatisfy { town.stores[$0].size(writer.log) == 9 })
     }
 
-    @Test func anAccountThatEndedIsForgottenByAll() throws {
+    @Test func `An account that ended is forgotten by all`() throws {
         let (town, writer) = try town([(0, 7), (1, 9), (0, 0)], of: twoBranches(7, 9, at: 4))
         try town.startAll()
         #expect(town.isHealed())

@@ -15,7 +15,7 @@ struct JudgedWindowWorldTests {
 
     /// What a fork or a settlement leaves of a log is had with a gap as any other.
     @Test(arguments: ["fork", "settlement", "fork of what follows", "settlement of another branch"], [0, 200])
-    func `of a log that is judged the end is had from who has no more`(words: String, held: Int) throws {
+    func `Of a log that is judged the end is had from who has no more`(words: String, held: Int) throws {
         let town = try Town(nodes: 4, seed: 841)
         var writer = ForkedWriter(seed: 9_841_001, network: town.network)
         writer.branch(Int(size))
@@ -50,7 +50,7 @@ struct JudgedWindowWorldTests {
     }
 
     /// A cut lies in what comes to be left out, of which its sender may know as much by then, and not name the log anew.
-    @Test func `who left out too much is asked for all of it`() throws {
+    @Test func `Who left out too much is asked for all of it`() throws {
         let town = try Town(nodes: 2, seed: 846)
         var writer = ForkedWriter(seed: 9_846_001, network: town.network)
         writer.branch(Int(size))
@@ -81,7 +81,7 @@ struct JudgedWindowWorldTests {
 
     /// What is left out may be what nobody could tell from nodes: all of it is asked for.
     @Test(arguments: ["beyond a cut", "beside another history"])
-    func `a settled history is had in whole`(place: String) throws {
+    func `A settled history is had in whole`(place: String) throws {
         let town = try Town(nodes: 2, seed: 845)
         var writer = ForkedWriter(seed: 9_845_001, network: town.network)
         writer.branch(Int(size))

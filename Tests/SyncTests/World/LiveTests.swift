@@ -7,7 +7,7 @@ import Testing
 
 /// What is new goes from node to node, once.
 struct LiveTests {
-    @Test func aPostGoesOverALineAndOnceOverEachLink() throws {
+    @Test func `A post goes over a line and once over each link`() throws {
         let town = try Town(nodes: 5, seed: 21)
         for node in 1..<5 { town.link(node, node - 1) }
         try town.startAll()
@@ -24,7 +24,7 @@ struct LiveTests {
         }
     }
 
-    @Test func aPostTakesOneHopOfLatencyForEachLink() throws {
+    @Test func `A post takes one hop of latency for each link`() throws {
         let town = try Town(nodes: 4, seed: 22) {
             $0.latencyMilliseconds = 10...10
             $0.workMilliseconds = 1...1
@@ -39,7 +39,7 @@ struct LiveTests {
         #expect(town.world.now - start <= 3 * (10 + 2) + 1)
     }
 
-    @Test func onceNothingIsNewOnlyKeepAlivesPass() throws {
+    @Test func `Once nothing is new only keep alives pass`() throws {
         let town = try Town(nodes: 3, seed: 23)
         town.link(1, 0)
         town.link(2, 1)
@@ -57,7 +57,7 @@ struct LiveTests {
         #expect(town.isCalm())
     }
 
-    @Test func aPushThatBeginsTooLateIsAskedFor() throws {
+    @Test func `A push that begins too late is asked for`() throws {
         let town = try Town(nodes: 1, seed: 24)
         try town.startAll()
         let source = LightStore()
@@ -85,7 +85,7 @@ struct LiveTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func withoutCreditAPushBecomesAnAnnouncement() throws {
+    @Test func `Without credit a push becomes an announcement`() throws {
         let town = try Town(nodes: 1, seed: 25)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -102,7 +102,7 @@ struct LiveTests {
         #expect(stranger.changes.flatMap(\.logs).contains(LogSize(log: log, size: 40)))
     }
 
-    @Test func aPushTooLargeForOneMessageIsNamed() throws {
+    @Test func `A push too large for one message is named`() throws {
         let town = try Town(nodes: 1, seed: 26)
         try town.startAll()
         let first = Stranger(town.world, seed: 1)

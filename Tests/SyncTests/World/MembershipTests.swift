@@ -30,7 +30,7 @@ struct MembershipTests {
         return seen.count == neighbours.count
     }
 
-    @Test func whoKnowOneComeToKnowOthersAndOutliveHalfOfThem() throws {
+    @Test func `Who know one come to know others and outlive half of them`() throws {
         let town = try Town(nodes: nodes, seed: 51, exchange: .on) { $0.latencyMilliseconds = 5...40 }
         for node in 1..<nodes { town.link(node, 0) }
         try town.startAll()
@@ -55,7 +55,7 @@ struct MembershipTests {
         #expect(living.flatMap(town.violations).isEmpty)
     }
 
-    @Test func oneLinkIsAskedForAddressesEachHalfHour() throws {
+    @Test func `One link is asked for addresses each half hour`() throws {
         let town = try Town(nodes: 4, seed: 52, exchange: .on)
         for node in 1..<4 { town.link(node, 0) }
         try town.startAll()

@@ -30,7 +30,7 @@ struct OwnForkTests {
 
     private func isStopped(_ town: Town) -> Bool { town.world.nodes[0].machine?.isSigningStopped ?? false }
 
-    @Test func aForkThatAPeerShowsIsTold() throws {
+    @Test func `A fork that a peer shows is told`() throws {
         let (town, stranger, writer) = try scene()
         let theirs = LightStore()
         _ = try theirs.take(writer.batch(1))
@@ -44,7 +44,7 @@ struct OwnForkTests {
         #expect(stranger.changes.last?.verdicts.first?.words?.evidence != nil)
     }
 
-    @Test func evidenceEndsTheSigning() throws {
+    @Test func `Evidence ends the signing`() throws {
         let (town, stranger, writer) = try scene()
         stranger.send(.changes(writer.saying(evidence: writer.evidence(0, 1, at: 2).bytes)))
         stranger.run(milliseconds: 1_000)
@@ -52,7 +52,7 @@ struct OwnForkTests {
         #expect(town.reports(0).contains(.ownLogEnded(.forked)))
     }
 
-    @Test func theEndOfAnotherAccountIsNotTheOwn() throws {
+    @Test func `The end of another account is not the own`() throws {
         let (town, _, writer) = try scene(seed: 943)
         let other = ForkedWriter(seed: 12, network: town.network)
         let end = LogStanding(
@@ -77,7 +77,7 @@ struct OwnForkTests {
         #expect(town.reports(0).contains(.ownLogEnded(.notCarried)))
     }
 
-    @Test func aSettlementEndsTheSigning() throws {
+    @Test func `A settlement ends the signing`() throws {
         let (town, stranger, writer) = try scene()
         stranger.send(.changes(writer.saying(settlement: writer.settlement(0, 3).bytes)))
         stranger.run(milliseconds: 1_000)
@@ -101,7 +101,7 @@ struct OwnForkTests {
     }
 
     @Test(arguments: [2, 3])
-    func whatTheRootKeySettledWaitsForNobody(size: Int) throws {
+    func `What the root key settled waits for nobody`(size: Int) throws {
         let (town, stranger, writer) = try settled(at: size, seed: 941)
         #expect(town.reports(0).contains(.ownLogEnded(.settled)))
         let told = stranger.changes.flatMap(\.verdicts)
@@ -121,7 +121,7 @@ struct OwnForkTests {
         #expect(again.changes.flatMap(\.verdicts).map(\.item) == [LogSize(log: writer.log, size: UInt64(size))])
     }
 
-    @Test func anotherSettledHistoryFreesNothing() throws {
+    @Test func `Another settled history frees nothing`() throws {
         let town = try Town(nodes: 1, seed: 942)
         var writer = ForkedWriter(author: town.authors[0])
         writer.branch(3)
@@ -133,7 +133,7 @@ struct OwnForkTests {
         #expect(town.stores[0].published == 0)
     }
 
-    @Test func aLogThatIsCarriedAgainIsSignedAgain() throws {
+    @Test func `A log that is carried again is signed again`() throws {
         let world = World(WorldOptions(seed: 944))
         let store = LightStore()
         var devices = (0..<UInt64(17)).map { Author(seed: 905, device: $0, network: world.network) }
@@ -170,7 +170,7 @@ struct OwnForkTests {
         #expect(again.changes.flatMap(\.logs).contains { $0.log == devices[16].log })
     }
 
-    @Test func theEndOfTheAccountEndsTheSigning() throws {
+    @Test func `The end of the account ends the signing`() throws {
         let (town, stranger, writer) = try scene()
         let log = LogID(endOf: writer.end.settlement.identity, in: town.network)
         stranger.send(.changes(writer.saying(settlement: writer.end.bytes, log: log)))

@@ -46,7 +46,7 @@ struct OwnLogProofTests {
     // MARK: Words
 
     @Test(arguments: [1, 2, 3, 4, 5, 1 << 32 - 1] as [UInt64])
-    func whatIsOnlySaidStopsNothingAndHoldsForTwentySeconds(size: UInt64) throws {
+    func `What is only said stops nothing and holds for twenty seconds`(size: UInt64) throws {
         let (town, author) = try home(401)
         let liar = Stranger(town.world, candour: .silent)
         liar.greet()
@@ -65,7 +65,7 @@ struct OwnLogProofTests {
     }
 
     /// It was on its way when the proof was asked for.
-    @Test func aPushThatComesWhereTheProofIsAwaitedStopsTheNodeAndBlamesNobody() throws {
+    @Test func `A push that comes where the proof is awaited stops the node and blames nobody`() throws {
         let (town, author) = try home(414)
         let twin = try twin(of: town, 414, common: 4, size: 5)
         let peer = Stranger(town.world, candour: .silent)
@@ -85,7 +85,7 @@ struct OwnLogProofTests {
         #expect(town.stores[0].signing == .stopped)
     }
 
-    @Test func whatWasAboutToLeaveWhenAClaimCameWaitsForIt() throws {
+    @Test func `What was about to leave when a claim came waits for it`() throws {
         let (town, author) = try home(413)
         let other = honest(town, author.log)
         #expect(other.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 4)])
@@ -106,7 +106,7 @@ struct OwnLogProofTests {
 
     /// It may have a part of the log alone: what it lacks says nothing of what it claimed.
     @Test(arguments: [1, 2], [3, 9] as [UInt64])
-    func whoHasNothingAfterAllHoldsBackOnlyUntilAnotherAgrees(version: UInt32, size: UInt64) throws {
+    func `Who has nothing after all holds back only until another agrees`(version: UInt32, size: UInt64) throws {
         let (town, author) = try home(402)
         let liar = Stranger(town.world, candour: .silent)
         liar.greet(Stranger.hello(version: version))
@@ -123,7 +123,7 @@ struct OwnLogProofTests {
 
     /// It fetched the newest entries first, and what this home lacks lies in its gap.
     @Test(arguments: [4, 2, 0] as [UInt64])
-    func whoLacksTheEntriesProvesByAHeadThatThereAreMore(common: UInt64) throws {
+    func `Who lacks the entries proves by a head that there are more`(common: UInt64) throws {
         let (town, author) = try home(406)
         let twin = try twin(of: town, 406, common: common, size: 6)
         let stranger = Stranger(town.world, candour: .silent)
@@ -148,7 +148,7 @@ struct OwnLogProofTests {
     }
 
     @Test(arguments: [2, 3, 4] as [UInt64])
-    func whoShowsWhatIsHereHoldsNothingBack(size: UInt64) throws {
+    func `Who shows what is here holds nothing back`(size: UInt64) throws {
         let (town, author) = try home(403)
         let liar = Stranger(town.world, candour: .silent)
         liar.greet()
@@ -159,7 +159,7 @@ struct OwnLogProofTests {
         #expect(town.world.nodes[0].stoppedSigning.isEmpty)
     }
 
-    @Test func aNodeIsWaitedForOnce() throws {
+    @Test func `A node is waited for once`() throws {
         let (town, author) = try home(404)
         let other = honest(town, author.log)
         #expect(town.stores[0].published == 4)
@@ -182,7 +182,7 @@ struct OwnLogProofTests {
         #expect(other.chunks.flatMap(\.chunks).count + other.changes.flatMap(\.logs).count == 1)
     }
 
-    @Test func aCrowdOfStrangersHoldsBackForMinutesAtMost() throws {
+    @Test func `A crowd of strangers holds back for minutes at most`() throws {
         let (town, author) = try home(405)
         let other = honest(town, author.log)
         try town.write("waits", on: 0)
@@ -201,7 +201,7 @@ struct OwnLogProofTests {
     // MARK: Proofs
 
     @Test(arguments: [(0, 1), (0, 4), (1, 2), (1, 4), (2, 3), (3, 4), (2, 6), (0, 6)] as [(UInt64, UInt64)])
-    func aBranchThatIsProvenStopsSigning(common: UInt64, size: UInt64) throws {
+    func `A branch that is proven stops signing`(common: UInt64, size: UInt64) throws {
         let (town, author) = try home(410)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -221,7 +221,7 @@ struct OwnLogProofTests {
         #expect(other.keepAlives.contains { $0.activity == .quiet }, "nothing waits for it")
     }
 
-    @Test func itIsStoppedAfterARestartAndClaimsMeanNothingThen() throws {
+    @Test func `It is stopped after a restart and claims mean nothing then`() throws {
         let (town, author) = try home(411)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -242,7 +242,7 @@ struct OwnLogProofTests {
         #expect(again.isOpen)
     }
 
-    @Test func aPeerThatGoesInTheMiddleOfItsProofGivesItTheNextTime() throws {
+    @Test func `A peer that goes in the middle of its proof gives it the next time`() throws {
         let (town, author) = try home(412)
         let twin = try twin(of: town, 412, common: 2, size: 4)
         let first = Stranger(town.world, candour: .silent)
@@ -265,7 +265,7 @@ struct OwnLogProofTests {
         #expect(town.stores[0].published == 2)
     }
 
-    @Test func onAFullDiskItIsStoppedAtOnceAndDurablyLater() throws {
+    @Test func `On a full disk it is stopped at once and durably later`() throws {
         let (town, author) = try home(413)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -283,7 +283,7 @@ struct OwnLogProofTests {
         #expect(town.stores[0].published == 6, "others have it all")
     }
 
-    @Test func aStopThatARestartLostIsProvenAgain() throws {
+    @Test func `A stop that a restart lost is proven again`() throws {
         let (town, author) = try home(414)
         let twin = try twin(of: town, 414, common: 3, size: 4)
         for life in 0..<2 {
@@ -303,7 +303,7 @@ struct OwnLogProofTests {
         #expect(town.stores[0].published == 2)
     }
 
-    @Test func whatWasNotedAndDidNotLeaveStaysHere() throws {
+    @Test func `What was noted and did not leave stays here`() throws {
         let (town, author) = try home(415)
         let other = honest(town, author.log)
         #expect(town.stores[0].published == 4)
@@ -328,7 +328,7 @@ struct OwnLogProofTests {
 
     // MARK: What may not leave is not given out on request either
 
-    @Test func whatIsHeldBackIsNotShown() throws {
+    @Test func `What is held back is not shown`() throws {
         let (town, author) = try home(420)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet(Stranger.hello(ownLog: author.log))

@@ -17,7 +17,7 @@ struct OwnLogTests {
         return (town, town.authors[0])
     }
 
-    @Test func nothingUnpublishedLeavesBeforeAPeerHasAnswered() throws {
+    @Test func `Nothing unpublished leaves before a peer has answered`() throws {
         let (town, author) = try home(111, posts: 3, published: 2)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -59,7 +59,7 @@ struct OwnLogTests {
         #expect(town.status(0)?.sessions.map(\.isQuiet) == [true])
     }
 
-    @Test func whatLeavesIsNotedFirst() throws {
+    @Test func `What leaves is noted first`() throws {
         let (town, author) = try home(112, posts: 1, published: 0)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -92,7 +92,7 @@ struct OwnLogTests {
         #expect(agreeing.changes.flatMap(\.logs) == [LogSize(log: log, size: 3)], "nobody proved anything")
     }
 
-    @Test func aNewPostIsPushedOnceItIsNoted() throws {
+    @Test func `A new post is pushed once it is noted`() throws {
         let (town, author) = try home(113, posts: 1, published: 0)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -104,7 +104,7 @@ struct OwnLogTests {
         #expect(town.stores[0].published == 2)
     }
 
-    @Test func aPeerThatProvesALongerLogStopsSigning() throws {
+    @Test func `A peer that proves a longer log stops signing`() throws {
         let (town, author) = try home(114, posts: 2, published: 2)
         // The original went on writing after the copy was made.
         let source = LightStore()
@@ -127,7 +127,7 @@ struct OwnLogTests {
         #expect(town.stores[0].size(author.log) == 3, "its entries are taken like anybody's")
     }
 
-    @Test func aPeerThatOnlySaysSoStopsNothing() throws {
+    @Test func `A peer that only says so stops nothing`() throws {
         let (town, author) = try home(115, posts: 3, published: 2)
         let liar = Stranger(town.world, candour: .silent)
         liar.greet()
@@ -192,7 +192,7 @@ struct OwnLogTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func anAnswerIsGivenOnce() throws {
+    @Test func `An answer is given once`() throws {
         let (town, author) = try home(121, posts: 1, published: 1)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -201,7 +201,7 @@ struct OwnLogTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func anAnswerAboutAnotherLog() throws {
+    @Test func `An answer about another log`() throws {
         let (town, _) = try home(122, posts: 1, published: 1)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -209,7 +209,7 @@ struct OwnLogTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func whatTheStoreHasNotedLeavesAtOnce() throws {
+    @Test func `What the store has noted leaves at once`() throws {
         let (town, author) = try home(123, posts: 1, published: 1)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -224,7 +224,7 @@ struct OwnLogTests {
         #expect(town.stores[0].takes == takes)
     }
 
-    @Test func whatAFileTookAwayHasLeft() throws {
+    @Test func `What a file took away has left`() throws {
         let (town, author) = try home(125, posts: 3, published: 2)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -235,7 +235,7 @@ struct OwnLogTests {
         #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 3)])
     }
 
-    @Test func theSameBranchAboveWhatWasPublishedIsFine() throws {
+    @Test func `The same branch above what was published is fine`() throws {
         let (town, author) = try home(118, posts: 4, published: 2)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -247,7 +247,7 @@ struct OwnLogTests {
         #expect(stranger.changes.flatMap(\.logs) == [LogSize(log: author.log, size: 4)])
     }
 
-    @Test func aPeerThatDoesNotAnswerIsLeft() throws {
+    @Test func `A peer that does not answer is left`() throws {
         let (town, _) = try home(119, posts: 1, published: 0)
         let stranger = Stranger(town.world, candour: .silent)
         stranger.greet()
@@ -255,7 +255,7 @@ struct OwnLogTests {
         #expect(!stranger.isOpen)
     }
 
-    @Test func theAnswerTellsWhatIsHeld() throws {
+    @Test func `The answer tells what is held`() throws {
         let town = try Town(nodes: 1, seed: 120)
         var author = Author(seed: 8, network: town.network)
         let chunk = author.write("theirs", at: 1)
@@ -273,7 +273,7 @@ struct OwnLogTests {
         #expect(answers == [OwnLogAnswer(log: author.log, size: 1, root: try #require(chunk.head).root)])
     }
 
-    @Test func whatMayNotLeaveIsNotSentOnRequestEither() throws {
+    @Test func `What may not leave is not sent on request either`() throws {
         let (town, author) = try home(124, posts: 3, published: 2)
         let copy = Stranger(town.world, candour: .silent)
         copy.greet(Stranger.hello(ownLog: author.log))

@@ -21,7 +21,7 @@ struct PatientWantTests {
     }
 
     /// It is asked for as much as may be, and answers one thing now and then: its turns are others'.
-    @Test func whoIsAskedForAsMuchAsMayBeHoldsUpNoWant() throws {
+    @Test func `Who is asked for as much as may be holds up no want`() throws {
         let town = try Town(nodes: 1, seed: 3_403)
         var writer = ForkedWriter(seed: 65, network: town.network)
         writer.branch(9)
@@ -86,7 +86,7 @@ struct PatientWantTests {
         #expect(stranger.wants.allSatisfy { $0.log != writer.log })
     }
 
-    @Test func theSettledHistoryIsNotSoughtBehindAnother() throws {
+    @Test func `The settled history is not sought behind another`() throws {
         let town = try Town(nodes: 1, seed: 3_401)
         var writer = ForkedWriter(seed: 63, network: town.network)
         writer.branch(7)
@@ -104,7 +104,7 @@ struct PatientWantTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func whatHasNoHeadIsAskedForMoreAndMoreSeldom() throws {
+    @Test func `What has no head is asked for more and more seldom`() throws {
         let town = try Town(nodes: 1, seed: 3_402)
         var writer = ForkedWriter(seed: 64, network: town.network)
         writer.branch(9)

@@ -85,7 +85,7 @@ struct QuotaGripTests {
 
     /// Up to the burst once more it is taken, beyond that it is not.
     @Test(arguments: [(100, true), (140, false)] as [(UInt64, Bool)])
-    func anAnswerWithoutEndIsStopped(mebibytes: UInt64, isTaken: Bool) throws {
+    func `An answer without end is stopped`(mebibytes: UInt64, isTaken: Bool) throws {
         var author = Author(seed: 9, network: world.network)
         let chunks = try answer(40, by: &author)
         try #require(chunks.count > 8)
@@ -136,7 +136,7 @@ struct QuotaGripTests {
         #expect(violations.isEmpty)
     }
 
-    @Test func anotherIdentityIsNotDelayed() throws {
+    @Test func `Another identity is not delayed`() throws {
         var first = Author(seed: 9, network: world.network)
         var other = Author(seed: 10, network: world.network)
         charge(first, mebibytes: 200)

@@ -7,7 +7,7 @@ import Testing
 
 /// A flood is slowed, and comes through in the end.
 struct QuotaWorldTests {
-    @Test func aFloodIsDelayedAndArrives() throws {
+    @Test func `A flood is delayed and arrives`() throws {
         let town = try Town(nodes: 1, seed: 131)
         try town.startAll()
         var author = Author(seed: 8, network: town.network)
@@ -54,7 +54,7 @@ struct QuotaWorldTests {
     }
 
     /// Who stole a device floods its log: the word of the root key about it waits for none of that.
-    @Test func aSettlementWaitsForNoFlood() throws {
+    @Test func `A settlement waits for no flood`() throws {
         let town = try Town(nodes: 1, seed: 133)
         try town.startAll()
         var writer = ForkedWriter(seed: 9, network: town.network)

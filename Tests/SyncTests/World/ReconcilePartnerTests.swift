@@ -54,7 +54,7 @@ struct ReconcilePartnerTests {
         }
     }
 
-    @Test func aStrangerMayAskAndIsAnswered() throws {
+    @Test func `A stranger may ask and is answered`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 51)
         // No list, but the wish to be reconciled.
         #expect(stranger.changes.isEmpty)
@@ -79,7 +79,7 @@ struct ReconcilePartnerTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func aPeerOfVersionOneIsToldTheList() throws {
+    @Test func `A peer of version one is told the list`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 52, version: 1)
         #expect(stranger.changes.map(\.logs.count) == [40])
         #expect(answers(stranger).isEmpty)
@@ -91,7 +91,7 @@ struct ReconcilePartnerTests {
         #expect(answers(stranger).isEmpty)
     }
 
-    @Test func aStageThatSkipsTheBeginningDoesNotCountAsTheWhole() throws {
+    @Test func `A stage that skips the beginning does not count as the whole`() throws {
         let (_, stranger) = try meet(logs: 40, seed: 53)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: [0x61, 1, 1, 1, 0, 0, 0, 2, 0])))
         stranger.run(milliseconds: 100)
@@ -102,7 +102,7 @@ struct ReconcilePartnerTests {
 
     /// Nothing at all; a list up to a bound that is not the end; a skip between two lists.
     @Test(arguments: [[0x61], [0x61, 6, 0, 2, 0], [0x61, 6, 0, 2, 0, 2, 0, 0, 0, 0, 2, 0]] as [[UInt8]])
-    func aStageThatLeavesSomethingOutDoesNotCountAsTheWhole(message: [UInt8]) throws {
+    func `A stage that leaves something out does not count as the whole`(message: [UInt8]) throws {
         let (town, stranger) = try meet(logs: 40, seed: 86)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: message)))
         stranger.run(milliseconds: 100)
@@ -113,7 +113,7 @@ struct ReconcilePartnerTests {
         #expect(stranger.isOpen && town.violations(0).isEmpty)
     }
 
-    @Test func aStageThatIsGivenUpDoesNotCountAsTheWhole() throws {
+    @Test func `A stage that is given up does not count as the whole`() throws {
         let (_, stranger) = try meet(logs: 40, seed: 54)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -129,14 +129,14 @@ struct ReconcilePartnerTests {
             [], [0x62, 0, 0, 0], [0x61, 0], [0x61, 0, 0, 7], [0x61, 6, 0, 0, 1, 0, 0], [0x61, 0, 0, 2, 5],
         ] as [[UInt8]]
     )
-    func aQuestionIsANegentropyMessage(message: [UInt8]) throws {
+    func `A question is a negentropy message`(message: [UInt8]) throws {
         let (town, stranger) = try meet(logs: 40, seed: 55)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: message)))
         expectViolation(.malformedReconciliation, of: stranger, in: town)
     }
 
     @Test(arguments: [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 2)], [(1, 1), (1, 1)], [(1, 1), (1, 3)], [(1, 1), (2, 1)]])
-    func roundsFollowEachOther(rounds: [(UInt32, UInt32)]) throws {
+    func `Rounds follow each other`(rounds: [(UInt32, UInt32)]) throws {
         let (town, stranger) = try meet(logs: 40, seed: 56)
         for (stage, round) in rounds {
             stranger.send(.reconcile(Reconcile(stage: stage, round: round, message: everything)))
@@ -145,7 +145,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func aStageIsNotBegunTwice() throws {
+    @Test func `A stage is not begun twice`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 57)
         for _ in 0..<2 {
             stranger.send(.reconcile(Reconcile(stage: 3, round: 1, message: everything)))
@@ -155,7 +155,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func aQuestionWaitsForItsAnswer() throws {
+    @Test func `A question waits for its answer`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 58)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -166,7 +166,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func roundsEnd() throws {
+    @Test func `Rounds end`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 59)
         for round in 1...Limits.reconciliationRounds {
             stranger.send(.reconcile(Reconcile(stage: 1, round: round, message: everything)))
@@ -178,7 +178,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func onlyWhatWasListedIsExplained() throws {
+    @Test func `Only what was listed is explained`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 60)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -191,7 +191,7 @@ struct ReconcilePartnerTests {
     }
 
     @Test(arguments: [0, 2] as [UInt32])
-    func itemsAreOfTheStage(stage: UInt32) throws {
+    func `Items are of the stage`(stage: UInt32) throws {
         let (town, stranger) = try meet(logs: 40, seed: 61)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -201,7 +201,7 @@ struct ReconcilePartnerTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func whatNobodyAskedForIsNotSaid(situation: Int) throws {
+    func `What nobody asked for is not said`(situation: Int) throws {
         let (town, stranger) = try meet(logs: 40, seed: 62)
         if situation > 0 {
             stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
@@ -212,7 +212,7 @@ struct ReconcilePartnerTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func aStageEndsBehindItsLastAnswer() throws {
+    @Test func `A stage ends behind its last answer`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 84)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -223,7 +223,7 @@ struct ReconcilePartnerTests {
         expectViolation(.unaskedAnswer, of: stranger, in: town)
     }
 
-    @Test func whoStopsInTheMiddleIsDropped() throws {
+    @Test func `Who stops in the middle is dropped`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 63)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         for _ in 0..<6 {
@@ -236,7 +236,7 @@ struct ReconcilePartnerTests {
         #expect(town.reports(0).contains { if case .lost(_, _, .noProgress) = $0 { true } else { false } })
     }
 
-    @Test func nobodyAsksForNothing() throws {
+    @Test func `Nobody asks for nothing`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 71)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -244,7 +244,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func pagesOfItemsAreNotEmpty() throws {
+    @Test func `Pages of items are not empty`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 72)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -252,7 +252,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func aStageHasSoManyItems() throws {
+    @Test func `A stage has so many items`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 73)
         stranger.send(.reconcile(Reconcile(stage: 1, round: 1, message: everything)))
         stranger.run(milliseconds: 100)
@@ -268,7 +268,7 @@ struct ReconcilePartnerTests {
         expectViolation(.impossibleReconciliation, of: stranger, in: town)
     }
 
-    @Test func aSnapshotIsKeptForTenMinutes() throws {
+    @Test func `A snapshot is kept for ten minutes`() throws {
         let (town, stranger) = try meet(logs: 40, seed: 74)
         // As slowly as may be, and with a word in between.
         for round in 1...12 as ClosedRange<UInt32> where stranger.isOpen {
@@ -283,7 +283,7 @@ struct ReconcilePartnerTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func whoAsksForMuchWaits() throws {
+    @Test func `Who asks for much waits`() throws {
         let (town, stranger) = try meet(logs: 4_200, seed: 75)
         var asked = Reconcile(stage: 1, round: 1, message: everything)
         stranger.answer = { [everything] message in
@@ -309,7 +309,7 @@ struct ReconcilePartnerTests {
 
     // MARK: Violations of who answers
 
-    @Test func aPeerOfVersionOneGetsPages() throws {
+    @Test func `A peer of version one gets pages`() throws {
         let town = try filled(logs: 40, seed: 76)
         try town.startAll()
         let stranger = Stranger(dialledIn: town.world)
@@ -328,11 +328,11 @@ struct ReconcilePartnerTests {
         #expect(answers(stranger).isEmpty)
     }
 
-    @Test func aPeerInvitesOnce() throws {
+    @Test func `A peer invites once`() throws {
         try expectDialledViolation(.impossibleReconciliation, seed: 77, .reconcile(.begin), .reconcile(.begin))
     }
 
-    @Test func itemsAnswerWhatWasAsked() throws {
+    @Test func `Items answer what was asked`() throws {
         let impossible = SyncViolation.impossibleReconciliation
         let listing = Message.reconcile(
             Reconcile(stage: 1, round: 1, message: [0x61, 0, 0, 2, 1] + Author.bytes(5, "id").bytes)
@@ -359,7 +359,7 @@ struct ReconcilePartnerTests {
     }
 
     @Test(arguments: [false, true])
-    func onlyWhatTheOtherSideIsAheadInNowIsLeftOut(isAhead: Bool) throws {
+    func `Only what the other side is ahead in now is left out`(isAhead: Bool) throws {
         let (town, stranger) = try dialled(logs: 40, seed: 88)
         let log = try #require(town.stores[0].present.frontier.first?.log)
         let more = LogSize(log: log, size: 9)
@@ -378,7 +378,7 @@ struct ReconcilePartnerTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func theDiallerBegins() throws {
+    @Test func `The dialler begins`() throws {
         let (town, stranger) = try dialled(logs: 40, seed: 64)
         let question = try #require(answers(stranger).last)
         #expect(question.stage == 1 && question.round == 1)
@@ -386,7 +386,7 @@ struct ReconcilePartnerTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func theFirstAnswerOfAStageMayTakeAMinuteAndAHalf() throws {
+    @Test func `The first answer of a stage may take a minute and a half`() throws {
         let (town, stranger) = try dialled(logs: 40, seed: 87)
         // Not a byte comes meanwhile.
         stranger.run(milliseconds: 85_000)
@@ -413,7 +413,7 @@ struct ReconcilePartnerTests {
         #expect(!stranger.isOpen, sourceLocation: sourceLocation)
     }
 
-    @Test func anAnswerFitsTheQuestion() throws {
+    @Test func `An answer fits the question`() throws {
         let impossible = SyncViolation.impossibleReconciliation
         let answer = { (stage: UInt32, round: UInt32) in
             Message.reconcile(Reconcile(stage: stage, round: round, message: [0x61]))
@@ -434,7 +434,7 @@ struct ReconcilePartnerTests {
         )
     }
 
-    @Test func whoHasInventedItemsIsAskedForThemOnce() throws {
+    @Test func `Who has invented items is asked for them once`() throws {
         let (town, stranger) = try dialled(logs: 40, seed: 71)
         var writer = NegentropyWriter()
         writer.append((0..<100).map { Bytes32(repeating: UInt8($0)) }, to: .end)
@@ -448,7 +448,7 @@ struct ReconcilePartnerTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func whoNeverAgreesIsGivenUp() throws {
+    @Test func `Who never agrees is given up`() throws {
         let town = try filled(logs: 3_000, seed: 72)
         try town.startAll()
         let stranger = Stranger(dialledIn: town.world)
@@ -497,7 +497,7 @@ struct ReconcilePartnerTests {
         Int(town.world.nodes[0].machine?.load[.queuedBytes] ?? 0)
     }
 
-    @Test func theEndOfAStageIsToldAsTheQueueTakesIt() throws {
+    @Test func `The end of a stage is told as the queue takes it`() throws {
         let count = 9_000
         let town = try settled(count, seed: 90)
         let stranger = Stranger(dialledIn: town.world)
@@ -526,7 +526,7 @@ struct ReconcilePartnerTests {
         #expect(town.violations(0).isEmpty && stranger.isOpen)
     }
 
-    @Test func itemsAreToldAsTheQueueTakesThem() throws {
+    @Test func `Items are told as the queue takes them`() throws {
         let count = 9_000
         let town = try settled(count, seed: 91)
         let stranger = Stranger(town.world)

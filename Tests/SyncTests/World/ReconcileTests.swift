@@ -45,14 +45,14 @@ struct ReconcileTests {
         return town
     }
 
-    @Test func equalStrangersFindThatTheyAreEqual() throws {
+    @Test func `Equal strangers find that they are equal`() throws {
         let town = try pair(seed: 31, common: 0..<1_500)
         try town.startAll()
         #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
         #expect(town.world.wireBytes < 3_000, "\(town.world.wireBytes) bytes")
     }
 
-    @Test func strangersSayOnlyWhatIsDifferent() throws {
+    @Test func `Strangers say only what is different`() throws {
         let town = try pair(seed: 32, common: 0..<3_000)
         // Each is ahead in some logs, and has some that the other never saw.
         _ = try town.stores[0].take(more((0..<20).map { $0 * 100 }, network: town.network))
@@ -68,7 +68,7 @@ struct ReconcileTests {
         #expect(verified == [30, 30])
     }
 
-    @Test func cursorsCountFromTheEndOfTheReconciliation() throws {
+    @Test func `Cursors count from the end of the reconciliation`() throws {
         let town = try pair(seed: 33, common: 0..<2_000)
         _ = try town.stores[0].take(more([5, 6, 7], network: town.network))
         try town.startAll()
@@ -88,7 +88,7 @@ struct ReconcileTests {
         #expect(town.stores[1].contents.count == 2_004)
     }
 
-    @Test func noNumberIsToldBeforeItIsTrue() throws {
+    @Test func `No number is told before it is true`() throws {
         let town = try pair(seed: 34, common: 0..<2_000) { $0.latencyMilliseconds = 200...200 }
         _ = try town.stores[0].take(more((0..<50).map { $0 * 30 }, network: town.network))
         try town.startAll()
@@ -107,7 +107,7 @@ struct ReconcileTests {
     }
 
     @Test(arguments: [41, 42, 43] as [UInt64])
-    func headsThatChangeMeanwhileAreNotLost(seed: UInt64) throws {
+    func `Heads that change meanwhile are not lost`(seed: UInt64) throws {
         let town = try pair(seed: seed, common: 0..<2_100) { $0.latencyMilliseconds = 20...60 }
         _ = try town.stores[0].take(more((0..<40).map { $0 * 50 }, network: town.network))
         _ = try town.stores[1].take(more((0..<40).map { $0 * 50 + 7 }, network: town.network))
@@ -120,7 +120,7 @@ struct ReconcileTests {
         #expect(town.stores[0].contents.count == 2_100 + 80 + 60, "seed \(seed)")
     }
 
-    @Test func endlessTrafficDoesNotKeepAStrangerOut() throws {
+    @Test func `Endless traffic does not keep a stranger out`() throws {
         let town = try pair(seed: 44, common: 0..<1_500)
         _ = try town.stores[0].take(more([3, 500, 900], network: town.network))
         try town.startAll()
@@ -132,7 +132,7 @@ struct ReconcileTests {
         #expect(town.stores[1].contents.count >= 1_500 + 3 + 95)
     }
 
-    @Test func aPowerCutBetweenTwoSessionsLosesNothing() throws {
+    @Test func `A power cut between two sessions loses nothing`() throws {
         let world = World(WorldOptions(seed: 35))
         let serving = FragileStore()
         let reader = LightStore()
@@ -166,7 +166,7 @@ struct ReconcileTests {
         #expect(world.wireBytes - before < 16_000, "\(world.wireBytes - before) bytes")
     }
 
-    @Test func aCursorBeyondTheEndOfItsRunIsNotKnown() throws {
+    @Test func `A cursor beyond the end of its run is not known`() throws {
         let town = try pair(seed: 36, common: 0..<2_000)
         try town.startAll()
         #expect(town.world.run(until: town.isCalm, withinMilliseconds: 10_000))
@@ -185,7 +185,7 @@ struct ReconcileTests {
         #expect(town.world.wireBytes - before < 8_000, "\(town.world.wireBytes - before) bytes")
     }
 
-    @Test func whatIsCarriedLaterIsFoundBehindTheCursor() throws {
+    @Test func `What is carried later is found behind the cursor`() throws {
         let world = World(WorldOptions(seed: 39))
         let full = LightStore()
         let picky = OddStore(LightStore())
@@ -209,7 +209,7 @@ struct ReconcileTests {
         #expect(world.wireBytes - before < 40_000, "\(world.wireBytes - before) bytes")
     }
 
-    @Test func ofMuchLessNothingIsReconciled() throws {
+    @Test func `Of much less nothing is reconciled`() throws {
         let town = try pair(seed: 37, common: 0..<100)
         _ = try town.stores[0].take(batch(10_000..<10_500, network: town.network))
         try town.startAll()
@@ -220,7 +220,7 @@ struct ReconcileTests {
         #expect(town.stores[1].contents.count == 600)
     }
 
-    @Test func twoBranchesOfOneSizeAreNoReasonToTalk() throws {
+    @Test func `Two branches of one size are no reason to talk`() throws {
         let town = try pair(seed: 38, common: 0..<500)
         for (node, text) in ["one", "other"].enumerated() {
             var forked = Author(seed: 999, network: town.network)

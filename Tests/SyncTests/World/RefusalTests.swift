@@ -7,7 +7,7 @@ import Testing
 
 /// What one side will not have, and says so: how that is told, and when it is tried again.
 struct RefusalTests {
-    @Test func whoKnowsNoScopesIsDialledAfterTenMinutesAndSaid() throws {
+    @Test func `Who knows no scopes is dialled after ten minutes and said`() throws {
         let town = try Town(nodes: 2, seed: 3_001)
         town.link(0, 1)
         try town.startAll(old: [1], carrying: [0: town.people(0)])
@@ -33,7 +33,7 @@ struct RefusalTests {
         #expect(town.status(0)?.targets.first?.refusal == nil)
     }
 
-    @Test func whoDoesNotSpeakTheVersionIsDialledAfterTenMinutes() throws {
+    @Test func `Who does not speak the version is dialled after ten minutes`() throws {
         let town = try Town(nodes: 1, seed: 3_002)
         try town.startAll()
         let stranger = Stranger(dialledIn: town.world)
@@ -43,7 +43,7 @@ struct RefusalTests {
         #expect(town.reports(0).contains(.noCommonVersion(stranger.id, oldest: 9)))
     }
 
-    @Test func aReasonThatNobodyKnowsEndsAConnectionLikeAnyOther() throws {
+    @Test func `A reason that nobody knows ends a connection like any other`() throws {
         // To a program from before scopes, 7 is such a reason.
         for reason: UInt32 in [0, 9, 4_242, .max] {
             let town = try Town(nodes: 1, seed: 3_005)
@@ -63,7 +63,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aFullNodeIsSaid() throws {
+    @Test func `A full node is said`() throws {
         let town = try Town(nodes: 1, seed: 3_003)
         try town.startAll()
         let stranger = Stranger(dialledIn: town.world)
@@ -76,7 +76,7 @@ struct RefusalTests {
         #expect(isSaid)
     }
 
-    @Test func whatAPeerOfferedAndLacksIsCounted() throws {
+    @Test func `What a peer offered and lacks is counted`() throws {
         let town = try Town(nodes: 1, seed: 3_004)
         var author = Author(seed: 44, network: town.network)
         try town.plant([author.write("held", at: 1)], on: 0)

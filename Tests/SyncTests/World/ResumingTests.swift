@@ -47,7 +47,7 @@ struct ResumingTests {
         }
     }
 
-    @Test func whatIsNewComesUnasked() throws {
+    @Test func `What is new comes unasked`() throws {
         let hub = try Hub(seed: 1_500)
         let number = hub.number
         for _ in 0..<3 { try hub.bring(1..<3) }
@@ -62,7 +62,7 @@ struct ResumingTests {
         #expect(stranger.chunks.compactMap(\.number) == [hub.number])
     }
 
-    @Test func aLogThatIsNewComesWithItsCertificate() throws {
+    @Test func `A log that is new comes with its certificate`() throws {
         let hub = try Hub(seed: 1_501)
         let number = hub.number
         hub.authors.append(Author(seed: 99, network: hub.town.network))
@@ -73,7 +73,7 @@ struct ResumingTests {
     }
 
     /// It comes lot by lot, and the number with the last alone.
-    @Test func muchComesInLots() throws {
+    @Test func `Much comes in lots`() throws {
         let count = 2 * Limits.resumedLotLogs + 5
         let hub = try Hub(seed: 1_509, authors: count)
         let number = hub.number
@@ -86,7 +86,7 @@ struct ResumingTests {
     }
 
     /// What is brought is bounded over all lots, and what is behind the bound is named.
-    @Test func manyLotsBringNoMoreThanOne() throws {
+    @Test func `Many lots bring no more than one`() throws {
         let count = 3 * Limits.resumedLotLogs
         let hub = try Hub(seed: 1_510, authors: count)
         let number = hub.number
@@ -103,7 +103,7 @@ struct ResumingTests {
     }
 
     /// A log that grows behind its own lot is brought from there on, in the next.
-    @Test func whatGrowsBehindItsLotGoesOnFromThere() throws {
+    @Test func `What grows behind its lot goes on from there`() throws {
         let count = Limits.resumedLotLogs + 5
         let hub = try Hub(seed: 1_511, authors: count)
         let number = hub.number
@@ -128,7 +128,7 @@ struct ResumingTests {
     }
 
     /// A peer that wants names alone is not read for.
-    @Test func whoIsNoBranchIsTold() throws {
+    @Test func `Who is no branch is told`() throws {
         let count = 2 * Limits.resumedLotLogs
         let hub = try Hub(seed: 1_512, authors: count)
         let number = hub.number
@@ -153,7 +153,7 @@ struct ResumingTests {
     }
 
     /// With what was named before this process began, or is too much, the list is the usual one.
-    @Test func whatIsNotKnownOrTooMuchIsNamed() throws {
+    @Test func `What is not known or too much is named`() throws {
         let hub = try Hub(seed: 1_502)
         let number = hub.number
         try hub.bring(0..<1)
@@ -179,7 +179,7 @@ struct ResumingTests {
     }
 
     /// What does not fit into what is brought is named behind it, and the number is told with that.
-    @Test func whatDoesNotFitIsNamed() throws {
+    @Test func `What does not fit is named`() throws {
         let hub = try Hub(seed: 1_504)
         let number = hub.number
         try hub.bring(0..<3, text: String(repeating: "x", count: Limits.resumedBytes * 2 / 3))
@@ -193,7 +193,7 @@ struct ResumingTests {
     }
 
     /// A change that comes while the store reads is told behind, and no number goes ahead of it.
-    @Test func whatGrowsMeanwhileIsTold() throws {
+    @Test func `What grows meanwhile is told`() throws {
         let hub = try Hub(seed: 1_505)
         let number = hub.number
         try hub.bring(1..<2)
@@ -249,7 +249,7 @@ struct ResumingTests {
     }
 
     /// What was there before is news to nobody else: it is named to others, who may have it from where it came from.
-    @Test func whatComesSoIsNotPushedOn() throws {
+    @Test func `What comes so is not pushed on`() throws {
         let scene = try Return(seed: 1_506, writing: 4, at: 9)
         let log = scene.entries[0].log
         scene.push(1, number: 8)
@@ -265,7 +265,7 @@ struct ResumingTests {
     }
 
     /// Who has nothing to bring says so by its number alone: what it pushes then is new.
-    @Test func whatComesFromWhoWasInStepIsPushedOn() throws {
+    @Test func `What comes from who was in step is pushed on`() throws {
         let scene = try Return(seed: 1_508, writing: 2, at: 7)
         scene.push(1, number: 8)
         scene.other.run(milliseconds: 500)
@@ -273,7 +273,7 @@ struct ResumingTests {
     }
 
     /// Who wrote it is not brought it.
-    @Test func whatIsTheirOwnIsNotBroughtBack() throws {
+    @Test func `What is their own is not brought back`() throws {
         let town = try Town(nodes: 2, seed: 1_507)
         town.link(1, 0)
         try town.startAll()

@@ -11,7 +11,7 @@ struct ScopePropertyTests {
     private static let nodes = 5
 
     @Test(arguments: 4_000..<4_060)
-    func anyScopesConverge(seed: UInt64) throws {
+    func `Any scopes converge`(seed: UInt64) throws {
         let town = try Town(nodes: Self.nodes, seed: seed) {
             $0.chunking = .random(upTo: 900)
             $0.latencyMilliseconds = 1...150

@@ -24,7 +24,7 @@ struct ScopeTests {
         town.authors.map { town.stores[node].size($0.log) }
     }
 
-    @Test func whatIsOutsideOfAScopeDoesNotComeAndDoesNotPass() throws {
+    @Test func `What is outside of a scope does not come and does not pass`() throws {
         let town = try row(seed: 1_001)
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 60_000))
         town.world.run(milliseconds: 5_000)
@@ -35,7 +35,7 @@ struct ScopeTests {
         #expect(town.reports(0).contains(.caughtUp(town.world.id(1))))
     }
 
-    @Test func pushesKeepToTheCommonScope() throws {
+    @Test func `Pushes keep to the common scope`() throws {
         let town = try row(seed: 1_002)
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 60_000))
         for node in 0..<4 { try town.write("live", on: node) }
@@ -46,7 +46,7 @@ struct ScopeTests {
         #expect(sizes(town, 3) == [0, 4, 4, 4])
     }
 
-    @Test func whatNobodySuppliesIsNotAskedOfWhoDoesNotCarryIt() throws {
+    @Test func `What nobody supplies is not asked of who does not carry it`() throws {
         let town = try Town(nodes: 1, seed: 1_020)
         var author = Author(seed: 60, network: town.network)
         try town.plant([author.write("held", at: 1)], on: 0)
@@ -65,7 +65,7 @@ struct ScopeTests {
         #expect(liar.wants.count { $0.log == author.log } >= 4, "later and later")
     }
 
-    @Test func whatChangesOutsideIsNotEvenHeardOf() throws {
+    @Test func `What changes outside is not even heard of`() throws {
         let town = try Town(nodes: 2, seed: 1_003)
         var other = Author(seed: 50, network: town.network)
         town.link(1, 0)
@@ -87,7 +87,7 @@ struct ScopeTests {
         #expect(town.status(1)?.sessions.allSatisfy(\.isEqual) == true)
     }
 
-    @Test func aScopeThatGrowsIsReconciled() throws {
+    @Test func `A scope that grows is reconciled`() throws {
         let town = try row(seed: 1_004)
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 60_000))
         town.world.carry(town.people(1, 2, 3), on: 1)
@@ -98,7 +98,7 @@ struct ScopeTests {
         #expect((0..<4).flatMap(town.violations).isEmpty)
     }
 
-    @Test func aScopeThatShrinksKeepsWhatItHasAndSpeaksOfItNoMore() throws {
+    @Test func `A scope that shrinks keeps what it has and speaks of it no more`() throws {
         let town = try row(seed: 1_005)
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 60_000))
         town.world.carry(town.people(1), on: 1)
@@ -123,7 +123,7 @@ struct ScopeTests {
         #expect(!leaf.inbox.contains { if case .reconcile = $0 { true } else { false } })
     }
 
-    @Test func aScopeThatGrowsDuringAReconciliationIsReconciledAnew() throws {
+    @Test func `A scope that grows during a reconciliation is reconciled anew`() throws {
         let town = try Town(nodes: 2, seed: 1_006) { $0.latencyMilliseconds = 150...150 }
         let crowd = (0..<300).map { Author(seed: 5_000 + UInt64($0), network: town.network) }
         for var author in crowd {
@@ -142,7 +142,7 @@ struct ScopeTests {
         #expect((0..<2).flatMap(town.violations).isEmpty)
     }
 
-    @Test func manyChangesInARowEndTheConnectionsTwice() throws {
+    @Test func `Many changes in a row end the connections twice`() throws {
         let town = try row(seed: 1_007)
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 60_000))
         let before = town.reports(0).count { if case .lost = $0 { true } else { false } }
@@ -161,7 +161,7 @@ struct ScopeTests {
 
     // MARK: Cursors
 
-    @Test func aCursorHoldsForItsCommonScopeAlone() throws {
+    @Test func `A cursor holds for its common scope alone`() throws {
         let town = try row(seed: 1_008)
         #expect(town.world.run(until: town.isInStep, withinMilliseconds: 60_000))
         town.world.run(milliseconds: 40_000)
@@ -180,7 +180,7 @@ struct ScopeTests {
 
     // MARK: What is asked of outside
 
-    @Test func whatLiesOutsideIsLacking() throws {
+    @Test func `What lies outside is lacking`() throws {
         let town = try Town(nodes: 1, seed: 1_009)
         var inside = Author(seed: 60, network: town.network)
         var outside = Author(seed: 61, network: town.network)
@@ -218,7 +218,7 @@ struct ScopeTests {
         #expect(stranger.isOpen)
     }
 
-    @Test func whatComesFromOutsideIsDroppedWithoutBlame() throws {
+    @Test func `What comes from outside is dropped without blame`() throws {
         let town = try Town(nodes: 1, seed: 1_010)
         try town.startAll(carrying: [0: town.people(0)])
         let holder = LightStore()
@@ -239,7 +239,7 @@ struct ScopeTests {
         #expect(town.status(0)?.wantedLogs == 0)
     }
 
-    @Test func historyIsAskedOfThoseWhoCarryIt() throws {
+    @Test func `History is asked of those who carry it`() throws {
         let town = try Town(nodes: 1, seed: 1_017)
         try town.startAll()
         let holder = LightStore()
@@ -276,7 +276,7 @@ struct ScopeTests {
         #expect(last.wants.map(\.extent) == [.until(10)])
     }
 
-    @Test func aStrangersCertificateKeepsNobodysLogAway() throws {
+    @Test func `A strangers certificate keeps nobodys log away`() throws {
         let town = try Town(nodes: 1, seed: 1_016)
         var friend = Author(seed: 62, network: town.network)
         var outside = Author(seed: 61, network: town.network)
@@ -302,7 +302,7 @@ struct ScopeTests {
         #expect(town.stores[0].size(friend.log) == 1)
     }
 
-    @Test func ofALogOutsideNoVerdictIsToldAndNoneIsHeard() throws {
+    @Test func `Of a log outside no verdict is told and none is heard`() throws {
         let town = try Town(nodes: 2, seed: 1_015) { $0.trace = .on }
         var writer = ForkedWriter(seed: 61, network: town.network)
         writer.branch(7)
@@ -334,7 +334,7 @@ struct ScopeTests {
 
     // MARK: Who does not know scopes
 
-    @Test func aPeerThatDoesNotKnowScopesIsToldSo() throws {
+    @Test func `A peer that does not know scopes is told so`() throws {
         let town = try Town(nodes: 1, seed: 1_011)
         try town.startAll(carrying: [0: town.people(0)])
         let stranger = Stranger(town.world)
@@ -345,7 +345,7 @@ struct ScopeTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func aScopeTakesTheFeatureAndVersionTwo() throws {
+    @Test func `A scope takes the feature and version two`() throws {
         let town = try Town(nodes: 1, seed: 1_012)
         try town.startAll()
         let scope = town.people(0)
@@ -367,7 +367,7 @@ struct ScopeTests {
 
     // MARK: The own log
 
-    @Test func whoDoesNotCarryMeHoldsMyPostsUpForNobody() throws {
+    @Test func `Who does not carry me holds my posts up for nobody`() throws {
         let town = try Town(nodes: 3, seed: 1_013)
         town.link(0, 1)
         try town.startAll(carrying: [1: town.people(1)])
@@ -383,7 +383,7 @@ struct ScopeTests {
         #expect(town.world.run(until: has, withinMilliseconds: 10_000))
     }
 
-    @Test func whatIsKnownOfMyLogIsShownWhateverIsCarried() throws {
+    @Test func `What is known of my log is shown whatever is carried`() throws {
         let town = try Town(nodes: 2, seed: 1_014)
         town.link(0, 1)
         // The other node has more of the log, from before the home was restored, and carries it no more.

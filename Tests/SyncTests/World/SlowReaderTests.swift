@@ -32,7 +32,7 @@ struct SlowReaderTests {
         }
     }
 
-    @Test func whoAsksForEverythingAndReadsNothingHoldsAFewMegabytesAndIsDropped() throws {
+    @Test func `Who asks for everything and reads nothing holds a few megabytes and is dropped`() throws {
         let (town, author, stranger) = try town(seed: 2_001)
         town.world.setReading(.paused, stranger.session)
         let began = town.world.now
@@ -77,7 +77,7 @@ struct SlowReaderTests {
         #expect(town.status(0)?.sessions.count == 1)
     }
 
-    @Test func whoReadsAtLastGetsEverything() throws {
+    @Test func `Who reads at last gets everything`() throws {
         let (town, author, stranger) = try town(seed: 2_002)
         town.world.setReading(.paused, stranger.session)
         stranger.send(.want([RangeWant(log: author.log, from: 0, certificate: .send)]))
@@ -88,7 +88,7 @@ struct SlowReaderTests {
         #expect(stranger.chunks.flatMap(\.chunks).reduce(0) { $0 + $1.count } == 200)
     }
 
-    @Test func fortyThatReadNothingHoldLittleTogetherAndNobodyUp() throws {
+    @Test func `Forty that read nothing hold little together and nobody up`() throws {
         let (town, author, first) = try town(seed: 2_006)
         var strangers = [first]
         for number in 1..<40 {
@@ -128,7 +128,7 @@ struct SlowReaderTests {
         #expect(came.reduce(0) { $0 + $1.count } == 200)
     }
 
-    @Test func whoHasMostIsDroppedWhereAllTogetherHaveTooMuch() throws {
+    @Test func `Who has most is dropped where all together have too much`() throws {
         let world = World(WorldOptions(seed: 2_007))
         _ = world.add(RowStore(logs: 10), exchange: .off)
         try world.start(0)
@@ -150,7 +150,7 @@ struct SlowReaderTests {
         #expect(machine.waitingBytes == machine.sessions.values.reduce(0) { $0 + $1.waitingBytes })
     }
 
-    @Test func whatIsFreshIsPushedToABoundAndNamedBeyond() throws {
+    @Test func `What is fresh is pushed to a bound and named beyond`() throws {
         let town = try Town(nodes: 1, seed: 2_008)
         try town.startAll()
         let reader = Stranger(town.world, seed: 5_001, host: "reader")
@@ -176,7 +176,7 @@ struct SlowReaderTests {
         #expect(!named.isEmpty)
     }
 
-    @Test func aListIsMadeAsItIsRead() throws {
+    @Test func `A list is made as it is read`() throws {
         var options = WorldOptions(seed: 2_003)
         options.wallMilliseconds = 1_700_000_000_000
         let world = World(options)
@@ -195,7 +195,7 @@ struct SlowReaderTests {
         #expect(stranger.changes.reduce(0) { $0 + $1.logs.count } == 80_000)
     }
 
-    @Test func aFloodOfQuestionsIsNotAnsweredBeyondTheBound() throws {
+    @Test func `A flood of questions is not answered beyond the bound`() throws {
         let world = World(WorldOptions(seed: 2_004))
         _ = world.add(RowStore(logs: 20_000), exchange: .off)
         try world.start(0)
@@ -220,7 +220,7 @@ struct SlowReaderTests {
         #expect(world.nodes[0].machine?.sessions.isEmpty == true)
     }
 
-    @Test func pagesAreAnsweredNoFasterThanTheyArePaidFor() throws {
+    @Test func `Pages are answered no faster than they are paid for`() throws {
         let world = World(WorldOptions(seed: 2_006))
         _ = world.add(RowStore(logs: 20_000), exchange: .off)
         try world.start(0)
@@ -242,7 +242,7 @@ struct SlowReaderTests {
         #expect(stranger.isOpen)
     }
 
-    @Test func aStaircaseOfWordsAboutUnknownLogsIsRememberedToABound() throws {
+    @Test func `A staircase of words about unknown logs is remembered to a bound`() throws {
         let town = try Town(nodes: 1, seed: 2_005)
         try town.startAll()
         let stranger = Stranger(town.world)

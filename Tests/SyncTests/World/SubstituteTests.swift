@@ -91,7 +91,7 @@ struct SubstituteTests {
         case known
     }
 
-    @Test(arguments: Lie.allCases) func `who only says that it has the beginning takes nothing`(lie: Lie) throws {
+    @Test(arguments: Lie.allCases) func `Who only says that it has the beginning takes nothing`(lie: Lie) throws {
         let scene = try Scene(seed: 881)
         let log = scene.log
         let answer: Chunks? =
@@ -130,7 +130,7 @@ struct SubstituteTests {
         #expect(scene.isUntouched)
     }
 
-    @Test func `who shows the beginning is followed`() throws {
+    @Test func `Who shows the beginning is followed`() throws {
         let scene = try Scene(seed: 882)
         let stranger = scene.stranger()
         stranger.serve(scene.early)
@@ -142,7 +142,7 @@ struct SubstituteTests {
     }
 
     /// As long as somebody may fill the gap, nobody is asked.
-    @Test func `a gap that is young gives way to nothing`() throws {
+    @Test func `A gap that is young gives way to nothing`() throws {
         let scene = try Scene(seed: 883)
         // It begins anew with each start.
         scene.town.world.kill(1)
@@ -156,7 +156,7 @@ struct SubstituteTests {
     }
 
     /// Its device sees by what is behind the gap that it wrote more; and of what a peer does not carry nothing is said.
-    @Test(arguments: Asker.allCases) func `not everybody is asked for the beginning`(asker: Asker) throws {
+    @Test(arguments: Asker.allCases) func `Not everybody is asked for the beginning`(asker: Asker) throws {
         let scene = try Scene(seed: 885)
         let stranger =
             switch asker {
@@ -180,7 +180,7 @@ struct SubstituteTests {
     }
 
     /// Only as long as it owes that.
-    @Test func `who lacked the beginning is asked for the rest again`() throws {
+    @Test func `Who lacked the beginning is asked for the rest again`() throws {
         var scene = try Scene(seed: 886)
         try scene.write(10, to: [scene.whole])
         let stranger = scene.stranger()
@@ -209,7 +209,7 @@ struct SubstituteTests {
         case truth
     }
 
-    @Test(arguments: Newer.allCases) func `newer entries are taken once they are shown`(kind: Newer) throws {
+    @Test(arguments: Newer.allCases) func `Newer entries are taken once they are shown`(kind: Newer) throws {
         var scene = try Scene(seed: 884)
         try scene.write(2_000, to: [scene.whole])
         let log = scene.log

@@ -54,7 +54,7 @@ struct UnfilledGapTests {
         arguments: [[0, 1], [1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1], [0, 0, 0, 1, 1, 1]],
         [1, 2, 3] as [UInt64]
     )
-    func `of two histories that nobody has from the beginning one gives way`(holders: [Int], seed: UInt64) throws {
+    func `Of two histories that nobody has from the beginning one gives way`(holders: [Int], seed: UInt64) throws {
         let town = try Town(nodes: 2 + holders.count, seed: 830 + seed)
         let log = try fork(town, seed: 830_000 + seed, [("left", size), ("right", size + 10)])
         try windows(town, of: holders)
@@ -71,7 +71,7 @@ struct UnfilledGapTests {
     }
 
     /// Somebody else offers more of what gave way: that would give way again, and again.
-    @Test(arguments: [true, false]) func `who gave way asks whom it gave way to first`(isSupplied: Bool) throws {
+    @Test(arguments: [true, false]) func `Who gave way asks whom it gave way to first`(isSupplied: Bool) throws {
         let isLost = try [("left", "right"), ("right", "left")].map { theirs, ours in
             let town = try Town(nodes: 5, seed: 850)
             let histories = [(theirs, size), (ours, size), (ours, size + 10)]
@@ -140,7 +140,7 @@ struct UnfilledGapTests {
     }
 
     /// Neither has what follows the other's, nor the beginning: the newer is taken, once it is shown.
-    @Test func `of two ends of a history the newer is kept`() throws {
+    @Test func `Of two ends of a history the newer is kept`() throws {
         let town = try Town(nodes: 3, seed: 840)
         let stores = town.stores.map(WithholdingStore.init)
         for store in stores { _ = town.world.add(store, exchange: .off) }
@@ -166,7 +166,7 @@ struct UnfilledGapTests {
     }
 
     /// What a root key settled gives way to nothing, whoever's nodes are the smaller.
-    @Test(arguments: [3_000, 2_990]) func `a settled history gives way to no other`(settled: Int) throws {
+    @Test(arguments: [3_000, 2_990]) func `A settled history gives way to no other`(settled: Int) throws {
         for (settling, seed) in [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3)] as [(Int, UInt64)] {
             let town = try Town(nodes: 4, seed: 860 + seed)
             var writer = ForkedWriter(seed: 860_000 + seed, network: town.network)
@@ -184,7 +184,7 @@ struct UnfilledGapTests {
     }
 
     /// All of the same history, with the same beginning: who lost what is behind its gap takes it from the others, not they after it.
-    @Test func `nobody gives way to who let go of a log itself`() throws {
+    @Test func `Nobody gives way to who let go of a log itself`() throws {
         let town = try Town(nodes: 5, seed: 870)
         let stores = town.stores.map(WithholdingStore.init)
         for store in stores { _ = town.world.add(store, exchange: .off) }

@@ -41,7 +41,7 @@ struct UnsuppliedTests {
         var unsupplied: Int? { town.status(0)?.unsuppliedLogs }
     }
 
-    @Test func whatItsClaimerHasNotIsNotMissing() throws {
+    @Test func `What its claimer has not is not missing`() throws {
         let scene = try Scene(seed: 3_301)
         let liar = scene.stranger(1)
         liar.send(scene.claim(4))
@@ -58,7 +58,7 @@ struct UnsuppliedTests {
         #expect(scene.town.violations(0).isEmpty)
     }
 
-    @Test func whatIsClaimedLaterIsNotedToo() throws {
+    @Test func `What is claimed later is noted too`() throws {
         let scene = try Scene(seed: 3_309)
         let liar = scene.stranger(1)
         liar.serve(LightStore())
@@ -71,7 +71,7 @@ struct UnsuppliedTests {
         #expect(scene.town.stores[0].wantedLogs == [LogSize(log: scene.log, size: 9)])
     }
 
-    @Test func whatIsClaimedOftenIsWantedAsLong() throws {
+    @Test func `What is claimed often is wanted as long`() throws {
         let scene = try Scene(seed: 3_311)
         let liar = scene.stranger(1)
         liar.serve(LightStore())
@@ -84,7 +84,7 @@ struct UnsuppliedTests {
         #expect(scene.town.stores[0].wantedLogs == [LogSize(log: scene.log, size: 4)])
     }
 
-    @Test func noCursorPassesWhatItsPeerLacksWhileAnotherClaimsIt() throws {
+    @Test func `No cursor passes what its peer lacks while another claims it`() throws {
         let scene = try Scene(seed: 3_310)
         let liar = scene.stranger(1)
         liar.send(scene.claim(4))
@@ -99,7 +99,7 @@ struct UnsuppliedTests {
         #expect(scene.town.stores[0].cursor(of: liar.id) == nil)
     }
 
-    @Test func whatAnotherClaimsIsMissingUntilItFailsToo() throws {
+    @Test func `What another claims is missing until it fails too`() throws {
         let scene = try Scene(seed: 3_302)
         let liar = scene.stranger(1)
         liar.serve(LightStore())
@@ -115,7 +115,7 @@ struct UnsuppliedTests {
         #expect(scene.wanted == 0 && scene.unsupplied == 1)
     }
 
-    @Test func whoWasAskedInVainIsAskedAndNotBelieved() throws {
+    @Test func `Who was asked in vain is asked and not believed`() throws {
         let scene = try Scene(seed: 3_303)
         let liar = scene.stranger(1)
         liar.serve(LightStore())
@@ -138,7 +138,7 @@ struct UnsuppliedTests {
         #expect(scene.unsupplied == 1, "it did not have the rest either")
     }
 
-    @Test func whoAnswersIsBelievedAgain() throws {
+    @Test func `Who answers is believed again`() throws {
         let scene = try Scene(seed: 3_304)
         let peer = scene.stranger(1)
         peer.serve(LightStore())
@@ -155,7 +155,7 @@ struct UnsuppliedTests {
         #expect(scene.wanted == 1 && scene.unsupplied == 0)
     }
 
-    @Test func whoComesAgainIsBelievedAgain() throws {
+    @Test func `Who comes again is believed again`() throws {
         let scene = try Scene(seed: 3_305)
         let liar = scene.stranger(1)
         liar.serve(LightStore())
@@ -171,7 +171,7 @@ struct UnsuppliedTests {
         #expect(scene.wanted == 0 && scene.unsupplied == 1, "who is gone claims nothing")
     }
 
-    @Test func whatALiarSpoiltSomebodyElseBrings() throws {
+    @Test func `What a liar spoilt somebody else brings`() throws {
         let scene = try Scene(seed: 3_306)
         let liar = scene.stranger(1)
         liar.serve(LightStore())

@@ -47,20 +47,20 @@ struct VerdictTests {
 
     // MARK: What is true
 
-    @Test func aTrueSettlementIsTaken() throws {
+    @Test func `A true settlement is taken`() throws {
         say(settlement: writer.settlement(0, 3).bytes)
         #expect(town.violations(0).isEmpty)
         #expect(town.stores[0].size(writer.log) == 3)
     }
 
-    @Test func trueEvidenceIsTaken() throws {
+    @Test func `True evidence is taken`() throws {
         say(evidence: writer.evidence(0, 1, at: 4).bytes)
         #expect(town.violations(0).isEmpty)
         #expect(town.stores[0].size(writer.log) == 4)
         #expect(town.reports(0).contains(.forked(writer.log, at: 4)))
     }
 
-    @Test func bothAreToldToOthersWithTheCertificate() throws {
+    @Test func `Both are told to others with the certificate`() throws {
         let other = Stranger(town.world, seed: 78)
         other.greet(Stranger.hello(version: 2))
         say(settlement: writer.settlement(0, 6).bytes, evidence: writer.evidence(0, 1, at: 4).bytes)
@@ -74,7 +74,7 @@ struct VerdictTests {
         #expect(stranger.changes.allSatisfy { $0.verdicts.first?.words?.settlement == nil || $0.logs[0].size == 6 })
     }
 
-    @Test func whatIsNotNewsIsNotLookedAt() throws {
+    @Test func `What is not news is not looked at`() throws {
         say(settlement: writer.settlement(0, 6, serial: 5).bytes, evidence: writer.evidence(0, 2, at: 2).bytes)
         let judged = judgedCount
         var older = writer.settlement(0, 3, serial: 4).bytes
@@ -86,7 +86,7 @@ struct VerdictTests {
         #expect(judgedCount == judged)
     }
 
-    @Test func anEndIsTaken() throws {
+    @Test func `An end is taken`() throws {
         let end = writer.end
         let log = LogID(endOf: end.settlement.identity, in: town.network)
         stranger.send(.changes(writer.saying(settlement: end.bytes, log: log)))
@@ -96,7 +96,7 @@ struct VerdictTests {
         #expect(town.status(0)?.logs == 1)
     }
 
-    @Test func theEndsOfTwoAccountsAreTwoPartsOfATransaction() {
+    @Test func `The ends of two accounts are two parts of a transaction`() {
         let ends = [writer.end, ForkedWriter(seed: 62, network: town.network).end]
         let logs = ends.map { LogID(endOf: $0.settlement.identity, in: town.network) }
         var batch = TakeBatch()
@@ -107,20 +107,20 @@ struct VerdictTests {
 
     // MARK: What is not
 
-    @Test func aSettlementWithAnotherSignature() throws {
+    @Test func `A settlement with another signature`() throws {
         var bytes = writer.settlement(0, 3).bytes
         bytes[207] ^= 1
         say(settlement: bytes)
         expectViolation(.badSettlement, of: stranger, in: town)
     }
 
-    @Test func aSettlementOfAnotherLog() throws {
+    @Test func `A settlement of another log`() throws {
         let other = ForkedWriter(seed: 62, network: town.network)
         say(settlement: other.settlement(0, 0).bytes)
         expectViolation(.badSettlement, of: stranger, in: town)
     }
 
-    @Test func aSettlementByAnotherRoot() throws {
+    @Test func `A settlement by another root`() throws {
         let other = Author(seed: 62, network: town.network)
         let signed = SignedSettlement(
             signing: Settlement(
@@ -137,31 +137,31 @@ struct VerdictTests {
         expectViolation(.badSettlement, of: stranger, in: town)
     }
 
-    @Test func anEndUnderAnotherName() throws {
+    @Test func `An end under another name`() throws {
         stranger.send(.changes(writer.saying(settlement: writer.end.bytes, log: writer.log)))
         stranger.run(milliseconds: 100)
         expectViolation(.badSettlement, of: stranger, in: town)
         #expect(town.stores[0].size(writer.log) == 7)
     }
 
-    @Test func evidenceThatProvesNothing() throws {
+    @Test func `Evidence that proves nothing`() throws {
         var bytes = writer.evidence(0, 1, at: 4).bytes
         bytes[bytes.count - 1] ^= 1
         say(evidence: bytes)
         expectViolation(.falseEvidence, of: stranger, in: town)
     }
 
-    @Test func evidenceOfTwoBranchesThatAreOne() throws {
+    @Test func `Evidence of two branches that are one`() throws {
         say(evidence: writer.evidence(0, 0, at: 4).bytes)
         expectViolation(.falseEvidence, of: stranger, in: town)
     }
 
-    @Test func evidenceThatDoesNotParse() throws {
+    @Test func `Evidence that does not parse`() throws {
         say(evidence: Array(writer.evidence(0, 1, at: 4).bytes.dropLast()))
         expectViolation(.falseEvidence, of: stranger, in: town)
     }
 
-    @Test func evidenceOfAnotherLog() throws {
+    @Test func `Evidence of another log`() throws {
         var other = ForkedWriter(seed: 62, network: town.network)
         other.branch(2)
         other.branch(2)
@@ -169,13 +169,13 @@ struct VerdictTests {
         expectViolation(.falseEvidence, of: stranger, in: town)
     }
 
-    @Test func aCertificateOfAnotherLog() throws {
+    @Test func `A certificate of another log`() throws {
         let other = Author(seed: 61, device: 1, network: town.network)
         say(settlement: writer.settlement(0, 3).bytes, certificate: other.certificate)
         expectViolation(.badCertificate, of: stranger, in: town)
     }
 
-    @Test func aCertificateOfAnotherNetwork() throws {
+    @Test func `A certificate of another network`() throws {
         let other = Author(seed: 61, network: NetworkID(name: "elsewhere"))
         say(settlement: writer.settlement(0, 3).bytes, certificate: other.certificate)
         expectViolation(.foreignNetwork, of: stranger, in: town)
@@ -183,7 +183,7 @@ struct VerdictTests {
 
     // MARK: Versions
 
-    @Test func aPeerOfVersion1HearsAndSaysNothingOfIt() throws {
+    @Test func `A peer of version 1 hears and says nothing of it`() throws {
         let old = Stranger(town.world, seed: 78)
         old.greet()
         old.send(.changes(writer.saying(settlement: writer.settlement(0, 3).bytes)))
@@ -196,7 +196,7 @@ struct VerdictTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func aKnownRootIsNotShownToAPeerOfVersion1NorTakenFromIt() throws {
+    @Test func `A known root is not shown to a peer of version 1 nor taken from it`() throws {
         say(evidence: writer.evidence(0, 1, at: 4).bytes)
         let old = Stranger(town.world, seed: 78)
         old.greet()
@@ -210,7 +210,7 @@ struct VerdictTests {
         #expect(town.violations(0) == [.wrongFieldLength])
     }
 
-    @Test func aKnownRootIsShownToAPeerThatKnowsIt() throws {
+    @Test func `A known root is shown to a peer that knows it`() throws {
         say(evidence: writer.evidence(0, 1, at: 4).bytes)
         stranger.send(.want([RangeWant(log: writer.log, from: 1, certificate: .known)]))
         stranger.run(milliseconds: 300)
@@ -220,7 +220,7 @@ struct VerdictTests {
 
     // MARK: A staircase
 
-    @Test func aStaircaseOfEvidenceDelaysItsIdentityAlone() throws {
+    @Test func `A staircase of evidence delays its identity alone`() throws {
         let town = try Town(nodes: 2, seed: 911)
         town.link(0, 1)
         try town.startAll()
@@ -246,7 +246,7 @@ struct VerdictTests {
     }
 
     /// Each of up to 64 links has one for each such log, of which strangers make as many as they like.
-    @Test func whatAPeerWasToldIsRememberedInAFewBytes() throws {
+    @Test func `What a peer was told is remembered in a few bytes`() throws {
         let town = try Town(nodes: 1, seed: 7_801)
         for number in 0..<UInt64(20) {
             var writer = ForkedWriter(seed: 7_900 + number, network: town.network)

@@ -26,7 +26,7 @@ struct WantTests {
         return batch.chunks.map(\.chunk.log)
     }
 
-    @Test func aHeadThatNobodyCanSupplyStallsNobody() throws {
+    @Test func `A head that nobody can supply stalls nobody`() throws {
         let town = try Town(nodes: 2, seed: 31)
         town.link(1, 0)
         try town.startAll()
@@ -53,7 +53,7 @@ struct WantTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func aHeadWhoseRestNobodySuppliesGivesWayToASmallerOne() throws {
+    @Test func `A head whose rest nobody supplies gives way to a smaller one`() throws {
         let town = try Town(nodes: 1, seed: 35)
         try town.startAll()
         let stores = [LightStore(), LightStore(), LightStore()]
@@ -87,7 +87,7 @@ struct WantTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func anAnswerThatWasNotAskedForTheCertificateIsNobodysFault() throws {
+    @Test func `An answer that was not asked for the certificate is nobodys fault`() throws {
         let world = World(WorldOptions(seed: 38))
         let odd = OddStore(LightStore())
         _ = world.add(odd, exchange: .off)
@@ -114,7 +114,7 @@ struct WantTests {
         #expect(size() == 4)
     }
 
-    @Test func whatOnePeerLacksIsAskedOfAnotherThatOfferedIt() throws {
+    @Test func `What one peer lacks is asked of another that offered it`() throws {
         let town = try Town(nodes: 1, seed: 32)
         try town.startAll()
         let (source, author) = try writer(town, posts: 3)
@@ -135,7 +135,7 @@ struct WantTests {
         #expect(isHere)
     }
 
-    @Test func whatNobodyOfferedIsAskedOfEverybodyInTurn() throws {
+    @Test func `What nobody offered is asked of everybody in turn`() throws {
         let town = try Town(nodes: 1, seed: 33)
         _ = try hold(6..<7, town)
         try town.startAll()
@@ -157,7 +157,7 @@ struct WantTests {
         #expect(town.stores[0].wantedLogs.isEmpty)
     }
 
-    @Test func aWantThatNobodySuppliesIsAskedForLaterAndLater() throws {
+    @Test func `A want that nobody supplies is asked for later and later`() throws {
         let town = try Town(nodes: 1, seed: 34)
         let bogus = try #require(try hold(6..<7, town).first)
         try town.startAll()
@@ -177,7 +177,7 @@ struct WantTests {
         #expect(asked.last == 7)
     }
 
-    @Test func aPeerThatNeverAnswersIsLeftForAnother() throws {
+    @Test func `A peer that never answers is left for another`() throws {
         let town = try Town(nodes: 1, seed: 35)
         try town.startAll()
         let (source, author) = try writer(town, posts: 3)
@@ -198,7 +198,7 @@ struct WantTests {
         #expect(town.reports(0).contains(.lost(silent.id, PeerAddress(host: "stranger", port: 0), .noProgress)))
     }
 
-    @Test func aPeerThatGoesAwayInTheMiddleIsReplaced() throws {
+    @Test func `A peer that goes away in the middle is replaced`() throws {
         let town = try Town(nodes: 1, seed: 36)
         try town.startAll()
         let (source, author) = try writer(town, posts: 3)
@@ -218,7 +218,7 @@ struct WantTests {
         #expect(town.stores[0].size(author.log) == 3)
     }
 
-    @Test func wantsSurviveARestart() throws {
+    @Test func `Wants survive a restart`() throws {
         let town = try Town(nodes: 1, seed: 37)
         _ = try hold(6..<7, town)
         try town.startAll()
@@ -238,7 +238,7 @@ struct WantTests {
         #expect(town.stores[0].size(author.log) == 3)
     }
 
-    @Test func whatIsPendingFulfilsNoSmallerOffer() throws {
+    @Test func `What is pending fulfils no smaller offer`() throws {
         let town = try Town(nodes: 1, seed: 38)
         try town.startAll()
         let whole = LightStore()
@@ -276,7 +276,7 @@ struct WantTests {
         #expect(town.stores[0].cursor(of: holder.id)?.number == 10)
     }
 
-    @Test func anAnnouncementCountsThoughAComparisonNamedTheLogBefore() throws {
+    @Test func `An announcement counts though a comparison named the log before`() throws {
         let town = try Town(nodes: 1, seed: 39)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -292,7 +292,7 @@ struct WantTests {
         #expect(town.stores[0].cursor(of: stranger.id) == nil)
     }
 
-    @Test func namingWhatNobodyAskedForIsNoProgress() throws {
+    @Test func `Naming what nobody asked for is no progress`() throws {
         let town = try Town(nodes: 1, seed: 40)
         try town.startAll()
         let stranger = Stranger(town.world)
@@ -309,7 +309,7 @@ struct WantTests {
         #expect(!stranger.isOpen)
     }
 
-    @Test func aLogIsNotForgottenWithAPushThatNobodyLookedAt() throws {
+    @Test func `A log is not forgotten with a push that nobody looked at`() throws {
         let town = try Town(nodes: 1, seed: 45) { $0.workMilliseconds = 200...200 }
         try town.startAll()
         let pusher = Stranger(town.world, seed: 1)
@@ -340,7 +340,7 @@ struct WantTests {
         #expect(town.stores[0].size(author.log) == count + 1)
     }
 
-    @Test func whatIsWantedPatientlyAndComesInPartIsAskedForAgain() throws {
+    @Test func `What is wanted patiently and comes in part is asked for again`() throws {
         let town = try Town(nodes: 1, seed: 46)
         _ = try hold(6..<7, town)
         try town.startAll()
@@ -365,7 +365,7 @@ struct WantTests {
         #expect(town.stores[0].wantedLogs.isEmpty)
     }
 
-    @Test func whatNobodyHasTakesNoRoomAndIsForgotten() throws {
+    @Test func `What nobody has takes no room and is forgotten`() throws {
         let town = try Town(nodes: 1, seed: 47)
         let count = 3 * Limits.patientWantsPerPeerCount
         let logs = try hold(1_000..<UInt64(1_000 + count), town).map { LogSize(log: $0, size: 9) }
@@ -392,7 +392,7 @@ struct WantTests {
         #expect(town.stores[0].cursor(of: honest.id)?.number == 1)
     }
 
-    @Test func aWantThatNobodySuppliesIsForgottenAfterADay() throws {
+    @Test func `A want that nobody supplies is forgotten after a day`() throws {
         let town = try Town(nodes: 1, seed: 48)
         let bogus = try #require(try hold(6..<7, town).first)
         try town.startAll()

@@ -19,7 +19,7 @@ struct WholeListTests {
         return town
     }
 
-    @Test func whoIsReconciledWithCostsNoList() throws {
+    @Test func `Who is reconciled with costs no list`() throws {
         let town = try town(50)
         let stranger = Stranger(town.world)
         stranger.greet(Stranger.hello(version: 2, logs: 40))
@@ -45,7 +45,7 @@ struct WholeListTests {
         #expect(town.violations(0).isEmpty)
     }
 
-    @Test func manyStrangersAreToldOneLongList() throws {
+    @Test func `Many strangers are told one long list`() throws {
         let town = try town(Limits.changesPageLogs + 1)
         var numbers: Set<UInt64> = []
         try strangers(town) { stranger, newcomers in
@@ -58,7 +58,7 @@ struct WholeListTests {
         #expect(numbers.count == 1)
     }
 
-    @Test func ofAShortListEachIsToldTheNewestFirst() throws {
+    @Test func `Of a short list each is told the newest first`() throws {
         let town = try town(50)
         try strangers(town) { stranger, newcomers in
             let told = stranger.changes.flatMap(\.logs).map(\.log)

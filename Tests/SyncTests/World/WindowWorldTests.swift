@@ -35,7 +35,7 @@ struct WindowWorldTests {
         return stores
     }
 
-    @Test func theNewestEntriesAreReadableBeforeHistoryHasCome() throws {
+    @Test func `The newest entries are readable before history has come`() throws {
         let town = try Town(nodes: 2, seed: 801)
         let log = try write(town)
         town.link(1, 0)
@@ -53,7 +53,7 @@ struct WindowWorldTests {
         #expect(town.world.nodes[1].verifiedEntries == count)
     }
 
-    @Test func manyWritersAreReadableBeforeTheHistoryOfAny() throws {
+    @Test func `Many writers are readable before the history of any`() throws {
         let town = try Town(nodes: 2, seed: 802)
         var logs: [LogID] = []
         for number in 0..<UInt64(6) {
@@ -76,7 +76,7 @@ struct WindowWorldTests {
         #expect(store.entryCount == 18_000)
     }
 
-    @Test func whoWithholdsHistoryStallsNothingAndIsNotAskedAlone() throws {
+    @Test func `Who withholds history stalls nothing and is not asked alone`() throws {
         let town = try Town(nodes: 3, seed: 803)
         let log = try write(town)
         // Node 1 has it all and withholds; node 2 hears of it there alone.
@@ -103,7 +103,7 @@ struct WindowWorldTests {
         #expect(town.violations(2).isEmpty)
     }
 
-    @Test func whoseScopeLeavesALogOutIsNotAskedForItsHistory() throws {
+    @Test func `Whose scope leaves a log out is not asked for its history`() throws {
         let town = try Town(nodes: 3, seed: 812)
         let log = try write(town)
         let stores = town.stores.map(WithholdingStore.init)
@@ -126,7 +126,7 @@ struct WindowWorldTests {
         #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: 600_000))
     }
 
-    @Test func whoseOnlyNeighbourHadTheSameGapAsksItAgain() throws {
+    @Test func `Whose only neighbour had the same gap asks it again`() throws {
         let town = try Town(nodes: 3, seed: 813)
         _ = try write(town)
         let stores = try world(town, withholders: [0], links: [(1, 0), (2, 1)])
@@ -150,7 +150,8 @@ struct WindowWorldTests {
     /// What nobody is left to tell keeps two nodes apart; they do not say so without end, and the one with the gap gives way to
     /// who shows what goes on from before it.
     @Test(arguments: [(1, 2), (2, 1)], [Reach.plain, .windows])
-    func aGapThatNobodyFillsIsGivenUpForWhoeverGoesOnFromBeforeIt(link: (Int, Int), kind: Reach) throws {
+    func `A gap that nobody fills is given up for whoever goes on from before it`(link: (Int, Int), kind: Reach) throws
+    {
         let reach = kind.rawValue
         let town = try Town(nodes: 4, seed: 816)
         let payloads = (0..<1_500).map { Array("entry \($0) with some text behind it".utf8) }
@@ -215,7 +216,7 @@ struct WindowWorldTests {
         [(0, [.newest(2_000)]), (200, [.newest(2_000)]), (200, [.all]), (200, [.all, .newest(1_500)])]
             as [(Int, [RangeWant.Extent])]
     )
-    func `what has only begun keeps nobody from the log`(isSettled: Bool, begun: (held: Int, then: [RangeWant.Extent]))
+    func `What has only begun keeps nobody from the log`(isSettled: Bool, begun: (held: Int, then: [RangeWant.Extent]))
         throws
     {
         let town = try Town(nodes: 3, seed: 818)
@@ -256,7 +257,7 @@ struct WindowWorldTests {
         try town.plant([verified], on: node)
     }
 
-    @Test func whoAnswersNothingIsLeftAndAnotherAsked() throws {
+    @Test func `Who answers nothing is left and another asked`() throws {
         let town = try Town(nodes: 2, seed: 804)
         let log = try write(town)
         try town.startAll()
@@ -282,7 +283,7 @@ struct WindowWorldTests {
         #expect(town.stores[1].contents == town.stores[0].contents)
     }
 
-    @Test func whatIsNotTheHistoryThatIsMissingIsNotTaken() throws {
+    @Test func `What is not the history that is missing is not taken`() throws {
         let town = try Town(nodes: 2, seed: 805)
         let log = try write(town)
         // The same author's other history, of the same length.
@@ -311,7 +312,7 @@ struct WindowWorldTests {
         #expect(town.stores[1].contents == town.stores[0].contents)
     }
 
-    @Test func aGapSurvivesARestartAndIsFilledThen() throws {
+    @Test func `A gap survives a restart and is filled then`() throws {
         let town = try Town(nodes: 2, seed: 806) { $0.workMilliseconds = 20...20 }
         let log = try write(town, 30_000)
         town.link(1, 0)
@@ -329,7 +330,7 @@ struct WindowWorldTests {
         #expect(store.size(log) == 30_000 && store.contents == town.stores[0].contents)
     }
 
-    @Test func aRestartInTheMiddleOfAWindowGoesOn() throws {
+    @Test func `A restart in the middle of a window goes on`() throws {
         let town = try Town(nodes: 2, seed: 807) { $0.workMilliseconds = 20...20 }
         let payloads = (0..<2_000).map { Array("entry \($0) ".utf8) + [UInt8](repeating: 97, count: 2_000) }
         let chunk = town.authors[0].write(payloads, at: 1_700_000_000_000)
@@ -347,7 +348,7 @@ struct WindowWorldTests {
         #expect(store.contents == town.stores[0].contents)
     }
 
-    @Test func whoDoesNotKnowWindowsSeesNothingOfThem() throws {
+    @Test func `Who does not know windows sees nothing of them`() throws {
         let town = try Town(nodes: 1, seed: 808)
         let log = try write(town)
         try town.startAll()
@@ -370,7 +371,7 @@ struct WindowWorldTests {
         }
     }
 
-    @Test func aNodeThatDoesNotNameWindowsAsksForNoneAndGivesNone() throws {
+    @Test func `A node that does not name windows asks for none and gives none`() throws {
         let town = try Town(nodes: 1, seed: 812)
         let log = try write(town)
         try town.startAll(plain: [0])
@@ -386,7 +387,7 @@ struct WindowWorldTests {
         #expect(stranger.chunks.flatMap(\.chunks).first?.start == 0)
     }
 
-    @Test func aNodeWithoutTheFeatureGetsAllFromBothKinds() throws {
+    @Test func `A node without the feature gets all from both kinds`() throws {
         let town = try Town(nodes: 4, seed: 809)
         let log = try write(town)
         town.link(1, 0)
@@ -400,7 +401,7 @@ struct WindowWorldTests {
         #expect((0..<4).allSatisfy { town.violations($0).isEmpty })
     }
 
-    @Test func aWindowThatNobodyAskedForIsNotLookedAt() throws {
+    @Test func `A window that nobody asked for is not looked at`() throws {
         let town = try Town(nodes: 2, seed: 810)
         let log = try write(town)
         try town.startAll()
@@ -414,7 +415,7 @@ struct WindowWorldTests {
         #expect(stranger.isOpen && town.violations(1).isEmpty && stranger.wants.isEmpty)
     }
 
-    @Test func aWindowComesFromWhomItWasAskedOf() throws {
+    @Test func `A window comes from whom it was asked of`() throws {
         let town = try Town(nodes: 2, seed: 813)
         let log = try write(town)
         try town.startAll()
@@ -438,7 +439,7 @@ struct WindowWorldTests {
     /// Where the other history is shorter it is that one's holder who sees the difference, and who has the gap knows too little
     /// to answer: it has to look itself.
     @Test(arguments: [3_000, 2_900, 3_100])
-    func aForkBelowAWindowIsFound(length: Int) throws {
+    func `A fork below a window is found`(length: Int) throws {
         let town = try Town(nodes: 3, seed: 811)
         let nobody = NodeID(raw: Author.bytes(1, "nobody"))
         let start = Author(seed: 811_811, network: town.network)

@@ -42,7 +42,7 @@ struct WordFloodTests {
         return (author.log, store)
     }
 
-    @Test func wordsInAnothersNameHoldUpNobodysLog() throws {
+    @Test func `Words in anothers name hold up nobodys log`() throws {
         spend()
         #expect(town.violations(0).isEmpty)
         let (log, store) = try victim()
@@ -65,7 +65,7 @@ struct WordFloodTests {
         #expect(town.stores[0].size(log) == 1)
     }
 
-    @Test func wordsThatWaitForTheirQuotaComeThroughAndHoldUpNothing() throws {
+    @Test func `Words that wait for their quota come through and hold up nothing`() throws {
         spend()
         let machine = try #require(town.world.nodes[0].machine)
         let known = machine.status.logs
@@ -86,7 +86,7 @@ struct WordFloodTests {
         #expect(town.violations(0).isEmpty && stranger.isOpen)
     }
 
-    @Test func whatIsSaidOfALogIsRememberedWhenItWasJudged() throws {
+    @Test func `What is said of a log is remembered when it was judged`() throws {
         var words = spenders[0].settlement(0, 0).bytes
         words[207] ^= 1
         stranger.send(.changes(spenders[0].saying(settlement: words)))

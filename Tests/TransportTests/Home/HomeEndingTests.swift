@@ -45,7 +45,7 @@ struct HomeEndingTests {
         return .post(try Post(salt: Salt(using: &generator), text: "more"))
     }
 
-    @Test func `a device that is ended keeps what was named and signs nothing more`() throws {
+    @Test func `A device that is ended keeps what was named and signs nothing more`() throws {
         let (home, words, log) = try person()
         let first = try home.end(.device(log, keeping: .first(3)), by: words)
         #expect(first.settlement.size == 3)
@@ -59,7 +59,7 @@ struct HomeEndingTests {
         #expect(try devices(home, of: words) == [.settled(size: 0)])
     }
 
-    @Test func `what the words cannot end is refused, and nothing is signed`() throws {
+    @Test func `What the words cannot end is refused, and nothing is signed`() throws {
         let (home, words, log) = try person()
         let (_, others, foreign) = try person("other")
         #expect(try refusal { try home.end(.device(log, keeping: .nothing), by: others) } == .anotherPerson)
@@ -69,7 +69,7 @@ struct HomeEndingTests {
         #expect(try devices(home, of: words) == [.writing])
     }
 
-    @Test func `an account that ended signs nothing, and does not end twice`() throws {
+    @Test func `An account that ended signs nothing, and does not end twice`() throws {
         let (home, words, log) = try person()
         try home.end(.account, by: words)
         #expect(try devices(home, of: words) == [.ended])
@@ -78,7 +78,7 @@ struct HomeEndingTests {
         #expect(try refusal { try home.end(.device(log, keeping: .nothing), by: words) } == .ended)
     }
 
-    @Test func `a node that runs takes it, and signs nothing more`() async throws {
+    @Test func `A node that runs takes it, and signs nothing more`() async throws {
         let (home, words, log) = try person()
         try await withNode(home, options: Self.withControl) { _ in
             _ = try await blocking { try home.end(.device(log, keeping: .everythingHeld), by: words) }

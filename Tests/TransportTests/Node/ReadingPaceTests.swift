@@ -17,14 +17,14 @@ struct ReadingPaceTests {
         return pace
     }
 
-    @Test func whoIsAloneIsReadAsFastAsItGoes() {
+    @Test func `Who is alone is read as fast as it goes`() {
         var pace = connected()
         for moment in 0..<UInt64(100) {
             #expect(pace.spend(10_000, on: talker, at: moment * 10_000) == 0)
         }
     }
 
-    @Test func whoTalksWithoutEndHasItsShareWhileSomebodyElseIsThere() {
+    @Test func `Who talks without end has its share while somebody else is there`() {
         var pace = connected()
         var now: UInt64 = 0
         var read: UInt64 = 0
@@ -38,7 +38,7 @@ struct ReadingPaceTests {
         #expect(pace.spend(10, on: friend, at: now) == 0)
     }
 
-    @Test func thePersonHereIsSomebodyElse() {
+    @Test func `The person here is somebody else`() {
         var pace = connected()
         pace.noteOwn(at: 0)
         #expect(pace.spend(2 * ReadingPace.burst, on: talker, at: 0) == ReadingPace.burst * ReadingPace.shareDivisor)
@@ -64,7 +64,7 @@ struct ReadingPaceTests {
         #expect(!pace.isShared(at: ReadingPace.lively, besides: talker))
     }
 
-    @Test func aDebtIsPaidByTime() {
+    @Test func `A debt is paid by time`() {
         var pace = connected()
         pace.noteOwn(at: 0)
         let pause = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)

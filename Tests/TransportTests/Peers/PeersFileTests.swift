@@ -102,12 +102,12 @@ import Testing
         #expect(try home.join(PeerLine(node: nil, address: address, name: "first")) == .added)
         try remember()
         #expect(try home.join(PeerLine(node: nil, address: address)) == .unchanged)
-        #expect(try home.knownNode(at: address) == other)
+        #expect(try KnownNodes(reading: home.layout.knownNodes)[address] == other)
         _ = try home.join(PeerLine(node: node, address: address))
-        #expect(try home.knownNode(at: address) == nil)
+        #expect(try KnownNodes(reading: home.layout.knownNodes)[address] == nil)
         try remember()
         #expect(try home.leave { listed, _ in listed.filter { $0.isMeant(by: "first") } }.map(\.node) == [node])
-        #expect(try home.knownNode(at: address) == nil)
+        #expect(try KnownNodes(reading: home.layout.knownNodes)[address] == nil)
         #expect(try home.peersFile().peers.isEmpty)
     }
 

@@ -1,0 +1,43 @@
+internal import GRDB
+
+/// Whether a commit waits for the disk (fsync).
+enum Durability {
+    /// Survives a power cut once the commit returns: for what this home signed, and its records about itself.
+    case durable
+    /// Survives the end of the process; a power cut may lose the last commits, which peers have.
+    case replicated
+
+    /// Runs one `BEGIN IMMEDIATE` transaction, rolled back if the body throws.
+    func perform<Result>(
+        _ db: Database,
+        _ log: WriteAheadLog,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        // Before the transaction: within one the pragma cannot be set.
+        try log.keep(self, db)
+        // Not GRDB's transaction: it has SQLite parse the statement anew each time.
+        try Prepared(db, "BEGIN IMMEDIATE").run()
+        do {
+            let result = try body()
+            try log.committing { try Prepared(db, "COMMIT").run() }
+            return result
+        } catch {
+            // Some failures have rolled it back already.
+            if db.isInsideTransaction { try? Prepared(db, "ROLLBACK").run() }
+            throw error
+        }
+    }
+
+    /// Checkpoints and truncates the WAL, unless a reader blocks it.
+    ///
+    /// - Returns: whether the WAL is free of erased payloads.
+    @discardableResult
+    static func scrub(_ db: Database) throws -> Bool {
+        // Does not wait for a reader: a person's pager may hold it open.
+        try Prepared(db, "PRAGMA busy_timeout = 0").run()
+        defer {
+            _ = try? Prepared(db, "PRAGMA busy_timeout = \(StorageLimits.busyTimeoutMilliseconds)").run()
+        }
+        return try Prepared(db, "PRAGMA wal_checkpoint(TRUNCATE)").first { $0.integer(0) == 0 } ?? true
+    }
+}
