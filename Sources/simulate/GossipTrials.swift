@@ -10,8 +10,9 @@ struct GossipTrials: ParsableCommand {
         abstract: "How far, how fast and how often an entry goes, before and after many nodes fail at once.",
         discussion: """
             Light nodes: each has the views (HyParView) and the tree (Plumtree) of the papers, and no store, channel or \
-            entry. A real node has a tree of its own, and no views. Virtual time, one entry a second by anybody. Of control traffic it says \
-            messages and bytes for each node and minute: views, then tree, then one KeepAlive a cycle to each neighbour.
+            entry. A real node has a tree of its own, and no views. Virtual time, one entry a second by anybody. Of control \
+            traffic it says messages and bytes for each node and minute: views, then tree, then one KeepAlive a cycle to \
+            each neighbour.
             """
     )
 

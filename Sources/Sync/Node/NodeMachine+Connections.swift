@@ -343,6 +343,7 @@ extension NodeMachine {
         let ended = links.removeValue(forKey: id)
         if let link = ended {
             countReady()
+            if farLinksCount == 0 { peers.lostNetwork() }
             frontier.close(link.part)
             if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {
                 pipeline.change { $0.batch.cursors.append(cursor) }
@@ -362,7 +363,7 @@ extension NodeMachine {
                 id,
                 openedAt: session.openedAt,
                 refusal: session.refusal,
-                links: links.count,
+                links: farLinksCount,
                 now: time
             )
         } else if let node = session.node {

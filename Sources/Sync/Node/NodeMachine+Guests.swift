@@ -66,8 +66,13 @@ extension NodeMachine {
     /// Connections that are or may become links.
     var peerSessionsCount: Int { sessions.values.count { $0.admission == .peer } }
 
-    /// Connections that count where learned addresses are dialled while there are few: all that this node dialled, and some
-    /// of the links that others dialled. It has not chosen those, and anybody may dial it as often as it has room.
+    /// Links with other machines: while there is one, this machine has a network.
+    var farLinksCount: Int {
+        sessions.values.count { $0.isReady && !($0.address.map { Self.isLoopback($0.host) } ?? true) }
+    }
+
+    /// Connections that count where learned addresses are dialled while there are few: all that this node dialled, and
+    /// some of the links that others dialled. It has not chosen those, and anybody may dial it as often as it has room.
     var neighboursCount: Int {
         let dialled = sessions.values.count { $0.isOutgoing }
         let others = sessions.values.count { $0.isReady && !$0.isOutgoing }
@@ -79,36 +84,44 @@ extension NodeMachine {
         if sessions[id]?.admission == .guest, !isFull { sessions[id]?.admission = .peer }
     }
 
-    /// Closes the youngest incoming connections of the site with most, for a guest whose site has fewer: one, or as many
-    /// as there are above the limit and one more.
+    /// Closes the youngest incoming connections of the sites with most, for a guest whose site has fewer: one, or as
+    /// many as there are above the limits and one more; none if that many cannot be had.
     ///
-    /// That site has to have two connections more than the guest's, and more than a quarter of the incoming limit;
+    /// Such a site has to have two connections more than the guest's, and more than a quarter of the incoming limit;
     /// connections of listed nodes do not count. Keys cost nothing, so a few hosts with many keys would otherwise keep
     /// all others out. One address may be a campus, which keeps that quarter; a home line with many IPv6 networks
     /// counts as one.
     mutating func makeRoom(forGuest id: SessionID) {
-        guard sessions[id]?.admission == .guest else { return }
-        while isFull, let youngest = youngestOfCrowd(besides: id) {
+        guard sessions[id]?.admission == .guest, isFull else { return }
+        let peers = sessions.values.filter { $0.admission == .peer }
+        let above = max(
+            peers.count - Limits.sessionsCount,
+            peers.count { !$0.isOutgoing } - Limits.incomingSessionsCount
+        )
+        let listed = self.peers.listedNodes
+        var crowds: [HostNetwork: [SessionID]] = [:]
+        for other in order.compactMap({ sessions[$0] }) where !other.isOutgoing && other.admission == .peer {
+            // Loopback is exempt: one machine may run many nodes.
+            guard let node = other.node, !listed.contains(node), let host = other.address?.host, !Self.isLoopback(host)
+            else { continue }
+            crowds[.site(of: host), default: []].append(other.id)
+        }
+        let own = sessions[id]?.address.map { crowds[.site(of: $0.host)]?.count ?? 0 } ?? 0
+        let kept = max(own + 1, Limits.incomingSessionsCount / 4)
+        guard crowds.values.reduce(0, { $0 + max(0, $1.count - kept) }) > above else { return }
+        for _ in 0...max(0, above) {
+            // Of sites with as many, the one whose last connection is the youngest.
+            let largest = crowds.max { first, second in
+                (first.value.count, place(of: first.value.last)) < (second.value.count, place(of: second.value.last))
+            }
+            guard let (site, crowd) = largest, let youngest = crowd.last else { return }
+            crowds[site]?.removeLast()
             close(youngest, .tooManyPeers, reason: .gaveWay)
         }
     }
 
-    /// The connection that gives way to a guest; nil: no site has enough of them.
-    private func youngestOfCrowd(besides id: SessionID) -> SessionID? {
-        let incoming = order.compactMap { sessions[$0] }.filter { other in
-            !other.isOutgoing && other.admission == .peer && !(other.node.map(self.peers.isListed) ?? true)
-        }
-        // Loopback is exempt: one machine may run many nodes.
-        let sites = incoming.map {
-            $0.address.flatMap { Self.isLoopback($0.host) ? nil : HostNetwork.site(of: $0.host) }
-        }
-        let counts = sites.reduce(into: [HostNetwork: Int]()) { counts, site in
-            if let site { counts[site, default: 0] += 1 }
-        }
-        let own = sessions[id]?.address.map { counts[HostNetwork.site(of: $0.host), default: 0] } ?? 0
-        guard let most = counts.values.max(), most > max(own + 1, Limits.incomingSessionsCount / 4) else { return nil }
-        return zip(incoming, sites).reversed().first { _, site in site.map { counts[$0] == most } ?? false }?.0.id
-    }
+    /// The place of a session in the order in which they were opened.
+    private func place(of id: SessionID?) -> Int { id.flatMap { order.firstIndex(of: $0) } ?? -1 }
 
     mutating func receiveGuest(_ id: SessionID, _ node: NodeID) {
         sessions[id]?.phase = .visiting(node, Session.Visit(until: time + Limits.guestMilliseconds))

@@ -13,8 +13,8 @@ package struct NodeMachine: Sendable {
     let ranges: [StoreIDRange]
 
     var now = Moment(monotonicMilliseconds: 0, wallMilliseconds: 0)
-    /// Monotonic milliseconds of the current event; all deadlines are in this time. Not computed from `now`: to read that
-    /// while a part of the machine is being changed would be another access to the whole of it.
+    /// Monotonic milliseconds of the current event; all deadlines are in this time. Not computed from `now`: to read
+    /// that while a part of the machine is being changed would be another access to the whole of it.
     private(set) var time: UInt64 = 0
     var effects: [NodeEffect] = []
 
@@ -199,7 +199,7 @@ package struct NodeMachine: Sendable {
             if closing.remove(session) == nil { end(session, .closedByPeer) }
         case .dialFailed(let dial, let failure):
             arePeersChanged = true
-            if let (address, delay) = peers.failed(dial, failure, links: links.count, now: time) {
+            if let (address, delay) = peers.failed(dial, failure, links: farLinksCount, now: time) {
                 effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
             }
         case .timer:
@@ -303,8 +303,8 @@ package struct NodeMachine: Sendable {
         waitingBytes -= sessions[id]?.outboxBytes ?? 0
         sessions[id]?.outbox = []
         sessions[id]?.outboxBytes = 0
-        // A channel may have failed behind messages that are still unread: nothing more can be sent on it (`protocol/channel.md`
-        // §3).
+        // A channel may have failed behind messages that are still unread: nothing more can be sent on it
+        // (`protocol/channel.md` §3).
         guard sessions[id]?.channel.isOpen == true, let bytes = sessions[id]?.channel.seal(frames) else { return }
         transmit(id, bytes)
     }

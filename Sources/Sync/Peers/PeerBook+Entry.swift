@@ -21,6 +21,8 @@ extension PeerBook {
         var failures = 0
         /// Dials in a row that no node answered.
         var unanswered = 0
+        /// Those of them that say that nobody is there: another connection stood, so that this machine had a network.
+        var missed = 0
         var metAt: UInt64?
         /// Whether a node answered there when it was dialled.
         var isReached = false

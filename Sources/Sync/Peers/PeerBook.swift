@@ -174,9 +174,8 @@ struct PeerBook {
         table[address]?.failure = nil
     }
 
-    /// The dial failed; returns the address and the milliseconds until the next dial.
-    ///
-    /// Without any link (`links`) it says nothing about the address: this machine may be without a network.
+    /// The dial failed; returns the address and the milliseconds until the next dial. `links`: connections with other
+    /// machines.
     mutating func failed(
         _ dial: DialID,
         _ failure: DialFailure,
@@ -185,17 +184,33 @@ struct PeerBook {
     ) -> (PeerAddress, UInt64)? {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
         table[address]?.failure = failure
-        if links > 0, failure != .busy { table[address]?.unanswered += 1 }
-        // Whoever took this node's place goes on elsewhere, or is gone: nobody is there to tell.
-        if table[address]?.refusal == .replaced { table[address]?.refusal = nil }
+        if failure != .busy { noAnswer(at: address, links: links) }
+        // Whoever took this node's place there goes on elsewhere, or is gone: no node is there to tell.
+        if failure == .refused, table[address]?.refusal == .replaced { table[address]?.refusal = nil }
         let delay = wait(address, now: now)
         forgetUnanswered(address)
         return (address, delay)
     }
 
+    /// Counts a dial that no node answered.
+    ///
+    /// Without a connection that says little: this machine may be without a network, or in one that lets nobody out
+    /// before a person has logged in. What was found on the local network counts in any case: it comes back by itself,
+    /// and is to make room for others of its host. So does this machine itself, to which there is always a way.
+    private mutating func noAnswer(at address: PeerAddress, links: Int) {
+        table[address]?.unanswered += 1
+        guard links > 0 || table[address]?.foundAt != nil || NodeMachine.isLoopback(address.host) else { return }
+        table[address]?.missed += 1
+    }
+
+    /// The last connection with another machine has ended: dials before that may have failed for want of a network.
+    mutating func lostNetwork() {
+        for address in table.addresses where table[address]?.foundAt == nil { table[address]?.missed = 0 }
+    }
+
     /// Removes a learned address after too many dials without an answer.
     private mutating func forgetUnanswered(_ address: PeerAddress) {
-        if let entry = table[address], entry.target.origin == .learned, entry.unanswered > Limits.learnedPeerAttempts {
+        if let entry = table[address], entry.target.origin == .learned, entry.missed > Limits.learnedPeerAttempts {
             table.remove(address)
         }
     }
@@ -207,6 +222,7 @@ struct PeerBook {
         table[address]?.metAt = now
         table[address]?.isReached = true
         table[address]?.unanswered = 0
+        table[address]?.missed = 0
         guard entry.target.node == nil else { return false }
         table[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
         return entry.target.origin == .listed
@@ -240,9 +256,6 @@ struct PeerBook {
     }
 
     /// An outgoing session ended; if it stood long enough with a node at the other end, the backoff begins anew.
-    ///
-    /// Where no node answered, and there is no link either (`links`), that says nothing about the address: some
-    /// networks let nobody out before a person has logged in, and answer for everybody.
     mutating func lost(
         _ address: PeerAddress,
         _ session: SessionID,
@@ -267,7 +280,7 @@ struct PeerBook {
         if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
         _ = wait(address, now: now)
         // Something accepts connections there, but is no node.
-        if !isAnswered, links > 0 { table[address]?.unanswered += 1 }
+        if !isAnswered { noAnswer(at: address, links: links) }
         forgetUnanswered(address)
     }
 

@@ -59,10 +59,15 @@ struct ArrivalPace: Sendable {
 
     /// Takes a token if there is one; returns whether there was.
     mutating func admit(now: Int64) -> Bool {
-        refill(now: now)
-        guard room >= 1_000 else { return false }
+        guard hasToken(now: now) else { return false }
         room -= 1_000
         return true
+    }
+
+    /// Whether there is a token.
+    mutating func hasToken(now: Int64) -> Bool {
+        refill(now: now)
+        return room >= 1_000
     }
 
     /// Whether the bucket is full.
@@ -94,6 +99,9 @@ private struct ArrivalBuckets {
         return paces[network, default: ArrivalPace(rate, now: now)].admit(now: now)
     }
 
+    /// Whether the network's bucket has a token.
+    mutating func hasToken(_ network: HostNetwork, now: Int64) -> Bool { paces[network]?.hasToken(now: now) ?? true }
+
     /// Drops full buckets, which say nothing. Drops all if the table stays full: the total rate admits too few
     /// connections for that.
     private mutating func forget(now: Int64) {
@@ -119,10 +127,11 @@ struct ArrivalShares {
     /// Hosts that are remembered.
     var count: Int { hosts.count }
 
-    /// Takes a token of the host and one of its site; false if one of the two has none. What a host has too much costs its
-    /// site nothing.
+    /// Takes a token of the host and one of its site; takes none and returns false if one of the two has none.
     mutating func admit(_ host: String, now: Int64) -> Bool {
-        hosts.admit(HostNetwork(host), now: now) && sites.admit(HostNetwork.site(of: host), now: now)
+        let site = HostNetwork.site(of: host)
+        return sites.hasToken(site, now: now) && hosts.admit(HostNetwork(host), now: now)
+            && sites.admit(site, now: now)
     }
 }
 

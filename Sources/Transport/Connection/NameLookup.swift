@@ -13,8 +13,8 @@ internal import Sync
 /// Resolves names with `getaddrinfo(3)`, each lookup on a thread of its own.
 ///
 /// The call cannot be cancelled, and takes ten seconds and more where no name server answers. So each name has one
-/// lookup at a time, whose answer all get who ask for it meanwhile, and the number of lookups is limited, separately for listed and learned names: learned names never
-/// delay the peers file's.
+/// lookup at a time, whose answer all get who ask for it meanwhile, and the number of lookups is limited, separately
+/// for listed and learned names: learned names never delay the peers file's.
 final class NameLookup: Sendable {
     static let shared = NameLookup()
 

@@ -108,6 +108,48 @@ struct PeerBookTests {
         #expect(book.learned.isEmpty)
     }
 
+    @Test func `Without any connection a peer may still say where it has moved`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let home = PeerAddress(host: "home", port: 1)
+        _ = book.heard(node(1), from: home, now: 0)
+        for (dial, _) in book.dial(now: 0, sessions: 0, connected: []) { book.opened(dial, SessionID(raw: 1)) }
+        _ = book.met(node(1), at: home, now: 0)
+        book.lost(home, SessionID(raw: 1), openedAt: 0, refusal: nil, links: 0, now: 100_000_000)
+        for (dial, _) in book.dial(now: 200_000_000, sessions: 0, connected: []) {
+            _ = book.failed(dial, .timedOut, links: 0, now: 200_000_000)
+        }
+        let away = PeerAddress(host: "away", port: 1)
+        let isNew = book.heard(node(1), from: away, now: 200_000_000)
+        #expect(isNew && book.learned.map(\.address) == [away])
+    }
+
+    @Test func `What was found and does not answer makes room for others of its host, connection or not`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        for port in 1...UInt16(4) { _ = book.find(PeerAddress(host: "host", port: port), now: 0) }
+        var now: UInt64 = 0
+        for _ in 0..<30 {
+            now += UInt64(Limits.retryMaximumMilliseconds)
+            for (dial, _) in book.dial(now: now, sessions: 0, connected: []) {
+                _ = book.failed(dial, .refused, links: 0, now: now)
+            }
+        }
+        let isNew = book.find(PeerAddress(host: "host", port: 7), now: now)
+        #expect(isNew)
+    }
+
+    @Test func `What was missed before the last connection ended counts no more`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        for round in 1...UInt64(60) {
+            let now = round * UInt64(Limits.retryMaximumMilliseconds)
+            for (dial, _) in book.dial(now: now, sessions: 1, connected: []) {
+                _ = book.failed(dial, .unreachable, links: 1, now: now)
+            }
+            if round.isMultiple(of: 6) { book.lostNetwork() }
+        }
+        #expect(book.learned.count == 1)
+    }
+
     @Test func `A name that was not looked up is no address without a node`() {
         var book = PeerBook([], chance: Chance(seed: 1))
         _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)

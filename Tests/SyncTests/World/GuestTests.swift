@@ -190,6 +190,16 @@ struct GuestTests {
         #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount)
     }
 
+    @Test func `Nobody goes for a guest for whom there would be no room all the same`() throws {
+        // One more than the quarter of one site, and two are needed.
+        let hub = try FullHub(seed: 615) { number in number < 13 ? "192.0.2.1" : "host\(number)" }
+        _ = try replaceDialled(hub)
+        let newcomer = hub.guest(321)
+        newcomer.run(milliseconds: 200)
+        #expect(hub.peers.allSatisfy { $0.isOpen })
+        #expect(hub.town.status(0)?.sessions.count == Limits.incomingSessionsCount + 1)
+    }
+
     /// A node that was dialled calls itself, which ends the connection that it was dialled on.
     private func replaceDialled(_ hub: FullHub) throws -> (dialled: Stranger, calling: Stranger) {
         let world = hub.town.world

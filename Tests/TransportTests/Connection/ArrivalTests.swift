@@ -112,6 +112,15 @@ import Testing
         #expect(one == [true, true, false, false, false, false])
         let neighbour = shares.admit("2001:db8:9:1::1", now: 0)
         #expect(neighbour)
+        // Nor is what the site has too much taken from the network.
+        var once = ArrivalShares(
+            ArrivalPace.Rate(atOnce: 1, perSecond: 0),
+            site: ArrivalPace.Rate(atOnce: 1, perSecond: 10)
+        )
+        let both = ["2001:db8:7:1::1", "2001:db8:7:2::1"].map { once.admit($0, now: 0) }
+        #expect(both == [true, false])
+        let later = once.admit("2001:db8:7:2::1", now: 100)
+        #expect(later)
     }
 
     @Test func `However many hosts come, only so many are remembered`() {
