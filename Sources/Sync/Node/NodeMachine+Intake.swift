@@ -28,6 +28,7 @@ extension NodeMachine {
             }
             if case .substitute(let substitute) = arrival.kind {
                 guard mayTake(verified, as: substitute) else { break }
+                if case .settled = substitute { return replaceHistory(with: verified, of: arrival) }
                 return replaceWindow(with: verified, of: arrival)
             }
             put(verified, of: arrival)
@@ -242,6 +243,7 @@ extension NodeMachine {
             pendingEnds[log] = nil
             pipeline.forget(log)
             released[log] = nil
+            unshownSettled[log] = nil
             gaps.remove(log)
             writers.remove(log)
             forgotten.insert(log, now: time)

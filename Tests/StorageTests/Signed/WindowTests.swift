@@ -424,6 +424,84 @@ struct WindowTests {
         #expect(try store.state().frontier.map(\.size) == [50] && store.feed(page: 100).count == 20)
     }
 
+    enum Unsettled: CaseIterable {
+        /// Another history, from entry 33 on.
+        case branch
+        /// The settled history up to entry 33.
+        case beginning
+        /// Another history, known to be one.
+        case fork
+        /// The end of another history.
+        case window
+        /// A later settlement comes with the chunk.
+        case overruled
+        /// The settled history is whole by then.
+        case complete
+    }
+
+    /// Whatever is stored; and what both begin with stays, as far as the nodes of what was left out show it.
+    @Test(arguments: Unsettled.allCases)
+    func `The end of the settled history takes the place of what is not settled`(kind: Unsettled) throws {
+        let posts = try (0..<60).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
+        let branches = [(of: 0, keep: 0, then: posts), (of: 0, keep: 33, then: Array(posts[..<7]))]
+        let log = ForkedLog(try Device(person: 1), branches)
+        let (whole, twin) = (try EntryStore.inMemory(), TwinStore())
+        _ = try twin.begin(.test)
+        try whole.take(log.chunk(0, 0..<60, size: 60))
+        let settlement = try Device.settlement(1, log.log, log.known(0, 60), serial: 5)
+        var held = TakeBatch()
+        held.settlements = [.init(signed: settlement, certificate: log.device.certificate, source: .peer)]
+        switch kind {
+        case .branch, .fork, .overruled:
+            held.chunks = [.init(chunk: try log.chunk(1, 0..<40, size: 40), source: .peer)]
+        case .beginning: held.chunks = [.init(chunk: try log.chunk(0, 0..<33, size: 33), source: .peer)]
+        case .complete: held.chunks = [.init(chunk: try log.chunk(0, 0..<60, size: 60), source: .peer)]
+        case .window:
+            let other = try EntryStore.inMemory()
+            try other.take(log.chunk(1, 0..<40, size: 40))
+            let want = RangeWant(log: log.log, from: 0, certificate: .send, extent: .newest(5))
+            guard case .chunk(var chunk)? = try other.ranges([want], byteLimit: 1 << 20).first else { throw Missing() }
+            chunk.askedFrom = 0
+            let verified = try #require(Self.verifier.verify(chunk, over: .none).verified)
+            held.chunks = [.init(chunk: verified, source: .peer)]
+        }
+        _ = try twin.take(held)
+        if kind == .fork {
+            let evidence = try #require(log.evidence(0, 1))
+            _ = try twin.take(
+                TakeBatch(EvidenceArrival(evidence: evidence, certificate: log.device.certificate, source: .peer))
+            )
+        }
+        let store = try twin.whole()
+        let before = try #require(try store.prefixes(of: [log.log])[log.log]?.beforeSettled)
+        let want = RangeWant(log: log.log, from: 0, certificate: .known, extent: .newest(20))
+        guard case .chunk(var chunk)? = try whole.ranges([want], byteLimit: 1 << 20).first else { throw Missing() }
+        chunk.askedFrom = 0
+        let verified = try #require(Self.verifier.verify(chunk, over: before).verified)
+        let dump = try store.derivedDump()
+        var batch = TakeBatch()
+        batch.chunks = [.init(chunk: verified, source: .peer, position: .inPlace)]
+        if kind == .overruled {
+            let later = try Device.settlement(1, log.log, log.known(0, 50), serial: 6)
+            batch.settlements = [.init(signed: later, certificate: log.device.certificate, source: .peer)]
+        }
+        let report = try twin.take(batch)
+        switch kind {
+        case .branch, .beginning, .fork, .window:
+            let start: UInt64 = kind == .window ? 0 : 32
+            #expect(report.gaps == [GapPlace(log: log.log, bounds: start..<40)])
+            #expect(try store.state().frontier.map(\.size) == [60])
+            let shown = log.branches[0][..<Int(start)] + log.branches[0][40...]
+            #expect(try store.feed(page: 100) == shown.map(\.id).reversed())
+            #expect(report.standings.map(\.isComplete) == [true])
+        case .overruled, .complete:
+            #expect(report.gaps.isEmpty && report.stored.map(\.size) == [kind == .complete ? 60 : 40])
+            #expect(try store.derivedDump() == dump)
+        }
+        #expect(twin.differences.isEmpty, "\(twin.differences.prefix(2))")
+        #expect(try store.rebuild().entries == UInt64(store.feed(page: 100).count))
+    }
+
     @Test func `A body is not wanted any more when its entry goes with a window`() throws {
         let (device, _) = try writer(60)
         let whole = try EntryStore.inMemory()
