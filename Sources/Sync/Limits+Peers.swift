@@ -50,6 +50,9 @@ extension Limits {
     /// Delay until a learned address at which this node itself answers is dialled again: addresses change hands. A
     /// guess.
     static let ownAddressMilliseconds: UInt64 = 3_600_000
+    /// Delay until an address is dialled again whose name could not be looked up, since other names were: as long as a
+    /// name server that does not answer takes. A guess.
+    static let busyNamesMilliseconds: UInt64 = 10_000
     /// Failed dials in a row that a learned address survives; the next one removes it.
     static let learnedPeerAttempts = 8
     /// Least time between two PeersWanted of one link that are answered.

@@ -80,6 +80,11 @@ extension EntryStore {
 }
 
 extension StoreReader {
+    /// The reason that this home has recorded, whatever else is in force.
+    package func notedStop() throws(StorageError) -> SigningStop? {
+        try reading { db in try FactsRow.read(db).stop }
+    }
+
     /// Why this home signs nothing; nil if it signs, is where it was, and is no older than its witness says.
     package func signingStop(
         at facts: HomeFacts? = nil,

@@ -343,7 +343,7 @@ extension NodeMachine {
         let ended = links.removeValue(forKey: id)
         if let link = ended {
             countReady()
-            if farLinksCount == 0 { peers.lostNetwork() }
+            if isFar(session), farLinksCount == 0 { peers.lostNetwork(heardAt: session.heardAt) }
             frontier.close(link.part)
             if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {
                 pipeline.change { $0.batch.cursors.append(cursor) }

@@ -68,7 +68,12 @@ extension NodeMachine {
 
     /// Links with other machines: while there is one, this machine has a network.
     var farLinksCount: Int {
-        sessions.values.count { $0.isReady && !($0.address.map { Self.isLoopback($0.host) } ?? true) }
+        sessions.values.count { $0.isReady && isFar($0) }
+    }
+
+    /// Whether the other end is another machine.
+    func isFar(_ session: Session) -> Bool {
+        session.address.map { !Self.isLoopback($0.host) } ?? false
     }
 
     /// Connections that count where learned addresses are dialled while there are few: all that this node dialled, and

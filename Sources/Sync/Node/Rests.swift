@@ -1,4 +1,4 @@
-/// Sessions at rest: `NodeMachine.settle` skips them until something changes for them, or their time comes.
+/// Sessions at rest: `NodeMachine.proceed` skips them until something changes for them, or their time comes.
 ///
 /// Looking at all sessions for each event would cost more than the events.
 struct Rests {

@@ -23,6 +23,8 @@ extension PeerBook {
         var unanswered = 0
         /// Those of them that say that nobody is there: another connection stood, so that this machine had a network.
         var missed = 0
+        /// When the last of these ended.
+        var missedAt: UInt64 = 0
         var metAt: UInt64?
         /// Whether a node answered there when it was dialled.
         var isReached = false
@@ -66,8 +68,8 @@ extension PeerBook {
         /// Whether it can be removed at no loss.
         var isUnreached: Bool { target.origin == .learned && mayGiveWay && !isReached }
 
-        /// Whether another node told of it, and it never answered.
-        var isVain: Bool { isTold && isUnreached && unanswered > 0 }
+        /// Whether another node told of it, and it never answered though this machine had a network.
+        var isVain: Bool { isTold && isUnreached && missed > 0 }
 
         /// A person has listed it: it is not part of anybody's share of learned addresses any more.
         mutating func forgetTeacher() { (teacher, school, foundAt) = (nil, nil, nil) }

@@ -183,8 +183,14 @@ struct PeerBook {
         now: UInt64
     ) -> (PeerAddress, UInt64)? {
         guard let address = dials.removeValue(forKey: dial) else { return nil }
+        guard failure != .busy else {
+            // Nothing was tried, so it says nothing of the address, and is no reason to wait longer than last time.
+            if table[address]?.failure == nil { table[address]?.failure = failure }
+            table[address]?.state = .waiting(until: now + Limits.busyNamesMilliseconds)
+            return (address, Limits.busyNamesMilliseconds)
+        }
         table[address]?.failure = failure
-        if failure != .busy { noAnswer(at: address, links: links) }
+        noAnswer(at: address, links: links, now: now)
         // Whoever took this node's place there goes on elsewhere, or is gone: no node is there to tell.
         if failure == .refused, table[address]?.refusal == .replaced { table[address]?.refusal = nil }
         let delay = wait(address, now: now)
@@ -197,15 +203,20 @@ struct PeerBook {
     /// Without a connection that says little: this machine may be without a network, or in one that lets nobody out
     /// before a person has logged in. What was found on the local network counts in any case: it comes back by itself,
     /// and is to make room for others of its host. So does this machine itself, to which there is always a way.
-    private mutating func noAnswer(at address: PeerAddress, links: Int) {
+    private mutating func noAnswer(at address: PeerAddress, links: Int, now: UInt64) {
         table[address]?.unanswered += 1
         guard links > 0 || table[address]?.foundAt != nil || NodeMachine.isLoopback(address.host) else { return }
         table[address]?.missed += 1
+        table[address]?.missedAt = now
     }
 
-    /// The last connection with another machine has ended: dials before that may have failed for want of a network.
-    mutating func lostNetwork() {
-        for address in table.addresses where table[address]?.foundAt == nil { table[address]?.missed = 0 }
+    /// The last connection with another machine has ended, on which something came last at `heardAt`: dials since then
+    /// may have failed for want of a network.
+    mutating func lostNetwork(heardAt: UInt64) {
+        for address in table.addresses where !NodeMachine.isLoopback(address.host) {
+            guard let entry = table[address], entry.foundAt == nil, entry.missedAt > heardAt else { continue }
+            table[address]?.missed = 0
+        }
     }
 
     /// Removes a learned address after too many dials without an answer.
@@ -280,7 +291,7 @@ struct PeerBook {
         if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
         _ = wait(address, now: now)
         // Something accepts connections there, but is no node.
-        if !isAnswered { noAnswer(at: address, links: links) }
+        if !isAnswered { noAnswer(at: address, links: links, now: now) }
         forgetUnanswered(address)
     }
 

@@ -20,7 +20,8 @@ extension Home {
     /// gets a new node key too: two nodes of one id cannot connect, and both have the same peers.
     ///
     /// For a home without a person or device key, with a key whose passphrase is lost, or with stopped signing; the
-    /// former own log stays as an ordinary one. A crash leaves the old state or the new one.
+    /// former own log stays as an ordinary one. A crash leaves the old state or the new one; the node key is changed
+    /// before that, so that no home goes on with one that another may have.
     package func takeBack(_ words: RecoveryWords) throws(ReturnError) -> Continuation {
         do {
             let lock = try HomeLock(layout)
@@ -36,7 +37,8 @@ extension Home {
                 if stop == nil, try usableKey()?.certificate.log == own.log { throw ReturnError.stillWriting }
                 // A backup has no device key, so this is a copy of the directory, or was copied, and the other may still
                 // run.
-                if let stop, stop.isOfTwoHomes, FileSystem.exists(layout.deviceKey) {
+                let noted = try Self.storing { () throws(StorageError) in try store.reader.notedStop() }
+                if [stop, noted].contains(where: { $0?.isOfTwoHomes == true }), FileSystem.exists(layout.deviceKey) {
                     try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
                 }
             }

@@ -82,6 +82,7 @@ struct IdRestoreCommand: Command {
     private func restore(_ home: Home, _ words: RecoveryWords, on console: Console) throws {
         // Whether a damaged key file had a passphrase is unknown.
         let hadPassphrase = (try? home.keys().hasPassphrase) ?? false
+        let node = try? home.keys().nodeID
         let continuation: Continuation
         do throws(ReturnError) {
             continuation = try home.takeBack(words)
@@ -92,6 +93,14 @@ struct IdRestoreCommand: Command {
             console.tell("signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet")
         }
         try greet(home, on: console)
+        if let now = try? home.keys().nodeID, now != node {
+            console.tell(
+                """
+                This home has a new node id, since another may have the old one: who joined it as NODE@ADDRESS does \
+                so again, with \(SafeText(line: now.description))
+                """
+            )
+        }
         if hadPassphrase { console.tell("The new device key has no passphrase: scurry lock sets one.") }
         if continuation.carriage == .notCarried {
             console.tell(

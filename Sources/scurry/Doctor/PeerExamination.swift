@@ -10,6 +10,8 @@ struct PeerExamination {
 
     /// Peers that are dialled at most, the first ones of the list: a person reads no more; guess.
     private static let peersAtMost = 100
+    /// Peers that are dialled at once: as many names as are looked up at once.
+    private static let peersAtOnce = 16
 
     func findings() async -> [Finding] {
         let path = SafeText(line: home.layout.peers)
@@ -51,10 +53,11 @@ struct PeerExamination {
 
     private func ask(_ probe: NodeProbe, _ peers: [PeerLine]) async -> [NodeProbe.Outcome] {
         await withTaskGroup(of: (Int, NodeProbe.Outcome).self) { group in
+            var outcomes = [NodeProbe.Outcome](repeating: .stranger, count: peers.count)
             for (index, peer) in peers.enumerated() {
+                if index >= Self.peersAtOnce, let (done, outcome) = await group.next() { outcomes[done] = outcome }
                 group.addTask { (index, await probe.ask(peer.address)) }
             }
-            var outcomes = [NodeProbe.Outcome](repeating: .stranger, count: peers.count)
             for await (index, outcome) in group { outcomes[index] = outcome }
             return outcomes
         }

@@ -128,6 +128,11 @@ struct RevocationTests {
         for home in [hazel, copy, back, rowan, birch] {
             #expect(Set(try home.texts()) == ["by hazel", "an acorn", "by hazel again"])
         }
+        // Each of the two goes on with a log and a node of its own.
+        for home in [hazel, copy] { try home.succeed("id", "restore", "--words-from", hazel.words) }
+        #expect(
+            try Set([hazel, copy].map { try $0.json("whoami").first?["node"] as? String }).count == 2
+        )
     }
 
     @Test func `Of an account that ended peers forget everything`() throws {

@@ -137,17 +137,51 @@ struct PeerBookTests {
         #expect(isNew)
     }
 
-    @Test func `What was missed before the last connection ended counts no more`() {
+    @Test(arguments: [true, false])
+    func `What was missed while a connection was silent that ended counts no more`(isSilent: Bool) {
         var book = PeerBook([], chance: Chance(seed: 1))
-        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        let local = HeardPeer(address: PeerAddress(host: "127.0.0.1", port: 1), node: node(2))
+        _ = book.learn([heard(1), local], from: node(1_000), own: node(2_000), now: 0)
         for round in 1...UInt64(60) {
             let now = round * UInt64(Limits.retryMaximumMilliseconds)
             for (dial, _) in book.dial(now: now, sessions: 1, connected: []) {
                 _ = book.failed(dial, .unreachable, links: 1, now: now)
             }
-            if round.isMultiple(of: 6) { book.lostNetwork() }
+            if round.isMultiple(of: 6) { book.lostNetwork(heardAt: isSilent ? now - 1 : now) }
         }
-        #expect(book.learned.count == 1)
+        #expect(book.learned.map(\.address) == (isSilent ? [heard(1).address] : []))
+    }
+
+    /// Else a network that is away for a moment would let whoever comes next say where everybody else is.
+    @Test(arguments: [0, 1]) func `What did not answer without a network is nobody's to replace`(links: Int) {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        for (dial, _) in book.dial(now: 1, sessions: links, connected: []) {
+            _ = book.failed(dial, .unreachable, links: links, now: 1)
+        }
+        let other = HeardPeer(address: PeerAddress(host: "other", port: 1), node: node(1))
+        let isNew = book.learn([other], from: node(1_001), own: node(2_000), now: 2)
+        #expect(isNew == (links > 0) && book.learned.map(\.address) == [isNew ? other.address : heard(1).address])
+    }
+
+    @Test func `A name that was not looked up is dialled as soon as before, and keeps its reason`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        let address = heard(1).address
+        _ = book.list([PeerTarget(address: address, node: nil, origin: .listed)])
+        for (dial, _) in book.dial(now: 0, sessions: 1, connected: []) {
+            _ = book.failed(dial, .timedOut, links: 1, now: 0)
+        }
+        var now: UInt64 = 0
+        for _ in 0..<20 {
+            now += UInt64(Limits.retryMaximumMilliseconds)
+            for (dial, _) in book.dial(now: now, sessions: 1, connected: []) {
+                let delay = book.failed(dial, .busy, links: 1, now: now)?.1
+                #expect(delay == Limits.busyNamesMilliseconds)
+            }
+        }
+        let due = book.nextDue(now: now, sessions: 1, neighbours: 1, connected: [])
+        #expect(due == now + Limits.busyNamesMilliseconds)
+        #expect(book.all.map(\.failure) == [.timedOut] && book.all.map(\.failures) == [1])
     }
 
     @Test func `A name that was not looked up is no address without a node`() {
