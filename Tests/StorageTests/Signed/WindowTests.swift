@@ -435,37 +435,31 @@ struct WindowTests {
         case window
         /// A later settlement comes with the chunk.
         case overruled
-        /// The settled history is here by then, and more of its end.
+        /// The settled history is whole by then.
         case complete
-        /// What comes is of the settled size, and not the settled history.
-        case unlike
     }
 
     /// Whatever is stored; and what both begin with stays, as far as the nodes of what was left out show it.
     @Test(arguments: Unsettled.allCases)
     func `The end of the settled history takes the place of what is not settled`(kind: Unsettled) throws {
         let posts = try (0..<60).map { Payload.post(try Post(salt: .test, text: "post \($0)")) }
-        let branches = [
-            (of: 0, keep: 0, then: posts), (of: 0, keep: 33, then: Array(posts[..<7])),
-            (of: 0, keep: 33, then: Array(posts[..<27])),
-        ]
+        let branches = [(of: 0, keep: 0, then: posts), (of: 0, keep: 33, then: Array(posts[..<7]))]
         let log = ForkedLog(try Device(person: 1), branches)
         let (whole, twin) = (try EntryStore.inMemory(), TwinStore())
         _ = try twin.begin(.test)
-        try whole.take(log.chunk(kind == .unlike ? 2 : 0, 0..<60, size: 60))
+        try whole.take(log.chunk(0, 0..<60, size: 60))
         let settlement = try Device.settlement(1, log.log, log.known(0, 60), serial: 5)
         var held = TakeBatch()
         held.settlements = [.init(signed: settlement, certificate: log.device.certificate, source: .peer)]
         switch kind {
-        case .branch, .fork, .overruled, .unlike:
+        case .branch, .fork, .overruled:
             held.chunks = [.init(chunk: try log.chunk(1, 0..<40, size: 40), source: .peer)]
         case .beginning: held.chunks = [.init(chunk: try log.chunk(0, 0..<33, size: 33), source: .peer)]
-        case .window, .complete:
+        case .complete: held.chunks = [.init(chunk: try log.chunk(0, 0..<60, size: 60), source: .peer)]
+        case .window:
             let other = try EntryStore.inMemory()
-            try kind == .complete
-                ? other.take(log.chunk(0, 0..<60, size: 60)) : other.take(log.chunk(1, 0..<40, size: 40))
-            let extent = RangeWant.Extent.newest(kind == .complete ? 30 : 5)
-            let want = RangeWant(log: log.log, from: 0, certificate: .send, extent: extent)
+            try other.take(log.chunk(1, 0..<40, size: 40))
+            let want = RangeWant(log: log.log, from: 0, certificate: .send, extent: .newest(5))
             guard case .chunk(var chunk)? = try other.ranges([want], byteLimit: 1 << 20).first else { throw Missing() }
             chunk.askedFrom = 0
             let verified = try #require(Self.verifier.verify(chunk, over: .none).verified)
@@ -500,9 +494,8 @@ struct WindowTests {
             let shown = log.branches[0][..<Int(start)] + log.branches[0][40...]
             #expect(try store.feed(page: 100) == shown.map(\.id).reversed())
             #expect(report.standings.map(\.isComplete) == [true])
-        case .overruled, .complete, .unlike:
-            #expect(report.gaps.map(\.bounds) == (kind == .complete ? [0..<30] : []))
-            #expect(report.stored.map(\.size) == [kind == .complete ? 60 : 40])
+        case .overruled, .complete:
+            #expect(report.gaps.isEmpty && report.stored.map(\.size) == [kind == .complete ? 60 : 40])
             #expect(try store.derivedDump() == dump)
         }
         #expect(twin.differences.isEmpty, "\(twin.differences.prefix(2))")
