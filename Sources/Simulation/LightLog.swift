@@ -339,33 +339,6 @@ struct LightLog {
         return .added
     }
 
-    /// Replaces what is stored with the end of the settled history, but for the entries before the first node of what
-    /// was left out that is not the stored one; false if the chunk is not that.
-    mutating func takeOver(_ chunk: VerifiedChunk, from source: NodeID?) -> Bool {
-        guard let settled = standing.settled, !standing.isComplete, isCarried, chunk.isEnd(of: settled),
-            let left = chunk.left
-        else { return false }
-        let places = TreePlace.covering(left.bounds)
-        let end = gap?.start ?? storedEnd
-        let shared = zip(places, left.nodes).prefix { place, node in place.end <= end && self.node(place) == node }
-            .count
-        let kept = places[..<shared].last?.end ?? 0
-        guard let rest = LogRange(bounds: kept..<left.bounds.upperBound, nodes: Array(left.nodes[shared...])) else {
-            return false
-        }
-        truncate(to: kept)
-        side = nil
-        if let missing = LogGap(before: tip, rest: rest) {
-            (gap, headBefore) = (missing, head)
-            put(rest)
-        }
-        for entry in chunk.entries { put(entry) }
-        if let head = chunk.head, chunk.reachesHead { self.head = head }
-        pending = chunk.pending
-        restand(source)
-        return true
-    }
-
     /// Whether a chunk may replace the entries behind the gap (`protocol/sync.md §5`).
     func fits(inPlace chunk: VerifiedChunk) -> Bool {
         guard let gap, chunk.fits(inPlaceBehind: gap, of: size) else { return false }

@@ -264,10 +264,6 @@ package final class LightStore: WorldStore {
     }
 
     private func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) {
-        if logs[chunk.log]?.takeOver(chunk, from: source) == true {
-            rank(chunk.log)
-            return touch(chunk.log)
-        }
         guard logs[chunk.log]?.fits(inPlace: chunk) == true else { return unfitting.append(chunk) }
         dropWindow(chunk.log)
         touch(chunk.log)

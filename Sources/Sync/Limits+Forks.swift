@@ -29,9 +29,6 @@ extension Limits {
     /// Logs for which a peer's history differs from entries that wait for the store; some 60 bytes each. Of more logs
     /// its offer is dropped until it offers anew.
     static let undecidedLogsCount = 8_192
-    /// For so long nobody could show how a settled history goes on from the stored one, or parts from it, before the
-    /// newest settled entries may take the stored ones' place: as long as a gap is asked for before (five rounds).
-    static let unshownSettledMilliseconds: UInt64 = 900_000
     /// Comparisons of one log with one peer until something new is known of the log. A guess.
     static let disputesPerLogCount = 8
 }

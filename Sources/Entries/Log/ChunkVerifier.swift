@@ -72,12 +72,6 @@ package struct VerifiedChunk: Hashable, Sendable {
         return left == nil ? end <= gap.end : end > size
     }
 
-    /// Whether this is the end of the settled history, behind entries that were left out from the first on; then it
-    /// replaces what is stored of another one (`protocol/sync.md` §9).
-    package func isEnd(of settled: KnownRoot) -> Bool {
-        left != nil && base.bounds.isEmpty && end == settled.size && tip.root == settled.root
-    }
-
     fileprivate init(
         certificate: SignedCertificate,
         proof: Proof,

@@ -62,12 +62,6 @@ package struct LogPrefix: Hashable, Sendable {
         gap.map { LogPrefix(certificate: certificate, range: $0.before, cut: cut, settled: settled) }
     }
 
-    /// The prefix over which the end of the settled history is checked that is to replace the stored entries: nothing.
-    /// Nil without a settlement.
-    package var beforeSettled: LogPrefix? {
-        settled.map { LogPrefix(certificate: certificate, range: LogRange(), settled: $0) }
-    }
-
     /// The prefix of an unknown log.
     package static let none = LogPrefix(certificate: nil, range: LogRange())
 }

@@ -98,42 +98,6 @@ extension Intake {
         }
     }
 
-    /// Replaces the stored history with the end of the settled one. The entries before the first node of what was left
-    /// out that is not the stored one stay: they are of both.
-    func takeOver(_ chunk: VerifiedChunk, of log: LogState, from source: NodeID?) throws {
-        guard !log.isComplete, log.number != home.ownLog, log.carriage == .carried, let left = chunk.left else {
-            return noteUnfitting(chunk)
-        }
-        open[log.log] = log
-        try suspend(log.identity)
-        let missing = try unshared(left, by: log)
-        var settled = log
-        try drop(from: missing.bounds.lowerBound, of: &settled)
-        settled.gap = LogGap(before: settled.tip, rest: missing).map { GapTable.Gap(missing: $0, head: settled.head) }
-        settled.tip = chunk.tip
-        if let head = chunk.head, chunk.reachesHead { settled.head = head }
-        settled.pending = chunk.pending
-        try store(chunk.completed, of: settled)
-        try store(chunk.entries, of: settled)
-        try sides.remove(of: log.number)
-        try restand(&settled)
-        try replace(log, by: settled, from: source)
-    }
-
-    /// What a compact range from 0 on has behind its first nodes that are those of the stored entries before the gap.
-    private func unshared(_ range: LogRange, by log: LogState) throws -> LogRange {
-        let end = log.gap?.missing.start ?? log.storedEnd
-        var shared = 0
-        for (place, node) in zip(TreePlace.covering(range.bounds), range.nodes) {
-            guard place.end <= end, try nodes.range(place.bounds, of: log).nodes == [node] else { break }
-            shared += 1
-        }
-        let start = TreePlace.covering(range.bounds)[..<shared].last?.end ?? 0
-        let rest = LogRange(bounds: start..<range.bounds.upperBound, nodes: Array(range.nodes[shared...]))
-        guard let rest else { throw StorageError.damaged("a log's tree does not fit its size") }
-        return rest
-    }
-
     /// Replaces the stored history with the settled one, from the first difference on.
     private func takeOver(_ side: SideTable.Side, of log: LogState, from source: NodeID?) throws {
         open[log.log] = log

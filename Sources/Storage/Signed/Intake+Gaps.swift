@@ -46,13 +46,10 @@ extension Intake {
         try replace(log, by: shorter, from: log.source)
     }
 
-    /// Replaces the window, or a history that is not the settled one, with a chunk that was proven in its place; nothing
-    /// changes if the chunk does not fit any more: entries of the gap or verdicts may have come meanwhile.
+    /// Replaces the window with a chunk that was proven in its place; nothing changes if the chunk does not fit any
+    /// more: entries of the gap or verdicts may have come meanwhile.
     func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) throws {
         touch(chunk.log)
-        if let log = try state(of: chunk.log), let settled = log.settled, chunk.isEnd(of: settled) {
-            return try takeOver(chunk, of: log, from: source)
-        }
         guard let log = try state(of: chunk.log), let gap = log.gap?.missing,
             chunk.fits(inPlaceBehind: gap, of: log.size),
             chunk.end <= log.ceiling

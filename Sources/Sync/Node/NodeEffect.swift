@@ -60,8 +60,6 @@ package struct UnverifiedRun: Hashable, Sendable {
         case known(LogPrefix)
         /// The stored prefix before the log's gap (`LogPrefix.beforeGap`); `LogPrefix.none` if there is no gap.
         case beforeGap
-        /// Nothing, under the log's settlement (`LogPrefix.beforeSettled`); `LogPrefix.none` if there is none.
-        case beforeSettled
     }
 
     package init(log: LogID, prefix: Prefix, chunks: [UnverifiedChunk]) {
@@ -73,7 +71,7 @@ package struct UnverifiedRun: Hashable, Sendable {
     /// Whether the prefix has to be read from the store.
     package var isOverStored: Bool {
         switch prefix {
-        case .store, .beforeGap, .beforeSettled: true
+        case .store, .beforeGap: true
         case .known: false
         }
     }
@@ -84,7 +82,6 @@ package struct UnverifiedRun: Hashable, Sendable {
         case .store: stored ?? .none
         case .known(let prefix): prefix
         case .beforeGap: stored?.beforeGap ?? .none
-        case .beforeSettled: stored?.beforeSettled ?? .none
         }
     }
 }

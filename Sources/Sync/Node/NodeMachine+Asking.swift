@@ -34,7 +34,6 @@ extension NodeMachine {
         if isApart, links[id]?.speaksOfForks != true { return }
         guard !leftOut.contains(item.log), !isApart else {
             if kind == .announced { links[id]?.milestones.breakOff() }
-            if isApart { askForSettled(item.log, of: id) }
             return
         }
         let epoch = kind == .announced ? links[id]?.milestones.current : nil
@@ -204,7 +203,6 @@ extension NodeMachine {
             links[id]?.lackedLogs += 1
             fulfil(withdrawn)
         }
-        askForSettled(log, of: id)
     }
 
     /// The peer was asked for a log in vain. Not where others are not to be asked before it.

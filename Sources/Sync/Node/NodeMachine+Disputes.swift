@@ -81,9 +81,8 @@ extension NodeMachine {
         _ ground: Postponed.Ground? = nil,
         with id: SessionID
     ) {
-        if links[id]?.apart.contains(log) == true { return askForSettled(log, of: id) }
         guard links[id]?.speaksOfForks == true, links[id]?.disputes[log] == nil, end > 0,
-            hasRoom(for: log, ground ?? .end(end), id)
+            links[id]?.apart.contains(log) == false, hasRoom(for: log, ground ?? .end(end), id)
         else { return }
         let count = links[id]?.disputeCounts[log] ?? 0
         guard count < Limits.disputesPerLogCount else { return setApart(log, of: id) }
@@ -289,8 +288,7 @@ extension NodeMachine {
                 dropWindow(log, for: search.end, of: id)
                 return end(log, with: id)
             }
-            gone(log, by: id)
-            return askForSettled(log, of: id)
+            return gone(log, by: id)
         }
         guard !ours.isEmpty || !mayGiveWay(log) else {
             // The device signed both histories, and they may part within the gap here: the window is dropped, and the

@@ -28,7 +28,6 @@ extension NodeMachine {
             }
             if case .substitute(let substitute) = arrival.kind {
                 guard mayTake(verified, as: substitute) else { break }
-                if case .settled = substitute { return replaceHistory(with: verified, of: arrival) }
                 return replaceWindow(with: verified, of: arrival)
             }
             put(verified, of: arrival)
@@ -243,7 +242,6 @@ extension NodeMachine {
             pendingEnds[log] = nil
             pipeline.forget(log)
             released[log] = nil
-            unshownSettled[log] = nil
             gaps.remove(log)
             writers.remove(log)
             forgotten.insert(log, now: time)

@@ -37,7 +37,7 @@ extension NodeMachine {
         }
         switch takeSubstitute(chunk, from: id) {
         case .first(let chunk, let substitute):
-            guard admitsSubstitute(chunk, substitute, from: id) else { return nil }
+            guard admitsAnswer(chunk, from: id) else { return nil }
             let kind = Pipeline.Arrival.Kind.substitute(substitute)
             return Pipeline.Arrival(session: id, node: node, chunk: chunk, cost: share, kind: kind)
         case .rest: return nil
@@ -91,19 +91,6 @@ extension NodeMachine {
             return false
         }
         return !isClosed(chunk.log) && !isApart(chunk.log, of: id)
-    }
-
-    /// Whether the answer to a request for a substitute is to be verified. A settled history may differ from what is
-    /// stored.
-    private mutating func admitsSubstitute(
-        _ chunk: UnverifiedChunk,
-        _ substitute: Substitute,
-        from id: SessionID
-    ) -> Bool {
-        switch substitute {
-        case .beginning, .newest: admitsAnswer(chunk, from: id)
-        case .settled: !isOutside(chunk.log) && !isOverdrawn(chunk.log) && !isClosed(chunk.log)
-        }
     }
 
     /// Whether a pushed chunk is to be verified. A push is also an offer of the size that it names.

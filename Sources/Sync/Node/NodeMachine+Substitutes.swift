@@ -1,8 +1,8 @@
 import Entries
 
-/// Substitutes for stored entries, so that two nodes can meet: for the window behind a gap that nobody fills, entries
-/// that follow the start of the gap, or a newer window (`protocol/sync.md` §5); for a history that a root key did not
-/// settle, the end of the one that it did (§9). Nothing is dropped before a peer has proven the substitute.
+/// Substitutes for the window behind a gap that nobody fills: entries that follow the start of the gap, or a newer
+/// window, so that two nodes can meet. Nothing is dropped before a peer has proven the substitute (`protocol/sync.md`
+/// §5).
 extension NodeMachine {
     /// Asks a peer for the beginning of a log if its want starts within the gap here: it may hold the log up to there.
     ///
@@ -26,41 +26,10 @@ extension NodeMachine {
         ask(.newest(from: gap.lowerBound), of: log, by: id)
     }
 
-    /// Asks a peer that holds all settled entries for its newest ones, once it could not show for long enough how they
-    /// go on from those here, or where the two part: that lies in its gap.
-    ///
-    /// Not of the own log, of which no entry is left out.
-    mutating func askForSettled(_ log: LogID, of id: SessionID) {
-        guard let known = standings[log], let settled = known.settlement?.known, !known.standing.isComplete,
-            own?.log != log, links[id]?.windows == .spoken,
-            links[id]?.heardMarks[log]?.isComplete(under: settled) == true
-        else { return }
-        // Somebody who can show it may come.
-        let since = unshownSettled[log, default: time]
-        unshownSettled[log] = since
-        guard time >= since + Limits.unshownSettledMilliseconds else { return }
-        ask(.settled(settled), of: log, by: id)
-    }
-
-    /// Whether an answer may replace stored entries of a log now.
-    private func mayReplace(_ log: LogID, _ substitute: Substitute, of id: SessionID) -> Bool {
-        switch substitute {
-        case .beginning, .newest: mayGiveWay(log) && !isApart(log, of: id)
-        // Here the two histories are known to differ.
-        case .settled(let settled): mayGiveWay(log, to: settled) && links[id]?.disputes[log] == nil
-        }
-    }
-
-    /// Whether what is stored of a log may be replaced by the settled history.
-    private func mayGiveWay(_ log: LogID, to settled: KnownRoot) -> Bool {
-        guard let known = standings[log] else { return false }
-        return known.settlement?.known == settled && !known.standing.isComplete && !verdicts.isBusy(log)
-    }
-
     private mutating func ask(_ substitute: Substitute, of log: LogID, by id: SessionID) {
         guard let count = links[id]?.substitutes.count, count < Limits.substitutesCount,
             links[id]?.substitutes[log] == nil, requests.want(log)?.asked?.session != id,
-            !requests.isPassedOn(log, of: id), isShared(log, with: id), mayReplace(log, substitute, of: id),
+            !requests.isPassedOn(log, of: id), isShared(log, with: id), !isApart(log, of: id), mayGiveWay(log),
             let node = links[id]?.node, substituteTries.begin(log, node, now: time)
         else { return }
         if links[id]?.isOwed == false, requests.askedCount(id) == 0 { links[id]?.progressAt = time }
@@ -68,7 +37,7 @@ extension NodeMachine {
         let extent: RangeWant.Extent =
             switch substitute {
             case .beginning: .all
-            case .newest, .settled: .newest(configuration.windowEntries)
+            case .newest: .newest(configuration.windowEntries)
             }
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
     }
@@ -92,16 +61,16 @@ extension NodeMachine {
         case .asked(.beginning(let from)):
             guard chunk.left.isEmpty, chunk.start == from else { return .other }
             first = .beginning(from: from)
-        case .asked(let newest):
-            guard !chunk.left.isEmpty || chunk.start == newest.from else { return .other }
-            if !chunk.left.isEmpty { chunk.askedFrom = newest.from }
-            first = newest
+        case .asked(.newest(let from)):
+            guard !chunk.left.isEmpty || chunk.start == from else { return .other }
+            if !chunk.left.isEmpty { chunk.askedFrom = from }
+            first = .newest(from: from)
         case .answering(let next):
             guard chunk.left.isEmpty, chunk.start == next else { return .other }
         }
         links[id]?.substitutes[chunk.log] = end == chunk.size ? nil : .answering(next: end)
         links[id]?.progressAt = time
-        guard let first, first.endsAnswer(chunk) else {
+        guard let first, end == chunk.size, case .head = chunk.proof else {
             queue(chunk.log)
             return .rest
         }
@@ -123,10 +92,6 @@ extension NodeMachine {
     /// these fill the gap.
     func mayTake(_ verified: VerifiedChunk, as substitute: Substitute) -> Bool {
         let log = verified.log
-        if case .settled(let settled) = substitute {
-            return verified.isEnd(of: settled) && mayGiveWay(log, to: settled) && pipeline.tip(log) == nil
-                && !pipeline.isArriving(log) && !pipeline.isGapArriving(log)
-        }
         guard let gap = gaps.forlorn(log), gap.lowerBound == substitute.from, mayGiveWay(log), verified.reachesHead,
             verified.base.bounds.upperBound == gap.lowerBound, pipeline.tip(log) == nil, !pipeline.isArriving(log),
             !pipeline.isGapArriving(log)
@@ -134,18 +99,7 @@ extension NodeMachine {
         return switch substitute {
         case .beginning: verified.size <= gap.upperBound
         case .newest: verified.left != nil && verified.size > frontier.size(of: log)
-        case .settled: false
         }
-    }
-
-    /// Stores the end of the settled history in place of what is stored.
-    mutating func replaceHistory(with verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
-        let log = verified.log
-        put(verified, of: arrival)
-        guard pipeline.tip(log) != nil else { return }
-        // Until that is stored the log is neither asked for nor compared.
-        verdicts.hold(log)
-        pipeline.change { $0.verdictLogs.append(log) }
     }
 
     /// Drops the window in the transaction that stores its substitute.
@@ -158,19 +112,5 @@ extension NodeMachine {
         letWindowGo(log, toHave: newest(of: id, size: size))
         // At least as much as was held is on its way.
         settleOffers(log)
-    }
-}
-
-extension Substitute {
-    /// Whether the answer is the substitute with its first chunk: it ends at its head, or where the settled history
-    /// does.
-    fileprivate func endsAnswer(_ chunk: UnverifiedChunk) -> Bool {
-        let end = chunk.start + chunk.count
-        switch self {
-        case .beginning, .newest:
-            guard case .head = chunk.proof else { return false }
-            return end == chunk.size
-        case .settled(let settled): return end == settled.size
-        }
     }
 }

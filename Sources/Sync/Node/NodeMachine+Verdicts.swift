@@ -200,7 +200,6 @@ extension NodeMachine {
             own?.judged(standing)
             announceOwn()
         }
-        if standing.isComplete || before?.settlement != known?.settlement { unshownSettled[log] = nil }
         if let cut = known?.cut, cut != before?.cut, !standing.isComplete {
             effects.append(.report(.forked(log, at: cut.size)))
         }

@@ -46,9 +46,6 @@ package struct NodeMachine: Sendable {
     /// Logs of which stored entries were dropped since the start, and how they are asked for.
     var released: [LogID: Release] = [:]
     var substituteTries = SubstituteTries()
-    /// Since when no peer that is complete under a log's settlement could show how its history and the one here are
-    /// related.
-    var unshownSettled: [LogID: UInt64] = [:]
     /// When overdue answers are looked for next.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas

@@ -393,13 +393,8 @@ struct Pipeline {
             let prefix = LogPrefix(certificate: nil, range: range)
             return UnverifiedRun(log: log, prefix: .known(prefix), chunks: arrivals.map(\.chunk))
         }
-        if case .substitute(let substitute) = first.kind {
-            let prefix: UnverifiedRun.Prefix =
-                switch substitute {
-                case .beginning, .newest: .beforeGap
-                case .settled: .beforeSettled
-                }
-            return UnverifiedRun(log: log, prefix: prefix, chunks: arrivals.map(\.chunk))
+        if case .substitute = first.kind {
+            return UnverifiedRun(log: log, prefix: .beforeGap, chunks: arrivals.map(\.chunk))
         }
         return UnverifiedRun(
             log: log,

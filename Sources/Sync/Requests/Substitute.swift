@@ -1,21 +1,17 @@
 import Entries
 
-/// A chunk asked of a peer to replace entries: those behind a gap that nobody fills (`protocol/sync.md` §5), or those
-/// that are not the settled ones (§9). Nothing is dropped before it is verified.
+/// A chunk asked of a peer to replace the entries behind a gap that nobody fills (`protocol/sync.md` §5); nothing is
+/// dropped before it is verified.
 enum Substitute: Hashable {
     /// The entries that follow those before the gap, under a head that ends within it or with it.
     case beginning(from: UInt64)
     /// The newest entries, under a head beyond what is held.
     case newest(from: UInt64)
 
-    /// The newest entries of the settled history, whatever is held of another one (§9).
-    case settled(KnownRoot)
-
-    /// Where the gap starts; 0 for a settled history.
+    /// Where the gap starts.
     var from: UInt64 {
         switch self {
         case .beginning(let from), .newest(let from): from
-        case .settled: 0
         }
     }
 

@@ -40,7 +40,7 @@ extension StoreWork {
             switch run.prefix {
             case .store: store.rememberedPrefix(of: run.log)
             case .known(let prefix): prefix
-            case .beforeGap, .beforeSettled: nil
+            case .beforeGap: nil
             }
         return known.map { [verifier.verify(run, over: $0)] }
     }

@@ -183,52 +183,6 @@ struct UnfilledGapTests {
         }
     }
 
-    enum Other: CaseIterable {
-        /// Another history, of which all is held.
-        case branch
-        /// The settled history, up to an entry within the gap.
-        case beginning
-        /// Another history, and proof that it parts from the settled one within the gap.
-        case fork
-        /// Another history with a gap too.
-        case window
-    }
-
-    /// Nobody can show how the two are related; but what the root key settled is what counts.
-    @Test(arguments: Other.allCases, [3_000, 2_990])
-    func `The end of a settled history takes the place of another in time`(other: Other, settled: Int) throws {
-        let town = try Town(nodes: 4, seed: 890)
-        var writer = ForkedWriter(seed: 890_000, network: town.network)
-        writer.branch(Int(size))
-        writer.branch(Int(size), from: 0, at: 1_100)
-        for branch in 0...1 { _ = try town.stores[branch].take(writer.batch(branch)) }
-        switch other {
-        case .branch, .fork: _ = try town.stores[3].take(writer.batch(1, 1_200))
-        case .beginning: _ = try town.stores[3].take(writer.batch(0, 1_200))
-        case .window: break
-        }
-        for store in town.stores { _ = town.world.add(WithholdingStore(store), exchange: .off) }
-        for node in 0..<4 { try town.world.start(node) }
-        town.world.connect(2, 0)
-        if other == .window { town.world.connect(3, 1) }
-        let isReached = { (2...3).allSatisfy { town.stores[$0].gaps.count == (other == .window || $0 == 2 ? 1 : 0) } }
-        #expect(town.world.run(until: isReached, withinMilliseconds: 60_000))
-        town.world.run(milliseconds: 2_000)
-        for node in 0...1 { town.world.kill(node) }
-        if other == .fork { try town.take(writer.accusing(0, 1, at: 1_100), on: 3) }
-        for node in 2...3 { try town.take(writer.settling(0, settled), on: node) }
-        town.world.connect(3, 2)
-        town.world.run(milliseconds: Limits.unshownSettledMilliseconds - 10_000)
-        let isOne = { town.world.nodes[2].fingerprint == town.world.nodes[3].fingerprint }
-        #expect(!isOne())
-        #expect(town.world.run(until: isOne, withinMilliseconds: 2 * 3_600_000))
-        #expect((2...3).allSatisfy { town.stores[$0].size(writer.log) == UInt64(settled) })
-        // What is of both stays, as far as the nodes show it.
-        let start: UInt64 = other == .window ? 0 : 1_024
-        #expect(town.stores[3].gaps.map(\.bounds) == [start..<gap.upperBound])
-        #expect((2...3).allSatisfy { town.violations($0).isEmpty })
-    }
-
     /// All of the same history, with the same beginning: who lost what is behind its gap takes it from the others, not they after it.
     @Test func `Nobody gives way to who let go of a log itself`() throws {
         let town = try Town(nodes: 5, seed: 870)
