@@ -21,10 +21,9 @@ extension PeerBook {
         var failures = 0
         /// Dials in a row that no node answered.
         var unanswered = 0
-        /// Those of them that say that nobody is there: another connection stood, so that this machine had a network.
-        var missed = 0
-        /// When the last of these ended.
-        var missedAt: UInt64 = 0
+        /// When those of them ended that say that nobody is there: another connection stood, so that this machine had a
+        /// network. As many at most as a learned address is forgotten for.
+        var misses: [UInt64] = []
         var metAt: UInt64?
         /// Whether a node answered there when it was dialled.
         var isReached = false
@@ -69,7 +68,7 @@ extension PeerBook {
         var isUnreached: Bool { target.origin == .learned && mayGiveWay && !isReached }
 
         /// Whether another node told of it, and it never answered though this machine had a network.
-        var isVain: Bool { isTold && isUnreached && missed > 0 }
+        var isVain: Bool { isTold && isUnreached && !misses.isEmpty }
 
         /// A person has listed it: it is not part of anybody's share of learned addresses any more.
         mutating func forgetTeacher() { (teacher, school, foundAt) = (nil, nil, nil) }

@@ -206,22 +206,23 @@ struct PeerBook {
     private mutating func noAnswer(at address: PeerAddress, links: Int, now: UInt64) {
         table[address]?.unanswered += 1
         guard links > 0 || table[address]?.foundAt != nil || NodeMachine.isLoopback(address.host) else { return }
-        table[address]?.missed += 1
-        table[address]?.missedAt = now
+        guard let count = table[address]?.misses.count, count <= Limits.learnedPeerAttempts else { return }
+        table[address]?.misses.append(now)
     }
 
     /// The last connection with another machine has ended, on which something came last at `heardAt`: dials since then
     /// may have failed for want of a network.
     mutating func lostNetwork(heardAt: UInt64) {
         for address in table.addresses where !NodeMachine.isLoopback(address.host) {
-            guard let entry = table[address], entry.foundAt == nil, entry.missedAt > heardAt else { continue }
-            table[address]?.missed = 0
+            guard let entry = table[address], entry.foundAt == nil, !entry.misses.isEmpty else { continue }
+            table[address]?.misses.removeAll { $0 > heardAt }
         }
     }
 
     /// Removes a learned address after too many dials without an answer.
     private mutating func forgetUnanswered(_ address: PeerAddress) {
-        if let entry = table[address], entry.target.origin == .learned, entry.missed > Limits.learnedPeerAttempts {
+        if let entry = table[address], entry.target.origin == .learned, entry.misses.count > Limits.learnedPeerAttempts
+        {
             table.remove(address)
         }
     }
@@ -233,7 +234,7 @@ struct PeerBook {
         table[address]?.metAt = now
         table[address]?.isReached = true
         table[address]?.unanswered = 0
-        table[address]?.missed = 0
+        table[address]?.misses = []
         guard entry.target.node == nil else { return false }
         table[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
         return entry.target.origin == .listed

@@ -52,6 +52,11 @@ extension Home {
         }
     }
 
+    /// The id of this home's node, whatever the device key's file holds.
+    package func nodeID() throws(HomeError) -> NodeID {
+        NodeID(raw: try KeyFile.readNodeKey(layout.nodeKey).publicKey)
+    }
+
     /// The device key; nil on a hub, in a home restored from a backup, and if the file is locked, damaged, or of
     /// another network: a case for the words.
     package func usableKey() throws(HomeError) -> DeviceKey? {

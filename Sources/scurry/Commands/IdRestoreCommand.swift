@@ -82,7 +82,7 @@ struct IdRestoreCommand: Command {
     private func restore(_ home: Home, _ words: RecoveryWords, on console: Console) throws {
         // Whether a damaged key file had a passphrase is unknown.
         let hadPassphrase = (try? home.keys().hasPassphrase) ?? false
-        let node = try? home.keys().nodeID
+        let node = try? home.nodeID()
         let continuation: Continuation
         do throws(ReturnError) {
             continuation = try home.takeBack(words)
@@ -93,7 +93,7 @@ struct IdRestoreCommand: Command {
             console.tell("signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet")
         }
         try greet(home, on: console)
-        if let now = try? home.keys().nodeID, now != node {
+        if let node, let now = try? home.nodeID(), now != node {
             console.tell(
                 """
                 This home has a new node id, since another may have the old one: who joined it as NODE@ADDRESS does \

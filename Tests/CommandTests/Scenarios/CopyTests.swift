@@ -50,6 +50,18 @@ struct CopyTests {
         #expect(try hazel.signingStop() == nil)
     }
 
+    /// The device key's file says nothing of the node's.
+    @Test(arguments: [false, true]) func `A new node id is told where there is one`(isCopy: Bool) throws {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("before")
+        let home = isCopy ? try hazel.copied() : hazel
+        let id = try home.json("whoami").first?["node"] as? String
+        try home.folder.write("damaged", to: "home/keys/device.key")
+        let restored = try home.run("id", "restore", "--words-from", hazel.words)
+        #expect(restored.code == 0 && restored.err.contains("This home has a new node id") == isCopy, "\(restored.err)")
+        #expect(try (home.json("whoami").first?["node"] as? String == id) == !isCopy)
+    }
+
     @Test func `A moved home is kept, with a warning where no peer can be asked`() throws {
         let hazel = try TestHome(name: "hazel")
         try hazel.post("before")

@@ -147,9 +147,26 @@ struct PeerBookTests {
             for (dial, _) in book.dial(now: now, sessions: 1, connected: []) {
                 _ = book.failed(dial, .unreachable, links: 1, now: now)
             }
-            if round.isMultiple(of: 6) { book.lostNetwork(heardAt: isSilent ? now - 1 : now) }
+            if round.isMultiple(of: 6) {
+                book.lostNetwork(heardAt: isSilent ? now - 6 * UInt64(Limits.retryMaximumMilliseconds) : now)
+            }
         }
         #expect(book.learned.map(\.address) == (isSilent ? [heard(1).address] : []))
+    }
+
+    @Test func `What was missed before that still counts`() {
+        var book = PeerBook([], chance: Chance(seed: 1))
+        _ = book.learn([heard(1)], from: node(1_000), own: node(2_000), now: 0)
+        for round in 1...UInt64(Limits.learnedPeerAttempts + 2) {
+            #expect(book.learned.count == 1, "round \(round)")
+            let now = round * UInt64(Limits.retryMaximumMilliseconds)
+            for (dial, _) in book.dial(now: now, sessions: 1, connected: []) {
+                _ = book.failed(dial, .unreachable, links: 1, now: now)
+            }
+            // The network went away in the third, and in no other.
+            if round == 3 { book.lostNetwork(heardAt: now - 1) }
+        }
+        #expect(book.learned.isEmpty)
     }
 
     /// Else a network that is away for a moment would let whoever comes next say where everybody else is.
