@@ -18,11 +18,11 @@ extension EntryStore {
         try storing {
             try writer.writeWithoutTransaction { db in
                 guard let budget else {
-                    return try Durability.replicated.perform(db, log) { try Self.wantDropped(db) }
+                    return try Durability.replicated.perform(db, wal) { try Self.wantDropped(db) }
                 }
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
-                log.bound(max(1, pages))
+                wal.bound(max(1, pages))
             }
         }
         guard let budget else { return .kept }
@@ -80,7 +80,7 @@ extension EntryStore {
         try writer.writeWithoutTransaction { db in
             let hasDropped: Bool
             do {
-                hasDropped = try state.makeRoom(db, log, pace ?? state.pace)
+                hasDropped = try state.makeRoom(db, wal, pace ?? state.pace)
             } catch {
                 // Some bodies may have been evicted.
                 owesScrub.withLock { $0 = true }

@@ -32,13 +32,13 @@ package final class EntryStore: Sendable {
     let witness = Mutex<HomeWitness?>(nil)
     /// The disk budget and the state of its enforcement; nil: no budget.
     let keeping = Mutex<BudgetKeeping?>(nil)
-    let log = WriteAheadLog()
+    let wal = WriteAheadLog()
     let remembered = PrefixMemory()
     /// The writer's: used within its transactions alone.
     let rows = LogMemory()
     /// The certificate of the log that was appended to last; nil: none was in this run.
     let written = Mutex<SignedCertificate?>(nil)
-    private let mover: LogMover
+    private let checkpointer: Checkpointer
     private let copies: MigrationCopies?
 
     /// Opens or creates the database, migrates it after copying it, and begins a run with the new id `run`.
@@ -63,14 +63,14 @@ package final class EntryStore: Sendable {
         storeID = id
         self.place = place
         copies = MigrationCopies(of: place)
-        mover = LogMover(place)
-        let log = log
+        checkpointer = Checkpointer(place)
+        let wal = wal
         let (writer, isClean) = try storing {
             let writer = try Connection.writer(at: place, network: network, creation: creation, schema: schema)
             let isClean = try writer.writeWithoutTransaction { db in
-                log.watch(db)
-                if case .file = place { log.gather(db) }
-                try Durability.durable.perform(db, log) { try Runs.begin(id, db) }
+                wal.watch(db)
+                if case .file = place { wal.gather(db) }
+                try Durability.durable.perform(db, wal) { try Runs.begin(id, db) }
                 // An earlier run may have left erased payloads in the WAL.
                 return try Durability.scrub(db)
             }
@@ -101,7 +101,7 @@ package final class EntryStore: Sendable {
     package func close() throws(StorageError) {
         // If this fails, durable data stays in the WAL.
         _ = try? writer.writeWithoutTransaction { try scrub($0) }
-        mover.close()
+        checkpointer.close()
         try storing { try writer.close() }
     }
 
@@ -113,22 +113,22 @@ package final class EntryStore: Sendable {
 
     /// Checkpoints and truncates the WAL; false: a reader blocked it, and erased payloads are left in it.
     @discardableResult
-    func scrub(_ db: Database) throws -> Bool { try log.alone { try Durability.scrub(db) } }
+    func scrub(_ db: Database) throws -> Bool { try wal.alone { try Durability.scrub(db) } }
 
-    /// Whether the WAL is due for a checkpoint (`StorageLimits.logPagesDue`).
-    package var isLogDue: Bool { log.isDue }
+    /// Whether the WAL is due for a checkpoint (`StorageLimits.walPagesDue`).
+    package var isCheckpointDue: Bool { wal.isDue }
 
-    /// Checkpoints most of the WAL while the writer goes on; pages added meanwhile are left to `moveLogIfDue`.
+    /// Checkpoints most of the WAL while the writer goes on; pages added meanwhile are left to `checkpointIfDue`.
     ///
     /// Blocks on the disk: to be called from a thread that nobody waits for.
-    package func moveLogBeside() { mover.move(log) }
+    package func checkpointBeside() { checkpointer.checkpoint(wal) }
 
     /// Checkpoints the WAL if it is due: called after a write's outcome was reported, so that nobody waits for it.
     ///
     /// - Returns: whether it was due.
-    package func moveLogIfDue() -> Bool {
-        guard log.isDue else { return false }
-        writer.writeWithoutTransaction { log.moveIfDue($0) }
+    package func checkpointIfDue() -> Bool {
+        guard wal.isDue else { return false }
+        writer.writeWithoutTransaction { wal.checkpointIfDue($0) }
         return true
     }
 
@@ -152,7 +152,8 @@ package final class EntryStore: Sendable {
         try keptIntake(durability, body).result
     }
 
-    /// The same, with the intake: taking apart its statements takes as long as a hash, and may follow what is told.
+    /// Runs `intake`, and returns the intake with the result: taking apart its statements takes as long as a hash, and
+    /// may follow what is told.
     func keptIntake<Result>(
         _ durability: Durability,
         _ body: (Intake, Database) throws -> Result
@@ -179,7 +180,7 @@ package final class EntryStore: Sendable {
     ) throws -> Result {
         try writer.writeWithoutTransaction { db in
             do {
-                let result = try durability.perform(db, log) { try body(db) }
+                let result = try durability.perform(db, wal) { try body(db) }
                 committed(result)
                 return result
             } catch {

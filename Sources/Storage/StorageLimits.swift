@@ -23,9 +23,9 @@ package enum StorageLimits {
     /// Size to which the write-ahead log (WAL) file is truncated after a checkpoint: a catch-up's worth.
     static let logBytes = 67_108_864
     /// WAL pages from which on a checkpoint is worth running as soon as nobody waits. A guess.
-    static let logPagesDue = 750
+    static let walPagesDue = 750
     /// WAL pages from which on the checkpoint runs within a commit: SQLite's default.
-    static let logPagesMost = 1_000
+    static let walPagesMost = 1_000
     /// Logs whose prefix is cached (`PrefixMemory`): the writers active at once on the largest campus. A guess.
     static let rememberedPrefixes = 2_048
     /// Logs whose row is cached for the writer (`LogMemory`). A guess.
@@ -43,7 +43,8 @@ package enum StorageLimits {
     static let budgetLotBytes = 1_048_576
     /// Time limit of one eviction run, after which entries are stored again.
     static let budgetWorkMilliseconds = 1_000
-    /// The same while the budget is almost used up: ten seconds free more than the 4 MiB that follow. A guess.
+    /// Time limit of one eviction run while the budget is almost used up: ten seconds free more than the 4 MiB that
+    /// follow. A guess.
     static let pressedBudgetWorkMilliseconds = 10_000
     /// Partly received logs of one identity without an item: nobody writes with so many devices at once. A guess.
     static let unrankedLogsPerIdentity = 64

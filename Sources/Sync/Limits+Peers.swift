@@ -7,9 +7,9 @@ extension Limits {
     static let incomingSessionsCount = 48
     /// Incoming connections among them whose node id is not known yet.
     static let strangersCount = 16
-    /// Such connections from one host.
+    /// Strangers' connections from one host.
     static let strangersPerHostCount = 4
-    /// Such connections from one site, that is a /48 of IPv6: half of them, since a line at home has many /64s.
+    /// Strangers' connections from one site, that is a /48 of IPv6: half of all, since a line at home has many /64s.
     static let strangersPerSiteCount = strangersCount / 2
     /// Time for which a stranger's place is safe from eviction: the handshake takes two round trips. A guess.
     static let strangerMilliseconds: UInt64 = 1_000

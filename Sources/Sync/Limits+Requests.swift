@@ -50,12 +50,13 @@ extension Limits {
     /// Deadline of a peer that owes an answer and sends no part of one (`protocol/sync.md §5`, Waiting); then it is
     /// dropped.
     static let progressDeadlineMilliseconds: UInt64 = 20_000
-    /// The same while bytes still come: 256 KiB at 2 KB/s.
+    /// Deadline of a peer that owes an answer while bytes still come: 256 KiB at 2 KB/s.
     static let slowProgressMilliseconds: UInt64 = 120_000
     /// Rate at which a peer that still sends earns more time for one answer that others could give too: 1 s beyond the
     /// first 20 s for each of this many bytes, up to `slowProgressMilliseconds` in all. The same 2 KB/s.
     static let slowBytesPerSecond: UInt64 = 2_048
-    /// The same up to `steadyProgressMilliseconds` in all: eight peers that share a line of 64 KiB/s.
+    /// Rate at which such a peer earns more time than that, up to `steadyProgressMilliseconds` in all: eight peers that
+    /// share a line of 64 KiB/s.
     ///
     /// A peer that wants to keep 2,048 logs from this node pays that much for it, and for half an hour at most, with
     /// each connection.

@@ -39,7 +39,7 @@ extension Limits {
     /// Pause after a transaction of history while others are live, as a multiple of the time that its logs took
     /// (entries apart).
     static let bulkPauseFactor: UInt64 = 3
-    /// The same for logs of which nothing is here yet, from a peer that no person here listed.
+    /// `bulkPauseFactor` for logs of which nothing is here yet, from a peer that no person here listed.
     ///
     /// They may be a flood of new identities, of which 700 to 900 a second are still stored; or a member who comes back
     /// from elsewhere with a few hundred new people, who are here within a second or two all the same.

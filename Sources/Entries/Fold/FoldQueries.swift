@@ -1,7 +1,7 @@
 package import Sodium
 
 /// A post as a reader sees it.
-package struct PostView: Equatable, Sendable {
+package struct VisiblePost: Equatable, Sendable {
     package let id: EntryID
     package let identity: IdentityID
     package let log: LogID
@@ -60,9 +60,9 @@ package struct ProfileView: Equatable, Sendable {
 /// Queries (`protocol/fold.md` §4–§6).
 extension FoldState {
     /// The post; nil if the id is unknown, not a post's, or of a post whose payload breaks a rule.
-    package func post(_ id: EntryID) -> PostView? {
+    package func post(_ id: EntryID) -> VisiblePost? {
         guard let post = posts[id] else { return nil }
-        let content: PostView.Content
+        let content: VisiblePost.Content
         var channels: [Channel] = []
         var reply: Post.Reply?
         switch post.body {
@@ -70,12 +70,12 @@ extension FoldState {
         case .erased: content = .deleted
         case .wanted: content = edit(of: post).map { .shown($0) } ?? .wanted
         case .readable(let body):
-            let own = PostView.Text(text: body.text, title: body.title, source: id)
+            let own = VisiblePost.Text(text: body.text, title: body.title, source: id)
             content = .shown(edit(of: post) ?? own)
             channels = body.channels
             reply = body.reply
         }
-        return PostView(
+        return VisiblePost(
             id: id,
             identity: post.identity,
             log: post.log,
@@ -128,10 +128,10 @@ extension FoldState {
             .map(\.id)
     }
 
-    private func edit(of post: FoldedPost) -> PostView.Text? {
+    private func edit(of post: FoldedPost) -> VisiblePost.Text? {
         edits.values
             .filter { $0.edit.post == post.id && $0.identity == post.identity }
             .max { $0.place < $1.place }
-            .map { PostView.Text(text: $0.edit.text, title: $0.edit.title, source: $0.id) }
+            .map { VisiblePost.Text(text: $0.edit.text, title: $0.edit.title, source: $0.id) }
     }
 }

@@ -62,7 +62,7 @@ package enum FoldChecker: Checker {
         return found
     }
 
-    private static func agree(_ row: PostRow?, _ view: PostView?, _ oracle: FoldState) -> Bool {
+    private static func agree(_ row: PostRow?, _ view: VisiblePost?, _ oracle: FoldState) -> Bool {
         guard let row, let view else { return row == nil && view == nil }
         let tallies = oracle.tallies(view.id)
         guard row.up == tallies.up, row.down == tallies.down, row.author == oracle.profile(row.identity).name else {

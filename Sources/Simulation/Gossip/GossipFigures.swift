@@ -2,7 +2,7 @@
 package struct GossipFigures: Hashable, Sendable {
     /// Share of the nodes alive that a broadcast reached.
     package var reliability = 0.0
-    /// The same share of the worst broadcast.
+    /// Share of the nodes alive that the worst broadcast reached.
     package var worst = 1.0
     /// Share of the broadcasts that reached every node alive.
     package var whole = 0.0

@@ -20,7 +20,7 @@ final class FileHome: TrialHome {
     private(set) var device: Device?
     private var store: EntryStore?
     /// The write-ahead log after the last commit that waited for fsync.
-    private var synced: WriteAheadLog?
+    private var synced: WALFrames?
     private var room = DiskRoom.unlimited
     var damaged: LogID?
     private var backup: (path: String, incarnation: UInt64, device: Device?)?
@@ -84,9 +84,9 @@ final class FileHome: TrialHome {
     }
 
     /// Continues on a copy of the files, whose write-ahead log is cut off at the offset `end` returns; nil: nowhere.
-    private func abandon(cuttingAt end: (WriteAheadLog) -> UInt64?) throws {
+    private func abandon(cuttingAt end: (WALFrames) -> UInt64?) throws {
         let old = (directory: lifeDirectory, path: path, store: store)
-        let log = store == nil ? nil : WriteAheadLog(index: path + "-shm")
+        let log = store == nil ? nil : WALFrames(index: path + "-shm")
         life += 1
         try FileManager.default.createDirectory(atPath: lifeDirectory, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: old.path + suffix) {
@@ -105,7 +105,7 @@ final class FileHome: TrialHome {
     /// Called after a commit: if SQLite waited for fsync, every frame up to it is durable.
     private func noteSync() {
         guard (try? store?.lastCommitWaited()) == true else { return }
-        synced = WriteAheadLog(index: path + "-shm")
+        synced = WALFrames(index: path + "-shm")
     }
 
     func setRoom(_ room: DiskRoom) throws {

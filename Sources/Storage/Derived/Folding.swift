@@ -240,7 +240,7 @@ final class Folding {
         _ = try unfold(found.entry, found.header, id: found.id, by: author)
     }
 
-    /// The same; returns the arrival number of a post that was listed.
+    /// Unfolds an entry, and returns the arrival number of a post that was listed.
     private func unfold(
         _ entry: StoredEntry,
         _ header: EntryHeader,

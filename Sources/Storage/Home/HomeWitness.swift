@@ -32,7 +32,7 @@ package struct HomeWitness: Sendable {
         self.write = write
     }
 
-    /// The same witness, for the database file that has these facts.
+    /// This witness, for the database file that has these facts.
     func standing(at facts: HomeFacts) -> HomeWitness {
         var copy = self
         copy.place = HomeFacts(inode: facts.inode, birth: facts.birth)

@@ -170,7 +170,7 @@ extension EntryStore {
         try takeOff(with: device)
     }
 
-    /// The same without the device key (locked or lost): the whole log is taken off, and comes back from peers.
+    /// Withdraws without the device key (locked or lost): the whole log is taken off, and comes back from peers.
     @discardableResult
     package func withdrawWithoutKey() throws(StorageError) -> Bool {
         try takeOff(with: nil)

@@ -4,7 +4,8 @@ internal import Entries
 package struct ReadMark: Hashable, Sendable {
     /// Posts that arrived up to here count as read.
     package let arrival: UInt64
-    /// The same for later pages: posts that arrived after it, skipped or shown live, are new there.
+    /// On later pages, posts that arrived up to here count as read: those after it, skipped or shown live, are new
+    /// there.
     package let before: UInt64
     /// Runs of pages read besides, newest arrivals last; at most `ReaderFile.pagesAtMost`.
     package var pages: [ReadPages] = []

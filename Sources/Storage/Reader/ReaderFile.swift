@@ -84,7 +84,7 @@ package struct ReaderFile: Hashable, Sendable {
     package enum Reach: Hashable, Sendable {
         /// All unread posts: the view is read up to the arrival.
         case all
-        /// The same without showing them: the reader asked to skip the rest.
+        /// All unread posts, though not all were shown: the reader asked to skip the rest.
         case skipped
         /// Posts shown live as they came; later pages are unaffected.
         case live

@@ -45,18 +45,18 @@ struct BudgetKeeping {
     /// Runs transactions of about `DiskBudget.lotBytes`, one at least.
     ///
     /// - Returns: whether any eviction transaction ran.
-    mutating func makeRoom(_ db: Database, _ log: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
+    mutating func makeRoom(_ db: Database, _ wal: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
         var used = try FileRoom(db).usedBytes
         guard used > budget.highBytes else { return false }
         if let floor, used < floor + max(StorageLimits.budgetLotBytes, floor / 4) { return false }
         floor = nil
         let beginning = ContinuousClock.now
         // Not earlier: while everything fits, a budget costs no post anything.
-        try Durability.replicated.perform(db, log) { try BodyIndex.make(db) }
+        try Durability.replicated.perform(db, wal) { try BodyIndex.make(db) }
         try order.refresh(db, now: clock())
         repeat {
             var next = self
-            used = try Durability.replicated.perform(db, log) { try next.turn(db) }
+            used = try Durability.replicated.perform(db, wal) { try next.turn(db) }
             self = next
         } while floor == nil && used > budget.lowBytes && isInTime(pace, since: beginning, usedBytes: used)
         return true

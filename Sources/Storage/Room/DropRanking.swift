@@ -41,7 +41,7 @@ struct DropCandidate: Hashable, Comparable {
     let rank: DropRank
     /// Time of the entry, Unix milliseconds.
     let time: UInt64
-    /// The same, or 0 for a time in the future.
+    /// `time`, or 0 for a time in the future.
     let age: Int64
 
     static func < (left: Self, right: Self) -> Bool {

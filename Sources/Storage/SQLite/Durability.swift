@@ -10,16 +10,16 @@ enum Durability {
     /// Runs one `BEGIN IMMEDIATE` transaction, rolled back if the body throws.
     func perform<Result>(
         _ db: Database,
-        _ log: WriteAheadLog,
+        _ wal: WriteAheadLog,
         _ body: () throws -> Result
     ) throws -> Result {
         // Before the transaction: within one the pragma cannot be set.
-        try log.keep(self, db)
+        try wal.keep(self, db)
         // Not GRDB's transaction: it has SQLite parse the statement anew each time.
         try Prepared(db, "BEGIN IMMEDIATE").run()
         do {
             let result = try body()
-            try log.committing { try Prepared(db, "COMMIT").run() }
+            try wal.committing { try Prepared(db, "COMMIT").run() }
             return result
         } catch {
             // Some failures have rolled it back already.

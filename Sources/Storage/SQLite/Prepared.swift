@@ -26,7 +26,7 @@ struct Prepared {
         guard status == SQLITE_DONE || status == SQLITE_ROW else { throw failure() }
     }
 
-    /// The same; `bind` gives the values in their order. Many values go faster so than as a parameter pack.
+    /// Runs the statement with the values that `bind` gives in their order: many go faster so than as a parameter pack.
     func run(binding bind: (inout RowBinding) -> Void) throws {
         defer { sqlite3_reset(handle) }
         var binding = RowBinding(handle)

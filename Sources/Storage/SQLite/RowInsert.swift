@@ -7,7 +7,7 @@ internal import Sodium
 /// Beginning and ending a statement costs SQLite as much as a row in a small table: five tables a post take 40,000
 /// instructions with one row a statement, 24,000 with twenty (measured, SQLite 3.40).
 struct RowInsert {
-    /// The same statement for one row and for many.
+    /// One statement, spelled for one row and for many.
     struct Form {
         fileprivate let one: String
         fileprivate let many: String

@@ -2,23 +2,23 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// Decides when SQLite's write-ahead log (WAL) is checkpointed; "moving" the log means that.
+/// Decides when SQLite's write-ahead log (WAL) is checkpointed.
 ///
 /// SQLite does so within the commit that makes the WAL long, whose caller waits for two fsyncs and some hundred pages
 /// that others wrote, 4 to 11 ms. Here the checkpoint is put off until a caller says that nobody waits for the commit
-/// (`moveIfDue`), and runs within a commit, as in SQLite, if none says so for long.
+/// (`checkpointIfDue`), and runs within a commit, as in SQLite, if none says so for long.
 final class WriteAheadLog: Sendable {
-    /// Pages in the WAL as of the last commit; 0 after `moveIfDue`.
+    /// Pages in the WAL as of the last commit; 0 after `checkpointIfDue`.
     private let pages = Atomic(0)
     /// Pages from which on a checkpoint is due.
-    private let due = Atomic(StorageLimits.logPagesDue)
+    private let due = Atomic(StorageLimits.walPagesDue)
     /// Pages from which on a commit runs the checkpoint.
-    private let most = Atomic(StorageLimits.logPagesMost)
+    private let most = Atomic(StorageLimits.walPagesMost)
     /// Held while one connection runs a checkpoint.
     private let turn = Mutex(())
     /// How the writing connection commits; nil: not set yet.
     private let durability = Mutex<Durability?>(nil)
-    private let gathered = Mutex<GatheredLog?>(nil)
+    private let gathered = Mutex<GatheredWAL?>(nil)
 
     /// Replaces `sqlite3_wal_autocheckpoint` on the writing connection, whose last commit this object has to outlive.
     func watch(_ db: Database) {
@@ -27,19 +27,19 @@ final class WriteAheadLog: Sendable {
             db.sqliteConnection,
             { context, connection, name, pages in
                 guard let context else { return SQLITE_OK }
-                let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
-                log.pages.store(Int(pages), ordering: .relaxed)
-                if Int(pages) >= log.most.load(ordering: .relaxed) { log.move(connection, name) }
+                let wal = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
+                wal.pages.store(Int(pages), ordering: .relaxed)
+                if Int(pages) >= wal.most.load(ordering: .relaxed) { wal.checkpoint(connection, name) }
                 return SQLITE_OK
             },
             context
         )
     }
 
-    /// Gathers what the writing connection's commits write from now on (`GatheredLog`).
+    /// Gathers what the writing connection's commits write from now on (`GatheredWAL`).
     func gather(_ db: Database) {
-        let log = GatheredLog.gather(db)
-        gathered.withLock { $0 = log }
+        let wal = GatheredWAL.gather(db)
+        gathered.withLock { $0 = wal }
     }
 
     /// Runs a commit of the writing connection, on its thread.
@@ -65,7 +65,7 @@ final class WriteAheadLog: Sendable {
 
     /// Checkpoints within a commit. A failure does not fail the commit, and the next one tries again. It does not wait
     /// for another connection's checkpoint, unless the WAL is bounded (`bound`).
-    private func move(_ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?) {
+    private func checkpoint(_ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?) {
         if due.load(ordering: .relaxed) >= most.load(ordering: .relaxed) {
             alone { _ = sqlite3_wal_checkpoint(connection, name) }
         } else {
@@ -86,7 +86,7 @@ final class WriteAheadLog: Sendable {
     }
 
     /// Checkpoints the WAL if it is due; outside a transaction.
-    func moveIfDue(_ db: Database) {
+    func checkpointIfDue(_ db: Database) {
         guard isDue else { return }
         alone { _ = sqlite3_wal_checkpoint(db.sqliteConnection, nil) }
         // The next commit counts again the pages that a reader blocked.

@@ -80,7 +80,7 @@ extension Intake {
         try restand(&log, knowing: &roots)
     }
 
-    /// The same, with roots of its stored history, as `TreeNodes.standing`.
+    /// Recomputes a log's standing, given roots of its stored history (`TreeNodes.standing`).
     private func restand(_ log: inout LogState, knowing roots: inout [UInt64: Bytes32]) throws {
         guard log.isJudged else { return log.count() }
         // A cut or settlement in a gap cannot be checked by nodes; at the gap's end, no counted entry lies behind the

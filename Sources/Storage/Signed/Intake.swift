@@ -18,7 +18,7 @@ final class Intake {
     var recounting: Recounting?
     /// Identities that are unfolded until `finish`, since entries of theirs stopped counting.
     var suspended: Set<IdentityNumber> = []
-    /// The same, with the number of their counted entries, which is the cost.
+    /// The suspended identities with the number of their counted entries, which is the cost.
     var recounted: [TakeReport.Recount] = []
     var hasWiped = false
     /// The logs that this transaction has read, as they are so far.

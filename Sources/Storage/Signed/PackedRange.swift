@@ -26,7 +26,8 @@ struct PackedRange {
         return answers
     }
 
-    /// The same, but a log that cannot be read is answered as `lacking` and reported to `damaged`.
+    /// Answers Wants in order until the byte limit; a log that cannot be read is answered as `lacking` and reported to
+    /// `damaged`.
     func answers(
         to wants: [RangeWant],
         byteLimit: Int,

@@ -183,7 +183,7 @@ struct Frontier {
         return (part == nil ? changed.logs : changed.logs.filter { holds($0, in: part) }, changed.through)
     }
 
-    /// The same for a small part, where going through all changes would take longer.
+    /// Logs of a small part that changed after `number`, where going through all changes would take longer.
     private func changed(after number: UInt64, of logs: [UInt32], limit: Int) -> (logs: [UInt32], through: UInt64) {
         let changed = logs.filter { self.number($0) > number }.sorted { self.number($0) < self.number($1) }
         guard changed.count > limit, let last = changed.prefix(limit).last else { return (changed, self.number) }
@@ -202,8 +202,8 @@ struct Frontier {
         return (logs, through ?? self.number)
     }
 
-    /// The same with each log's size at `number`, 0 if it was not there; nil if that is not known, or there were more
-    /// than `limit` changes.
+    /// Logs that changed after `number`, each with its size then, 0 if it was not there; nil if that is not known, or
+    /// there were more than `limit` changes.
     func grown(after number: UInt64, limit: Int) -> [(log: UInt32, from: UInt64)]? {
         let places = changes.firstPlace(after: number)..<changes.count
         guard number >= changes.wholeAfter, places.count <= limit else { return nil }

@@ -16,7 +16,7 @@ package struct ImportReport: Hashable, Sendable {
 
     /// State of the own log in a file, proven by the own device's signature.
     package enum OwnShown: Hashable, Sendable {
-        /// The same history, up to its end: it counts like a peer that agrees (`protocol/own-log.md` §2).
+        /// This home's history, up to its end: it counts like a peer that agrees (`protocol/own-log.md` §2).
         case agreed
         /// More entries than are held here: the home was copied, or restored from a backup.
         case longer(held: UInt64, shown: UInt64)

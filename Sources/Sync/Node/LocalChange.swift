@@ -10,7 +10,7 @@ enum LocalChange: Sendable {
     enum Way: Sendable {
         /// The author here wrote it.
         case own
-        /// The same, and the transaction also raised *published* (`protocol/own-log.md` §1).
+        /// The author here wrote it, and the transaction also raised *published* (`protocol/own-log.md` §1).
         case published
         /// It is of another's log.
         case brought

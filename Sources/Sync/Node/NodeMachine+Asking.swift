@@ -164,7 +164,7 @@ extension NodeMachine {
     /// Handles `lacking`: the peer that was asked has nothing of the log from there on.
     mutating func lacked(_ log: LogID, by id: SessionID) {
         guard !lacksProof(log, id), !lacksSubstitute(log, id) else { return }
-        let isLate = requests.hasAnsweredLate(log, id)
+        let isLate = requests.finishLate(log, id)
         // As it was when this attempt began.
         let patience = requests.want(log)?.patience
         guard requests.lacks(log, id, at: time) || isLate else { return }

@@ -42,7 +42,7 @@ extension NodeMachine {
         }
     }
 
-    /// The same for one log.
+    /// Begins the disputes of one log that waited for the store.
     mutating func decide(_ log: LogID) {
         for id in order { decide(log, with: id) }
     }

@@ -137,7 +137,7 @@ extension NodeMachine {
         letWindowGo(log, toHave: release) { $0.batch.droppedWindows.append(log) }
     }
 
-    /// The same, for a transaction that brings the window's replacement and drops the window if the replacement fits.
+    /// Drops a window in a transaction that brings its replacement, if that fits.
     mutating func letWindowGo(_ log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void = { _ in })
     {
         let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))

@@ -92,10 +92,10 @@ extension NodeMachine {
     /// Closes the youngest incoming connections of the sites with most, for a guest whose site has fewer: one, or as
     /// many as there are above the limits and one more; none if that many cannot be had.
     ///
-    /// Such a site has to have two connections more than the guest's, and more than a quarter of the incoming limit;
-    /// connections of listed nodes do not count. Keys cost nothing, so a few hosts with many keys would otherwise keep
-    /// all others out. One address may be a campus, which keeps that quarter; a home line with many IPv6 networks
-    /// counts as one.
+    /// The site that gives way has to have two connections more than the guest's, and more than a quarter of the
+    /// incoming limit; connections of listed nodes do not count. Keys cost nothing, so a few hosts with many keys would
+    /// otherwise keep all others out. One address may be a campus, which keeps that quarter; a home line with many IPv6
+    /// networks counts as one.
     mutating func makeRoom(forGuest id: SessionID) {
         guard sessions[id]?.admission == .guest, isFull else { return }
         let peers = sessions.values.filter { $0.admission == .peer }

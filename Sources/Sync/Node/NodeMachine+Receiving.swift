@@ -126,7 +126,7 @@ extension NodeMachine {
     /// more.
     private mutating func noteLate(_ chunk: UnverifiedChunk, from id: SessionID) {
         if requests.isPassedOn(chunk.log, of: id) || gaps.isPassedOn(chunk.log, of: id) { links[id]?.progressAt = time }
-        if requests.hasAnsweredLate(chunk, id) { queue(chunk.log) }
+        if requests.finishLate(chunk, id) { queue(chunk.log) }
     }
 
     private func isDelayed(_ log: LogID) -> Bool {

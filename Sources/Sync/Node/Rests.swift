@@ -5,7 +5,7 @@ struct Rests {
     struct Rest {
         /// Monotonic milliseconds from which on the session is looked at again.
         let until: UInt64
-        /// The same for the alarm, without moments that can wait for the next event anyway.
+        /// Monotonic milliseconds for the alarm, without moments that can wait for the next event anyway.
         let due: UInt64
         /// Whether the peer's cursor has moved beyond the saved one.
         let hasCursor: Bool

@@ -144,7 +144,7 @@ package struct SecureChannel: Sendable {
         }
     }
 
-    /// The same for a caller that does not need the events ahead of a violation.
+    /// Deciphers received bytes, for a caller that does not need the events ahead of a violation.
     package mutating func receive(_ bytes: [UInt8]) throws(ChannelViolation) -> [ChannelEvent] {
         var events: [ChannelEvent] = []
         try receive(bytes, into: &events)

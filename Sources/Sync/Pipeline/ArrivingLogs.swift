@@ -9,7 +9,7 @@ struct ArrivingLogs {
         var idle = 0
         /// The highest end of any chunk counted here.
         var end: UInt64 = 0
-        /// The same of chunks in the live lane.
+        /// The highest end of any chunk in the live lane.
         var liveEnd: UInt64 = 0
     }
 
@@ -24,7 +24,7 @@ struct ArrivingLogs {
     func hasGap(_ log: LogID) -> Bool { gaps[log] != nil }
     /// Whether chunks up to this end are on their way.
     func reaches(_ log: LogID, _ end: UInt64) -> Bool { logs[log].map { $0.end >= end } ?? false }
-    /// The same of chunks in the live lane.
+    /// Whether chunks up to this end are on their way in the live lane.
     func reachesLive(_ log: LogID, _ end: UInt64) -> Bool { logs[log].map { $0.liveEnd >= end } ?? false }
 
     mutating func add(_ arrival: Pipeline.Arrival) { count(arrival, 1) }

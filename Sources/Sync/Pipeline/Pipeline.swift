@@ -51,13 +51,14 @@ struct Pipeline {
     /// Whether a transaction is running, not only waiting for its retry.
     var isTaking: Bool { taking != nil && takeRetryAt == nil }
     func isArriving(_ log: LogID) -> Bool { arriving.isBusy(log) }
-    /// The same, or the session's own pushes of the log wait.
+    /// Whether chunks keep the log from being asked of others, or the session's own pushes of it wait.
     func isArriving(_ log: LogID, or session: SessionID) -> Bool {
         arriving.isBusy(log) || arriving.has(log) && waiting.isBehind(log, of: session)
     }
     /// Whether chunks on their way will bring the log up to `end`, if they prove valid.
     func isArriving(_ log: LogID, to end: UInt64) -> Bool { arriving.reaches(log, end) }
-    /// The same, and soon: where others are live, a bulk sender may take long to bring what another peer has at hand.
+    /// Whether chunks on their way will bring the log up to `end` soon: where others are live, a bulk sender may take
+    /// long to bring what another peer has at hand.
     func isArrivingSoon(_ log: LogID, to end: UInt64, now: UInt64) -> Bool {
         arriving.reachesLive(log, end)
             || arriving.reaches(log, end) && !liveliness.isShared(by: waiting, now: now)

@@ -6,8 +6,7 @@ enum Backoff {
         return UInt64(min(base.multipliedReportingOverflow(by: factor).partialValue, maximum))
     }
 
-    /// The same, reduced at random to between a tenth and the whole, so that nodes that failed together do not retry
-    /// together.
+    /// That wait, reduced at random to between a tenth and the whole: nodes that failed together do not retry together.
     static func jittered(failures: Int, base: Int, maximum: Int, chance: inout Chance) -> UInt64 {
         let whole = milliseconds(failures: failures, base: base, maximum: maximum)
         return chance.number(in: whole / 10...whole)

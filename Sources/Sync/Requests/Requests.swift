@@ -297,13 +297,13 @@ struct Requests {
         late.has(log, of: session)
     }
 
-    /// The same for a chunk that may be the last of the answer.
-    mutating func hasAnsweredLate(_ chunk: UnverifiedChunk, _ session: SessionID) -> Bool {
-        late.ends(with: chunk, from: session) && hasAnsweredLate(chunk.log, session)
+    /// Ends a late answer if the chunk is its last one; false if it is not.
+    mutating func finishLate(_ chunk: UnverifiedChunk, _ session: SessionID) -> Bool {
+        late.ends(with: chunk, from: session) && finishLate(chunk.log, session)
     }
 
-    /// The session's overdue answer is complete, so that it may be asked again; false if there was none.
-    mutating func hasAnsweredLate(_ log: LogID, _ session: SessionID) -> Bool {
+    /// Ends the session's overdue answer, which is complete, so that it may be asked again; false if there was none.
+    mutating func finishLate(_ log: LogID, _ session: SessionID) -> Bool {
         guard let asked = late.remove(log, of: session) else { return false }
         self.asked.remove(log, asked)
         return true

@@ -35,7 +35,7 @@ struct Boxed<Value: Sendable>: Sendable {
     /// Where the value is, until the box is changed or gone.
     var address: UnsafePointer<Value> { UnsafePointer(box.place) }
 
-    /// The same, to modify it there: copied first if another box has it too.
+    /// Where the value is, to modify it there: copied first if another box has it too.
     var ownAddress: UnsafeMutablePointer<Value> {
         mutating get {
             if !isKnownUniquelyReferenced(&box) { box = Box(box.place.pointee) }

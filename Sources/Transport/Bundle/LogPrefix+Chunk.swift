@@ -12,7 +12,7 @@ extension LogPrefix {
         chunk.proof == .known && side != nil && settled?.size == chunk.size
     }
 
-    /// The same chunk with the settled root as its proof: a head of the settled size may sign the settled history.
+    /// The chunk with the settled root as its proof: a head of the settled size may sign the settled history.
     func ofSettledSize(_ chunk: UnverifiedChunk) -> UnverifiedChunk? {
         guard chunk.proof != .known, let settled, settled.size == chunk.size else { return nil }
         return UnverifiedChunk(

@@ -13,10 +13,10 @@ extension StoreWork {
             do throws(StorageError) {
                 let begun = SystemClock.monotonicMicroseconds
                 try store.take(batch) { report in
-                    let took = SystemClock.monotonicMicroseconds - begun + moving.exchange(0, ordering: .relaxed)
+                    let took = SystemClock.monotonicMicroseconds - begun + checkpointing.exchange(0, ordering: .relaxed)
                     inputs.yield(.event(.taken(id, report, microseconds: took)))
                 }
-                moveLog()
+                checkpoint()
             } catch {
                 inputs.yield(.storageFailed(error))
                 inputs.yield(.event(.takeFailed(id, error.failure)))
@@ -26,21 +26,21 @@ extension StoreWork {
 
     /// Checkpoints a long WAL after the outcome was reported and beside the next transactions: two fsyncs and some
     /// hundred pages take as long as ten posts. A transaction then waits only for the pages added meanwhile.
-    private func moveLog() {
-        guard store.isLogDue, !isMoving.exchange(true, ordering: .relaxed) else { return }
-        submit(to: moves) { [self] in
-            timeMove { store.moveLogBeside() }
+    private func checkpoint() {
+        guard store.isCheckpointDue, !isCheckpointing.exchange(true, ordering: .relaxed) else { return }
+        submit(to: checkpoints) { [self] in
+            timeCheckpoint { store.checkpointBeside() }
             submit(to: writes) { [self] in
-                timeMove { _ = store.moveLogIfDue() }
-                isMoving.store(false, ordering: .relaxed)
+                timeCheckpoint { _ = store.checkpointIfDue() }
+                isCheckpointing.store(false, ordering: .relaxed)
             }
         }
     }
 
-    private func timeMove(_ body: () -> Void) {
+    private func timeCheckpoint(_ body: () -> Void) {
         let begun = SystemClock.monotonicMicroseconds
         body()
-        moving.add(SystemClock.monotonicMicroseconds - begun, ordering: .relaxed)
+        checkpointing.add(SystemClock.monotonicMicroseconds - begun, ordering: .relaxed)
     }
 
     func scrubIfOwed() {
@@ -183,7 +183,7 @@ extension StoreWork {
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
                 guard let device = device.withLockedValue({ $0 }) else { throw .refused(store.refusal(for: missing)) }
                 try body(store, device.signing) { inputs.yield(.appended($0, publication, reply)) }
-                moveLog()
+                checkpoint()
             } catch {
                 inputs.yield(.notAppended(error, reply))
             }

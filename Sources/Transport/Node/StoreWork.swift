@@ -24,12 +24,12 @@ final class StoreWork: Sendable {
     /// Writes small files beside the store: they wait for fsync and for the locks of commands, and delay no peer here.
     let files = NIOThreadPool(numberOfThreads: 1)
     /// Checkpoints the store's WAL while transactions go on.
-    let moves = NIOThreadPool(numberOfThreads: 1)
-    let isMoving = Atomic(false)
+    let checkpoints = NIOThreadPool(numberOfThreads: 1)
+    let isCheckpointing = Atomic(false)
     let checks: VerifierThreads
     /// Microseconds spent on checkpoints since the last batch of peers, whose pages most of the WAL is: added to the
     /// time that the next batch reports.
-    let moving = Atomic<UInt64>(0)
+    let checkpointing = Atomic<UInt64>(0)
 
     init(
         _ store: EntryStore,
@@ -57,13 +57,13 @@ final class StoreWork: Sendable {
 
     /// Starts the threads that do not run yet; work submitted before is dropped.
     func start() {
-        for pool in [writes, reads, files, moves] { pool.start() }
+        for pool in [writes, reads, files, checkpoints] { pool.start() }
         checks.start()
     }
 
     /// Finishes the queued work, ends the threads and closes the store.
     func close() async {
-        for pool in checks.pools + [reads, files, moves, writes] {
+        for pool in checks.pools + [reads, files, checkpoints, writes] {
             // The shutdown would drop work that is still queued.
             try? await pool.runIfActive {}
             if pool === writes { try? await pool.runIfActive { [self] in closeStore() } }

@@ -115,7 +115,7 @@ struct FeedCommand: Command {
 
     /// The part of the view that a page showed, as read marks count it; nil: it gives no read mark.
     private func reach(
-        _ page: Storage.FeedPage,
+        _ page: FeedPage,
         of feed: FeedDesk,
         leaving unreadBehind: Int,
         beyond: EntryID?
@@ -131,7 +131,7 @@ struct FeedCommand: Command {
     }
 
     private func show(
-        _ page: Storage.FeedPage,
+        _ page: FeedPage,
         of feed: FeedDesk,
         leaving unreadBehind: Int,
         on console: Console
@@ -144,7 +144,7 @@ struct FeedCommand: Command {
         let read = feed.read(isLaterPage: before != nil)
         let views = PostViews(desk: feed.desk, rows: page.posts, read: read, now: feed.now)
         let unread = before == nil ? try feed.unread(after: read) : 0
-        let drawn = FeedPage(
+        let drawn = FeedScreen(
             scope: feed.view.scope,
             order: follow ? "oldest first" : "newest first",
             peers: feed.desk.glance.heading(console.clock),

@@ -53,7 +53,7 @@ struct MineCommand: Command {
             }
             let views = PostViews(desk: desk, rows: rows, read: .all, now: now)
             let renderer = FeedRenderer(look: look, clock: console.clock)
-            let drawn = FeedPage(
+            let drawn = FeedScreen(
                 scope: "your posts",
                 order: "oldest first",
                 posts: rows.map { views.view($0, context: look) }

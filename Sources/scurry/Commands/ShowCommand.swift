@@ -72,9 +72,9 @@ struct ShowCommand: Command {
         let root = row.reply?.root
         let ids = places.map(\.id) + (root.map { [$0] } ?? [])
         let views = PostViews(desk: desk, ids: ids, read: .all, now: now)
-        let page = ThreadPage(
+        let page = ThreadScreen(
             rows: places.map { place in
-                ThreadPage.Row(depth: place.depth, post: place.post.map(views.view) ?? views.stub(place.id))
+                ThreadScreen.Row(depth: place.depth, post: place.post.map(views.view) ?? views.stub(place.id))
             }
         )
         let look = console.out.look

@@ -84,7 +84,7 @@ struct FeedDesk {
         return try Problems.naming { () throws(StorageError) in try desk.store.waiting(query) }
     }
 
-    func page(beyond: EntryID?) throws(Failure) -> Storage.FeedPage {
+    func page(beyond: EntryID?) throws(Failure) -> FeedPage {
         var query = view.query(now: now, reader: desk.own)
         query.beyond = beyond
         return try Problems.naming { () throws(StorageError) in try desk.store.feed(query) }
@@ -109,7 +109,7 @@ struct FeedDesk {
     }
 
     /// Number of unread posts of others behind a page.
-    func unread(after read: ReadSoFar, behind page: Storage.FeedPage) throws(Failure) -> Int {
+    func unread(after read: ReadSoFar, behind page: FeedPage) throws(Failure) -> Int {
         guard page.next != nil, let last = page.posts.last else { return 0 }
         return try unread(after: read, below: ReadPlace(last))
     }

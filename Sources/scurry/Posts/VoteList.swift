@@ -54,7 +54,7 @@ struct VoteList {
         let look = console.out.look
         let views = PostViews(desk: desk, ids: votes.map(\.vote.post), read: .all, now: console.now)
         let renderer = FeedRenderer(look: look, clock: console.clock)
-        let page = FeedPage(
+        let page = FeedScreen(
             scope: "your votes",
             order: "latest first",
             posts: votes.map { vote, row in

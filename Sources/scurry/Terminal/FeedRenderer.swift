@@ -12,7 +12,7 @@ struct FeedRenderer {
     }
 
     /// The whole page: heading, posts, and the next commands.
-    func lines(_ page: FeedPage) -> [StyledLine] {
+    func lines(_ page: FeedScreen) -> [StyledLine] {
         return heading(page) + posts(page.posts) + [rule] + footer(page)
     }
 
@@ -33,7 +33,7 @@ struct FeedRenderer {
     }
 
     /// Scope, order and peers, with the unread count at the right; parts that do not fit go below.
-    func heading(_ page: FeedPage) -> [StyledLine] {
+    func heading(_ page: FeedScreen) -> [StyledLine] {
         let separator: SafeText = " \(look.glyphs.separator) "
         let unread: SafeText = page.unread == 0 ? "" : "\(page.unread) unread"
         let count = StyledLine(unread, .bold)
@@ -52,7 +52,7 @@ struct FeedRenderer {
         return lines + (page.peers.map(wrapped) ?? []) + [rule]
     }
 
-    private func footer(_ page: FeedPage) -> [StyledLine] {
+    private func footer(_ page: FeedScreen) -> [StyledLine] {
         var lines: [StyledLine] = []
         if let older = page.older {
             let label: SafeText = page.unreadBehind == 0 ? "older:" : "\(page.unreadBehind) more unread:"

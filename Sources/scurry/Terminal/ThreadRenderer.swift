@@ -10,7 +10,7 @@ struct ThreadRenderer {
         self.clock = clock
     }
 
-    func lines(_ page: ThreadPage) -> [StyledLine] {
+    func lines(_ page: ThreadScreen) -> [StyledLine] {
         let rows = drawn(page.rows)
         let drawing = PostLines(
             look: look,
@@ -52,11 +52,11 @@ struct ThreadRenderer {
 
     private var stepColumns: Int { look.isNarrow ? 2 : 3 }
 
-    private func textIndent(_ drawing: PostLines, _ row: ThreadPage.Row) -> Int {
+    private func textIndent(_ drawing: PostLines, _ row: ThreadScreen.Row) -> Int {
         look.isNarrow && row.depth > 0 ? 2 : drawing.columns.id + 2
     }
 
-    private func prefix(_ row: ThreadPage.Row, _ gutter: StyledLine, _ open: [Bool], textIndent: Int) -> TreePrefix {
+    private func prefix(_ row: ThreadScreen.Row, _ gutter: StyledLine, _ open: [Bool], textIndent: Int) -> TreePrefix {
         let glyphs = look.glyphs
         var stem = gutter
         for level in 1..<max(1, row.depth) {
@@ -77,7 +77,7 @@ struct ThreadRenderer {
     }
 
     /// `└─ 4 more replies: scurry show q3xd`
-    private func more(_ row: ThreadPage.Row, _ prefix: TreePrefix, branch glyph: SafeText) -> [StyledLine] {
+    private func more(_ row: ThreadScreen.Row, _ prefix: TreePrefix, branch glyph: SafeText) -> [StyledLine] {
         var branch = prefix.below
         branch.add(glyph + look.glyphs.twig.repeated(stepColumns - 2) + " ", .dim)
         let count: SafeText = row.undrawn == 1 ? "1 more reply" : "\(row.undrawn) more replies"
@@ -96,8 +96,8 @@ struct ThreadRenderer {
     }
 
     /// The rows that are drawn: their depths have no gaps, and deeper rows are counted in the row above them.
-    private func drawn(_ rows: [ThreadPage.Row]) -> [ThreadPage.Row] {
-        var drawn: [ThreadPage.Row] = []
+    private func drawn(_ rows: [ThreadScreen.Row]) -> [ThreadScreen.Row] {
+        var drawn: [ThreadScreen.Row] = []
         for var row in rows {
             let deepest = drawn.last.map { $0.depth + 1 } ?? 0
             if row.depth > ThreadRenderer.depthAtMost, let last = drawn.indices.last {
@@ -111,7 +111,7 @@ struct ThreadRenderer {
     }
 
     /// For each row and each level, whether a later row of that level has the same parent.
-    private func laterSiblings(_ rows: [ThreadPage.Row]) -> [[Bool]] {
+    private func laterSiblings(_ rows: [ThreadScreen.Row]) -> [[Bool]] {
         var open = [Bool](repeating: false, count: ThreadRenderer.depthAtMost + 2)
         var result: [[Bool]] = []
         for row in rows.reversed() {

@@ -7,7 +7,7 @@ struct FeedRendererTests {
         Look(width: width, colour: colour, glyphs: .unicode)
     }
 
-    private func drawn(_ page: FeedPage, _ look: Look) -> String {
+    private func drawn(_ page: FeedScreen, _ look: Look) -> String {
         PageSamples.text(FeedRenderer(look: look, clock: PageSamples.clock).lines(page), look)
     }
 

@@ -29,7 +29,7 @@ enum PageSamples {
     )
 
     /// The one in the conventions of the product.
-    static let drawing = FeedPage(
+    static let drawing = FeedScreen(
         scope: "everybody",
         peers: "2 peers, synced 4 s ago",
         unread: 3,
@@ -38,7 +38,7 @@ enum PageSamples {
     )
 
     /// One of each kind.
-    static let mixed = FeedPage(
+    static let mixed = FeedScreen(
         scope: "#cs193",
         peers: "2 peers, synced 4 s ago",
         unread: 3,
@@ -109,7 +109,7 @@ enum PageSamples {
         older: "eeee"
     )
 
-    static let thread = ThreadPage(rows: [
+    static let thread = ThreadScreen(rows: [
         .init(depth: 0, post: midterm),
         reply(1, "a2a2", "hazel", "Is that the one with the broken clock?"),
         reply(2, "a3a3", "fern", "Yes. It has been ten past two since September, and the door sticks, so come early."),
@@ -130,7 +130,7 @@ enum PageSamples {
         reply(2, "c3c3", "oak", "came before its parent"),
     ])
 
-    static func reply(_ depth: Int, _ id: SafeText, _ name: SafeText, _ body: SafeText) -> ThreadPage.Row {
+    static func reply(_ depth: Int, _ id: SafeText, _ name: SafeText, _ body: SafeText) -> ThreadScreen.Row {
         .init(depth: depth, post: post(depth, id, name, body))
     }
 

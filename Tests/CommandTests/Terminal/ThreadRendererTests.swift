@@ -7,7 +7,7 @@ struct ThreadRendererTests {
         Look(width: width, colour: colour, glyphs: .unicode)
     }
 
-    private func drawn(_ page: ThreadPage, _ look: Look) -> String {
+    private func drawn(_ page: ThreadScreen, _ look: Look) -> String {
         PageSamples.text(ThreadRenderer(look: look, clock: PageSamples.clock).lines(page), look)
     }
 
@@ -25,13 +25,13 @@ struct ThreadRendererTests {
 
     @Test func `A chain of a hundred thousand replies is drawn to the sixth`() {
         let rows = (0..<100_000).map { PageSamples.reply($0, "aaaa", "x", "y") }
-        let text = drawn(ThreadPage(rows: rows), look(40))
+        let text = drawn(ThreadScreen(rows: rows), look(40))
         #expect(text.contains("99993 more replies:"))
     }
 
     @Test func `Depths that leap or go below zero are drawn as near as can be`() {
         let rows = [3, 9, -4, 1, 5, 0].map { PageSamples.reply($0, "aaaa", "x", "y") }
-        let heads = drawn(ThreadPage(rows: rows), look(80)).split(separator: "\n").map { $0.prefix(16) }
+        let heads = drawn(ThreadScreen(rows: rows), look(80)).split(separator: "\n").map { $0.prefix(16) }
         #expect(
             heads == [
                 "▌aaaa  x ~9fq2 ·", "▌│     y", "▌├─ 1 more reply", "▌├─ aaaa  x ~9fq", "▌│        y",
@@ -39,7 +39,7 @@ struct ThreadRendererTests {
                 "▌│  │     y", "▌│  └─ aaaa  x ~", "▌│           y", "▌└─ aaaa  x ~9fq", "▌         y",
             ]
         )
-        #expect(drawn(ThreadPage(rows: []), look(80)).isEmpty)
+        #expect(drawn(ThreadScreen(rows: []), look(80)).isEmpty)
     }
 
     @Test func `No line is wider than the terminal, whatever people write`() {

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    private func expect(_ row: PostRow?, is view: PostView?, _ oracle: FoldState, _ person: IdentityID) {
+    private func expect(_ row: PostRow?, is view: VisiblePost?, _ oracle: FoldState, _ person: IdentityID) {
         #expect((row == nil) == (view == nil))
         guard let row, let view else { return }
         #expect(row.identity == view.identity && row.log == view.log && row.sequence == view.sequence)

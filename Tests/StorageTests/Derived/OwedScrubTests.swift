@@ -54,7 +54,7 @@ import Testing
         let deletion = OtherThread { [key = own.key] in
             _ = try store.deleteOwn(post: id, with: key, at: 20, publication: .held)
         }
-        try store.log.alone {
+        try store.wal.alone {
             // A reader is in the way as one who moves is.
             try StoreReader(path: home.path, network: nil).reading { db in
                 _ = try HomeRow.read(db)

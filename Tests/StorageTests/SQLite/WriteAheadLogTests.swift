@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// When what was written moves from the log into the file.
+/// When what was written moves from the WAL into the file.
 struct WriteAheadLogTests {
-    /// A store, and a device whose long posts make its log longer by some pages each.
+    /// A store, and a device whose long posts make the WAL longer by some pages each.
     private func store(in home: TestHome) throws -> (EntryStore, Device) {
         let store = try home.open()
         let device = try Device(person: 1)
@@ -17,7 +17,7 @@ struct WriteAheadLogTests {
 
     private func fill(_ store: EntryStore, _ device: Device, pages: Int) throws {
         let long = String(repeating: "acorn ", count: 5_000)
-        for _ in 0..<pages where store.log.waiting < pages {
+        for _ in 0..<pages where store.wal.waiting < pages {
             let payload = Payload.post(try Post(salt: .test, text: long))
             _ = try store.append(payload, with: device.key, at: 1, publication: .held)
         }
@@ -30,45 +30,45 @@ struct WriteAheadLogTests {
     @Test func `It waits for whomever has told the outcome`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
-        #expect(!store.moveLogIfDue())
+        #expect(!store.checkpointIfDue())
         let before = try fileBytes(home)
-        try fill(store, device, pages: StorageLimits.logPagesDue)
-        #expect(store.log.isDue)
+        try fill(store, device, pages: StorageLimits.walPagesDue)
+        #expect(store.wal.isDue)
         #expect(try fileBytes(home) == before, "nobody waited for it")
-        #expect(store.moveLogIfDue())
+        #expect(store.checkpointIfDue())
         #expect(try fileBytes(home) > before)
-        #expect(!store.moveLogIfDue())
-        // The log begins anew.
+        #expect(!store.checkpointIfDue())
+        // The WAL begins anew.
         try fill(store, device, pages: 1)
-        #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
+        #expect(store.wal.waiting < StorageLimits.walPagesDue / 2)
     }
 
     @Test func `It is moved beside what is being written`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
-        try fill(store, device, pages: StorageLimits.logPagesDue)
+        try fill(store, device, pages: StorageLimits.walPagesDue)
         let before = try fileBytes(home)
         try store.writer.writeWithoutTransaction { db in
-            try Durability.replicated.perform(db, store.log) {
+            try Durability.replicated.perform(db, store.wal) {
                 try Prepared(db, "INSERT INTO set_aside (log) VALUES (?)").run(device.log.raw)
-                store.moveLogBeside()
+                store.checkpointBeside()
                 #expect(try fileBytes(home) > before, "nobody waited for the transaction")
             }
         }
-        // What came meanwhile is left to the writer, and the log begins anew.
-        #expect(store.isLogDue)
-        #expect(store.moveLogIfDue())
+        // What came meanwhile is left to the writer, and the WAL begins anew.
+        #expect(store.isCheckpointDue)
+        #expect(store.checkpointIfDue())
         try fill(store, device, pages: 1)
-        #expect(store.log.waiting < StorageLimits.logPagesDue / 2)
+        #expect(store.wal.waiting < StorageLimits.walPagesDue / 2)
     }
 
     @Test func `Who moves it beside waits for an erasure`() throws {
         let home = try TestHome()
         let (store, device) = try store(in: home)
-        try fill(store, device, pages: StorageLimits.logPagesDue)
+        try fill(store, device, pages: StorageLimits.walPagesDue)
         let before = try fileBytes(home)
-        let move = OtherThread { store.moveLogBeside() }
-        store.log.alone {
+        let move = OtherThread { store.checkpointBeside() }
+        store.wal.alone {
             #expect(!move.endsSoon())
             #expect((try? fileBytes(home)) == before)
         }
@@ -80,7 +80,7 @@ struct WriteAheadLogTests {
         let home = try TestHome()
         let (store, device) = try store(in: home)
         let before = try fileBytes(home)
-        try fill(store, device, pages: StorageLimits.logPagesMost)
+        try fill(store, device, pages: StorageLimits.walPagesMost)
         #expect(try fileBytes(home) > before)
     }
 
@@ -89,7 +89,7 @@ struct WriteAheadLogTests {
         let (store, device) = try store(in: home)
         try store.keep(within: DiskBudget(bytes: StorageLimits.smallestBudgetBytes)) { 1 }
         let before = try fileBytes(home)
-        try fill(store, device, pages: StorageLimits.logPagesDue)
+        try fill(store, device, pages: StorageLimits.walPagesDue)
         #expect(try fileBytes(home) > before)
     }
 }

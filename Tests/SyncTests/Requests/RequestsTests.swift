@@ -99,14 +99,14 @@ struct RequestsTests {
         let isPassed = requests.passOn(log, at: 1)
         #expect(isPassed)
         let pushed = try chunk(start: 5_000, count: 1, size: 5_001)
-        let isLate = requests.hasAnsweredLate(pushed, first)
+        let isLate = requests.finishLate(pushed, first)
         #expect(!isLate && requests.isPassedOn(log, of: first))
         var answer = try chunk(start: 3_977, count: 500, size: 5_001)
         answer.left = [.zero]
-        let isOver = requests.hasAnsweredLate(answer, first)
+        let isOver = requests.finishLate(answer, first)
         #expect(!isOver)
         let rest = try chunk(start: 4_477, count: 524, size: 5_001)
-        let isOverNow = requests.hasAnsweredLate(rest, first)
+        let isOverNow = requests.finishLate(rest, first)
         #expect(isOverNow && !requests.isPassedOn(log, of: first))
     }
 

@@ -22,7 +22,7 @@ private final class RecordingFile {
     var writes: [Write] = []
     var calls: [String] = []
     var outcome = SQLITE_OK
-    private(set) var log: GatheredLog?
+    private(set) var wal: GatheredWAL?
     private let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     private let layout = UnsafeMutablePointer<Layout>.allocate(capacity: 1)
 
@@ -55,7 +55,7 @@ private final class RecordingFile {
         layout.initialize(
             to: Layout(file: sqlite3_file(pMethods: methods), recorder: Unmanaged.passUnretained(self))
         )
-        log = GatheredLog.gather(file)
+        wal = GatheredWAL.gather(file)
     }
 
     deinit {
@@ -76,7 +76,7 @@ private final class RecordingFile {
 
     /// Runs a commit that makes these writes.
     func committing(_ writes: () -> Void) throws {
-        try #require(log).committing(writes)
+        try #require(wal).committing(writes)
     }
 
     /// Writes a frame at this offset; returns the outcomes of its two writes.
@@ -87,11 +87,11 @@ private final class RecordingFile {
     }
 }
 
-@Suite struct GatheredLogTests {
+@Suite struct GatheredWALTests {
     @Test func `The frames of a commit are one write, made by its last page`() throws {
         let file = RecordingFile()
         try file.committing {
-            // The log's own header follows nothing.
+            // The WAL's own header follows nothing.
             #expect(file.write([UInt8](repeating: 9, count: 32), at: 0) == SQLITE_OK)
             #expect(file.writes.map(\.bytes.count) == [32])
             #expect(file.frame(at: 32, 1, commits: false) == [SQLITE_OK, SQLITE_OK])
@@ -185,7 +185,7 @@ private final class RecordingFile {
         let file = RecordingFile()
         _ = file.write([UInt8](repeating: 0, count: 32), at: 0)
         #expect(throws: GivenUp.self) {
-            try file.log?.committing {
+            try file.wal?.committing {
                 _ = file.frame(at: 32, 1, commits: false)
                 throw GivenUp()
             }
@@ -240,7 +240,7 @@ private final class RecordingFile {
         let pool = try DatabasePool(path: home.path)
         let twin = try TestHome()
         let other = try DatabasePool(path: twin.path)
-        let gathered = try #require(try pool.writeWithoutTransaction { GatheredLog.gather($0) })
+        let gathered = try #require(try pool.writeWithoutTransaction { GatheredWAL.gather($0) })
         let both: [any DatabaseWriter] = [pool, other]
         for database in both {
             try database.writeWithoutTransaction { db in

@@ -1,5 +1,5 @@
 /// The contents of one page of a feed, before it is drawn.
-struct FeedPage: Equatable, Sendable {
+struct FeedScreen: Equatable, Sendable {
     /// `everybody`, `#cs193`, `people you follow`.
     var scope: SafeText
     /// `newest first`; a live tail goes on below the newest, so there it is `oldest first`.
@@ -76,7 +76,7 @@ struct PostView: Equatable, Sendable {
 ///
 /// The rows are flat, since a chain of replies may be arbitrarily deep: each has its depth and is below its parent, and
 /// replies to the first reply come before the second reply.
-struct ThreadPage: Equatable, Sendable {
+struct ThreadScreen: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         /// 0 for the post at the top.
         var depth: Int

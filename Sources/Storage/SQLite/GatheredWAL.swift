@@ -11,7 +11,7 @@ internal import GRDBSQLite
 ///
 /// Replaces the methods of one open file. SQLite calls them on the thread that uses the connection, one at a time, and so
 /// does `committing`: hence unchecked.
-final class GatheredLog: @unchecked Sendable {
+final class GatheredWAL: @unchecked Sendable {
     /// A frame's header; its second number is not 0 in the frame that commits.
     private static let headerBytes = 24
     /// 31 frames with pages of 4,096 bytes; SQLite's own write takes 131,071 bytes at once (`seekAndWriteFd`).
@@ -20,7 +20,7 @@ final class GatheredLog: @unchecked Sendable {
     /// What the file's method pointer points to: the table first, as SQLite reads it, then whose it is.
     private struct Table {
         var methods: sqlite3_io_methods
-        let log: Unmanaged<GatheredLog>
+        let wal: Unmanaged<GatheredWAL>
     }
 
     private let system: UnsafePointer<sqlite3_io_methods>
@@ -46,7 +46,7 @@ final class GatheredLog: @unchecked Sendable {
     /// Gathers the commits of a connection that has its WAL open, until that is closed.
     ///
     /// - Returns: nil where that cannot be done: each frame is written as ever.
-    static func gather(_ db: Database) -> GatheredLog? {
+    static func gather(_ db: Database) -> GatheredWAL? {
         let connection = db.sqliteConnection
         // Without it a commit is padded to a sector of the disk, with frames behind the one that commits.
         var isPowersafe: Int32 = -1
@@ -61,46 +61,46 @@ final class GatheredLog: @unchecked Sendable {
         return gather(file)
     }
 
-    /// The same for an open file, once.
-    static func gather(_ file: UnsafeMutablePointer<sqlite3_file>) -> GatheredLog? {
+    /// Gathers what is written to an open file; to be called once for a file.
+    static func gather(_ file: UnsafeMutablePointer<sqlite3_file>) -> GatheredWAL? {
         precondition(MemoryLayout<Table>.offset(of: \.methods) == 0, "SQLite finds its methods where the table begins")
         guard let system = file.pointee.pMethods, system.pointee.iVersion >= 3 else { return nil }
-        let log = GatheredLog(over: system)
+        let wal = GatheredWAL(over: system)
         var methods = system.pointee
         methods.xWrite = { file, bytes, amount, offset in
             guard let file, let bytes else { return SQLITE_MISUSE }
-            return GatheredLog.of(file).write(
+            return GatheredWAL.of(file).write(
                 UnsafeRawBufferPointer(start: bytes, count: Int(amount)),
                 at: offset,
                 to: file
             )
         }
         methods.xRead = { file, bytes, amount, offset in
-            GatheredLog.afterAll(file) { system, file in system.xRead(file, bytes, amount, offset) }
+            GatheredWAL.afterAll(file) { system, file in system.xRead(file, bytes, amount, offset) }
         }
         methods.xTruncate = { file, size in
-            GatheredLog.afterAll(file) { system, file in system.xTruncate(file, size) }
+            GatheredWAL.afterAll(file) { system, file in system.xTruncate(file, size) }
         }
         methods.xSync = { file, flags in
-            GatheredLog.afterAll(file) { system, file in system.xSync(file, flags) }
+            GatheredWAL.afterAll(file) { system, file in system.xSync(file, flags) }
         }
         methods.xFileSize = { file, size in
-            GatheredLog.afterAll(file) { system, file in system.xFileSize(file, size) }
+            GatheredWAL.afterAll(file) { system, file in system.xFileSize(file, size) }
         }
         methods.xFileControl = { file, operation, argument in
-            GatheredLog.afterAll(file) { system, file in system.xFileControl(file, operation, argument) }
+            GatheredWAL.afterAll(file) { system, file in system.xFileControl(file, operation, argument) }
         }
         methods.xClose = { file in
             guard let file else { return SQLITE_MISUSE }
-            let system = GatheredLog.release(file)
+            let system = GatheredWAL.release(file)
             return system.pointee.xClose(file)
         }
         let table = UnsafeMutablePointer<Table>.allocate(capacity: 1)
-        table.initialize(to: Table(methods: methods, log: .passRetained(log)))
+        table.initialize(to: Table(methods: methods, wal: .passRetained(wal)))
         file.pointee.pMethods = UnsafePointer(
             UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_io_methods.self)
         )
-        return log
+        return wal
     }
 
     /// Runs a commit, and gathers what it writes.
@@ -115,16 +115,16 @@ final class GatheredLog: @unchecked Sendable {
         UnsafeMutableRawPointer(mutating: file.pointee.pMethods).assumingMemoryBound(to: Table.self)
     }
 
-    private static func of(_ file: UnsafeMutablePointer<sqlite3_file>) -> GatheredLog {
-        table(of: file).pointee.log.takeUnretainedValue()
+    private static func of(_ file: UnsafeMutablePointer<sqlite3_file>) -> GatheredWAL {
+        table(of: file).pointee.wal.takeUnretainedValue()
     }
 
     /// Gives the file its own methods back.
     private static func release(_ file: UnsafeMutablePointer<sqlite3_file>) -> UnsafePointer<sqlite3_io_methods> {
         let table = table(of: file)
-        let system = table.pointee.log.takeUnretainedValue().system
+        let system = table.pointee.wal.takeUnretainedValue().system
         file.pointee.pMethods = system
-        table.pointee.log.release()
+        table.pointee.wal.release()
         table.deinitialize(count: 1).deallocate()
         return system
     }
@@ -135,9 +135,9 @@ final class GatheredLog: @unchecked Sendable {
         _ method: (sqlite3_io_methods, UnsafeMutablePointer<sqlite3_file>) -> Int32
     ) -> Int32 {
         guard let file else { return SQLITE_MISUSE }
-        let log = of(file)
-        let status = log.writeAll(to: file)
-        return status == SQLITE_OK ? method(log.system.pointee, file) : status
+        let wal = of(file)
+        let status = wal.writeAll(to: file)
+        return status == SQLITE_OK ? method(wal.system.pointee, file) : status
     }
 
     private func write(
@@ -154,7 +154,7 @@ final class GatheredLog: @unchecked Sendable {
             let status = writeAll(to: file)
             guard status == SQLITE_OK else { return status }
         }
-        // Directly: the log's own header, frames that are written over, and the first ones behind those of another run.
+        // Directly: the WAL's own header, frames that are written over, and the first ones behind those of another run.
         guard isCommitting, follows, bytes.count <= Self.capacity else {
             return system.pointee.xWrite(file, bytes.baseAddress, Int32(bytes.count), offset)
         }

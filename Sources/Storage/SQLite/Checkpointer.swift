@@ -6,7 +6,7 @@ internal import Synchronization
 /// sqlite.org/wal.html). The writer checkpoints the pages that it adds meanwhile, and then the WAL restarts.
 ///
 /// Uses a connection of its own, which is opened on first use and never writes a transaction.
-final class LogMover: Sendable {
+final class Checkpointer: Sendable {
     private let path: String?
     private let connection = Mutex<DatabaseQueue?>(nil)
 
@@ -19,10 +19,10 @@ final class LogMover: Sendable {
     }
 
     /// Checkpoints the pages that no reader blocks; a failure is ignored, since the writer tries again.
-    func move(_ log: WriteAheadLog) {
+    func checkpoint(_ wal: WriteAheadLog) {
         connection.withLock { connection in
             // Opening the connection reads, and a reader would block the truncation after an erasure.
-            log.alone {
+            wal.alone {
                 guard let queue = connection ?? open() else { return }
                 connection = queue
                 queue.writeWithoutTransaction { _ = sqlite3_wal_checkpoint($0.sqliteConnection, nil) }

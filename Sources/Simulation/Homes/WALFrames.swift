@@ -3,7 +3,7 @@ internal import Foundation
 /// The committed frames of a SQLite write-ahead log, and those that are certainly synced (sqlite.org/walformat.html).
 ///
 /// Read between two transactions from the WAL index beside it, which SQLite keeps in native byte order.
-struct WriteAheadLog: Hashable {
+struct WALFrames: Hashable {
     /// The two salts, which change whenever the log starts over.
     let salts: UInt64
     /// Committed frames.
@@ -32,7 +32,7 @@ struct WriteAheadLog: Hashable {
     func bytes(behind frames: UInt32) -> UInt64 { 32 + UInt64(frames) * UInt64(24 + pageBytes) }
 
     /// Frames that are certainly on disk, given that all frames of an earlier reading are.
-    func synced(since earlier: WriteAheadLog?) -> UInt32 {
+    func synced(since earlier: WALFrames?) -> UInt32 {
         guard let earlier, earlier.salts == salts else { return moved }
         return max(moved, earlier.frames)
     }
