@@ -138,6 +138,7 @@ extension EntryStore {
                     forgotten: intake.forgotten,
                     unwantedBodies: intake.unwantedBodies
                 )
+                dropCopies(before: intake.aftermath)
                 return (append, intake.aftermath)
             }
             written.withLock { $0 = append.chunk.certificate }

@@ -16,7 +16,9 @@ extension EntryStore {
         try storing {
             let (report, aftermath) = try transaction(.replicated) { db in
                 let rebuilding = try Rebuilding(db)
-                return (try rebuilding.perform(), rebuilding.aftermath)
+                let report = try rebuilding.perform()
+                dropCopies(before: rebuilding.aftermath)
+                return (report, rebuilding.aftermath)
             }
             scrubbed(after: aftermath)
             return report

@@ -51,6 +51,7 @@ extension EntryStore {
                     emptied: intake.emptied,
                     recounted: intake.recounted
                 )
+                dropCopies(before: intake.aftermath)
                 return (report, intake.aftermath)
             }
             scrubbed(after: aftermath)
@@ -132,6 +133,15 @@ extension EntryStore {
         case deletion
         /// The bodies of entries were erased.
         case erasure
+    }
+
+    /// Removes migration copies while a transaction is not committed yet that erases what they may hold: a process that
+    /// is killed behind the commit would not remember that it owes that.
+    func dropCopies(before aftermath: Aftermath) {
+        switch aftermath {
+        case .deletion, .erasure: dropMigrationCopies()
+        case .growth: break
+        }
     }
 
     /// Evicts as the budget requires, and truncates the WAL after an erasure; if a reader blocks that, the next

@@ -127,12 +127,17 @@ extension Site {
         trial.trace.note(trial.now, number, name, id)
         onThread(thread, at: moment) { [unowned self] in
             guard let event = performer.work(effect, over: home) else { return nil }
-            if case .take(_, let batch) = effect, case .taken = event { noteCursors(batch.cursors.map(\.peer)) }
-            return { [unowned self] in
+            var hasBodies = false
+            if case .take(_, let batch) = effect, case .taken = event {
+                noteCursors(batch.cursors.map(\.peer))
+                hasBodies = !batch.bodies.isEmpty
+            }
+            return { [unowned self, hasBodies] in
                 tell(event, of: effect)
                 guard case .taken(_, let report, _) = event else { return }
                 trial.gapsMet += UInt64(report.gaps.count)
-                if report.changes.contains(where: { $0.log == device?.log }) { deleteStrayEdits() }
+                let isOwn = report.changes.contains { $0.identity == device?.identity }
+                if isOwn || hasBodies { deleteStrayEdits() }
             }
         }
     }

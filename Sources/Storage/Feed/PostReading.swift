@@ -9,7 +9,8 @@ final class PostReading {
 
     private let target: Prepared
     private let deletion: Prepared
-    private let edit: Prepared
+    private let edit: LatestWrite
+    private let versions: Prepared
     private let vote: Prepared
     private let arrival: Prepared
     private let profile: ProfileReading
@@ -23,8 +24,9 @@ final class PostReading {
         profile = try ProfileReading(db)
         target = try Prepared(db, "SELECT number, up, down, replies FROM targets WHERE id = ?")
         deletion = try Prepared(db, "SELECT 1 FROM deletes WHERE target = ? AND identity = ?")
-        // Equal clocks are ordered by log id, which is not part of the key: few rows are sorted for it.
-        edit = try Prepared(
+        edit = try LatestWrite(db, table: "edits", register: ("target", "identity"))
+        // Sorts all edits of the greatest clock: for one post that a person asks for.
+        versions = try Prepared(
             db,
             """
             SELECT edits.entry FROM edits JOIN logs ON logs.number = edits.entry >> 32
@@ -71,8 +73,14 @@ final class PostReading {
     /// Edits of a post by its own author that no delete covers, the one in force first.
     func edits(of target: Target?, by identity: IdentityNumber, limit: Int) throws -> [EntryTable.Found] {
         guard let target else { return [] }
-        let keys = try edit.all(target.number, identity, limit) { EntryKey($0.integer(0)) }
+        let keys = try versions.all(target.number, identity, limit) { EntryKey($0.integer(0)) }
         return try keys.compactMap { try entries.found(at: $0) }
+    }
+
+    /// The first of `edits`; nil if there is none.
+    private func editInForce(of target: Target?, by identity: IdentityNumber) throws -> EntryTable.Found? {
+        guard let target, let key = try edit.entry(target.number, identity) else { return nil }
+        return try entries.found(at: key)
     }
 
     func identity(_ number: IdentityNumber) throws -> IdentityID {
@@ -101,7 +109,7 @@ final class PostReading {
                 channels = post.channels
                 reply = post.reply
             }
-            if let edit = try edits(of: target, by: identity, limit: 1).first, let text = Self.text(of: edit) {
+            if let edit = try editInForce(of: target, by: identity), let text = Self.text(of: edit) {
                 content = .shown(text)
             }
         }

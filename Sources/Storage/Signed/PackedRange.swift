@@ -17,24 +17,18 @@ struct PackedRange {
     /// Wire bytes of a chunk besides entries, certificate and nodes, rounded up.
     private static let frameBytes = 160
 
-    func answers(to wants: [RangeWant], byteLimit: Int) throws -> [RangeAnswer] {
-        var (answers, used) = ([RangeAnswer](), 0)
-        for want in wants {
-            guard let answer = try answer(to: want, byteLimit: byteLimit, &used) else { break }
-            answers.append(answer)
-        }
-        return answers
-    }
-
-    /// Answers Wants in order until the byte limit; a log that cannot be read is answered as `lacking` and reported to
-    /// `damaged`.
+    /// Answers Wants in order until the byte limit, or until nodes of the trees cost too much; a log that cannot be read
+    /// is answered as `lacking` and reported to `damaged`.
+    ///
+    /// A window of one entry may cost the hashes of 510 large bodies, which the byte limit does not see: others whose
+    /// questions wait for this thread have their turn between.
     func answers(
         to wants: [RangeWant],
         byteLimit: Int,
         damaged: (StorageError) -> Void
     ) throws -> [RangeAnswer] {
         var (answers, used) = ([RangeAnswer](), 0)
-        for want in wants {
+        for want in wants where nodes.hashedBytes < StorageLimits.hashedBytesPerRead {
             do {
                 guard let answer = try answer(to: want, byteLimit: byteLimit, &used) else { return answers }
                 answers.append(answer)

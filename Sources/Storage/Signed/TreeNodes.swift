@@ -7,6 +7,14 @@ struct TreeNodes {
     private let insert: Prepared
     private let one: Prepared
     private let leaves: Prepared
+    private let work = Work()
+
+    /// Payload bytes hashed so far: the lowest nodes are not stored, and come from the entries again.
+    var hashedBytes: Int { work.hashedBytes }
+
+    private final class Work {
+        var hashedBytes = 0
+    }
 
     init(_ db: Database) throws {
         insert = try Prepared(db, "INSERT INTO nodes (log, level, place, hash) VALUES (?, ?, ?, ?)")
@@ -94,7 +102,7 @@ struct TreeNodes {
         }
         var ids: [Bytes32] = []
         try leaves.rows(log.key(range.lowerBound), log.key(range.upperBound)) { columns in
-            ids.append(try StoredEntry(columns).header(in: log.log).id.raw)
+            ids.append(try leaf(columns, of: log))
             return .more
         }
         guard ids.count == places.count else { throw StorageError.damaged("an entry is missing") }
@@ -113,6 +121,12 @@ struct TreeNodes {
         return LogTreeHash.node(left, right)
     }
 
+    private func leaf(_ columns: Columns, of log: LogState) throws -> Bytes32 {
+        let entry = try StoredEntry(columns)
+        work.hashedBytes += entry.payload?.count ?? 0
+        return entry.header(in: log.log).id.raw
+    }
+
     private func storedNode(at place: TreePlace, of log: LogState) throws -> Bytes32 {
         if place.level >= StorageLimits.lowestStoredLevel {
             let node = try one.first(log.number, place.level, Int64(bitPattern: place.index)) { try $0.bytes32(0) }
@@ -121,7 +135,7 @@ struct TreeNodes {
         }
         var range = LogRange(at: place.start)
         try leaves.rows(log.key(place.start), log.key(place.end)) { columns in
-            range.append(leaf: try StoredEntry(columns).header(in: log.log).id.raw)
+            range.append(leaf: try leaf(columns, of: log))
             return .more
         }
         guard range.bounds.upperBound == place.end, let node = range.nodes.first else {

@@ -70,6 +70,8 @@ package struct HomeLayout: Hashable, Sendable {
     /// Addresses learned from peers.
     package var learnedPeers: String { data + "/learned_peers" }
     package var lock: String { data + "/lock" }
+    /// Names the directories of opened keys (`OpenedPlaces`).
+    var openedPlaces: String { data + "/opened_places" }
     /// Lock for replacing the device key.
     var keyTurn: String { data + "/keys.lock" }
     /// The network's name; written last when a home is made.

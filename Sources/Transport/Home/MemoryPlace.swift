@@ -11,7 +11,8 @@ package struct MemoryPlace: Hashable, Sendable {
     /// `$XDG_RUNTIME_DIR`; the usual path of that, for a process started without the variable, as by cron, that looks
     /// for a session's key; and `/dev/shm`.
     static func standard(runtime: String?) -> [MemoryPlace] {
-        var roots = [runtime].compactMap(\.self).filter { $0.hasPrefix("/") }
+        // A name with a line break could not be noted (`OpenedPlaces`).
+        var roots = [runtime].compactMap(\.self).filter { $0.hasPrefix("/") && !$0.utf8.contains(UInt8(ascii: "\n")) }
         let usual = "/run/user/\(FileSystem.user)"
         if !roots.contains(usual) { roots.append(usual) }
         return roots.map { MemoryPlace(root: $0, directory: $0 + "/scurry") }

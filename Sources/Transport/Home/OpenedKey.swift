@@ -10,10 +10,12 @@ struct OpenedKey {
         self.layout = layout
     }
 
+    private var places: OpenedPlaces { OpenedPlaces(layout) }
+
     /// The key in the first usable place; nil if there is none for this certificate. A file that others could access is
     /// ignored.
     func read(certificate: SignedCertificate, network: NetworkID) -> DeviceSecrets? {
-        for place in layout.memory {
+        for place in places.all {
             guard let directory = place.usableDirectory,
                 let content = try? KeyFile.read(layout.openedKey(in: directory)),
                 content.hasPrefix(DeviceKeyFile.openMark),
@@ -33,6 +35,8 @@ struct OpenedKey {
     func write(_ secrets: DeviceSecrets) throws(HomeError) -> Outcome {
         for place in layout.memory {
             guard let directory = place.make() else { continue }
+            // First, so that no key is anywhere that `wipe` does not look.
+            try places.note(place)
             try DeviceKeyFile.write(secrets, to: layout.openedKey(in: directory))
             return .written
         }
@@ -43,7 +47,7 @@ struct OpenedKey {
     /// there was one. The caller holds the `KeyTurn`.
     func wipe() throws(HomeError) -> Bool {
         var wasThere = false
-        for place in layout.memory where place.isOwn {
+        for place in places.all where place.isOwn {
             let path = layout.openedKey(in: place.directory)
             try HomeError.wrap { () throws(SystemError) in
                 for name in try FileSystem.names(in: place.directory) {
@@ -54,6 +58,7 @@ struct OpenedKey {
                 }
             }
         }
+        try places.forget()
         return wasThere
     }
 }

@@ -19,7 +19,9 @@ extension Node {
             } else {
                 work.verify(batch)
             }
-        case .take(let id, let batch): work.take(id, batch)
+        case .take(let id, let batch):
+            if identity != nil, !batch.bodies.isEmpty { bodyBatches.insert(id) }
+            work.take(id, batch)
         case .readRanges(let id, let wants, let limit): work.readRanges(id, wants, byteLimit: limit)
         case .readPrefix(let id, let log, let end): work.readPrefix(id, log, end: end)
         case .readPrefixProof(let id, let log, let end): work.readPrefixProof(id, log, end: end)
@@ -49,10 +51,12 @@ extension Node {
         }
     }
 
-    /// Follows up on changed logs: of the own one, a new edit may be of a post that is deleted here.
-    private func changed(_ rows: [FrontierRow]) {
+    /// Follows up on changed logs: one of the person's may have brought an edit of a post that is deleted here, written
+    /// at another device, as may a body that came late.
+    private func changed(_ rows: [FrontierRow], withBodies: Bool = false) {
         rereadCarried(after: rows)
-        if rows.contains(where: { $0.log == ownLog }) { work.deleteStrayEdits(publication) }
+        guard let identity, withBodies || rows.contains(where: { $0.identity == identity }) else { return }
+        work.deleteStrayEdits(publication)
     }
 
     /// Rereads the followed identities if the own identity's log changed and the home carries whom it follows.
@@ -85,7 +89,10 @@ extension Node {
         case .event(.taken(let id, let report, let microseconds)):
             toldFailure = nil
             handle(.taken(id, report, microseconds: microseconds))
-            changed(report.changes)
+            changed(report.changes, withBodies: bodyBatches.remove(id) != nil)
+        case .event(.takeFailed(let id, let failure)):
+            bodyBatches.remove(id)
+            handle(.takeFailed(id, failure))
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
             pace.noteOwn(at: SystemClock.monotonicMicroseconds)

@@ -77,7 +77,11 @@ struct InviteCommand: Command {
                 )
             }
         }
-        guard let listening = NodeGlance(of: home).report?.listening,
+        let glance = NodeGlance(of: home)
+        if case .silent(let process) = glance.answer {
+            throw Failure(.tryAgain, "the node does not answer", hint: NodeGlance.ending(process))
+        }
+        guard let listening = glance.report?.listening,
             let bound = try? PeerLine.address(listening)
         else {
             throw Failure(

@@ -56,11 +56,12 @@ struct JoinCommand: WaitingCommand {
             console.tell("warning: another key is trusted at \(place) from now on; until now it was")
             console.note("  \(before.description)")
         }
-        if NodeNotice.peersChanged(home) {
-            console.tell("\(verb); the node calls it now: scurry peers")
-        } else {
-            console.tell("\(verb); called when the node runs: scurry run")
-        }
+        let hearing = NodeNotice.peersChanged(home)
+        if let failure = NodeNotice.failure(hearing, .tryAgain, done: verb, "does not call it yet") { throw failure }
+        console.tell(
+            hearing == .heard
+                ? "\(verb); the node calls it now: scurry peers" : "\(verb); called when the node runs: scurry run"
+        )
     }
 
     private func text(on console: Console) throws(Failure) -> String {

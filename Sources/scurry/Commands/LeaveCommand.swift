@@ -40,8 +40,10 @@ struct LeaveCommand: Command {
             )
         }
         guard let peer = found.first else { throw absence(home) }
-        _ = NodeNotice.peersChanged(home)
-        console.tell("removed \(peer.address.text)")
+        let done: SafeText = "removed \(peer.address.text)"
+        let hearing = NodeNotice.peersChanged(home)
+        if let failure = NodeNotice.failure(hearing, .partly, done: done, "calls it until it ends") { throw failure }
+        console.tell(done)
     }
 
     private func absence(_ home: Home) -> Failure {

@@ -1,10 +1,5 @@
 // scurry lock [--yes] [--passphrase-file FILE]
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 import ArgumentParser
 import Sodium
 import Transport
@@ -101,55 +96,8 @@ struct LockCommand: Command {
     /// Tells the node to forget the key. A node that cannot be reached holds it until it ends, so only its answer
     /// counts.
     private func tellNode(_ home: Home) throws(Failure) {
-        let deadline = SystemClock.monotonicMilliseconds + Self.patienceMilliseconds
-        while true {
-            switch answer(of: home) {
-            case .heard: return
-            // The node is ending, or has as many connections as it accepts.
-            case .brokenOff where SystemClock.monotonicMilliseconds < deadline: usleep(50_000)
-            case .brokenOff: throw Self.unheard(process: nil)
-            case .failed(let failure): throw failure
-            }
-        }
+        let hearing = NodeNotice.keyChanged(home)
+        let consequence: SafeText = hearing == .otherVersion ? "holds the key until it ends" : "may still hold the key"
+        if let failure = NodeNotice.failure(hearing, .tryAgain, done: "locked", consequence) { throw failure }
     }
-
-    /// How long a person waits for a command that has done its work; a guess.
-    private static let patienceMilliseconds: UInt64 = 3_000
-
-    private enum Hearing {
-        /// The node was told, or none runs.
-        case heard
-        case brokenOff
-        case failed(Failure)
-    }
-
-    private func answer(of home: Home) -> Hearing {
-        do throws(ControlError) {
-            switch try ControlClient(home.layout).send(.keyChanged) {
-            case .done: return .heard
-            default: return .failed(Self.otherVersion)
-            }
-        } catch {
-            switch error {
-            case .noNode: return .heard
-            case .interrupted: return .brokenOff
-            case .notResponding(let process), .unanswered(let process): return .failed(Self.unheard(process: process))
-            case .notUnderstood: return .failed(Self.otherVersion)
-            }
-        }
-    }
-
-    private static func unheard(process: Int32?) -> Failure {
-        Failure(
-            .tryAgain,
-            "locked; but the node does not answer, and may still hold the key",
-            hint: process.map { "kill \($0)" } ?? "scurry status"
-        )
-    }
-
-    private static let otherVersion = Failure(
-        .tryAgain,
-        "locked; but the node is of another version, and holds the key until it ends",
-        hint: "restart it: scurry run"
-    )
 }

@@ -32,13 +32,16 @@ struct UnlockCommand: Command {
         switch try Problems.naming({ () throws(HomeError) in try home.keys().person }) {
         case .none: throw Scribe.keyless(home)
         case .open(_, .none): return console.tell("there is no passphrase: nothing is locked")
-        case .open(_, .passphrase): return console.tell("it is unlocked")
+        case .open(_, .passphrase):
+            // The node may not have heard of it when it was unlocked.
+            try tellNode(home)
+            return console.tell("it is unlocked")
         case .locked: break
         }
         let source = Passphrase(file: passphrase.passphraseFile, console: console, command: "scurry unlock")
         switch try UnlockCommand.open(home, source, on: console) {
         case .unlocked:
-            _ = NodeNotice.keyChanged(home)
+            try tellNode(home)
             console.tell("unlocked until scurry lock, or until the machine restarts")
         case .nowhere(let device): try hand(device, to: home, on: console)
         case .wasOpen: console.tell("it is unlocked")
@@ -59,6 +62,11 @@ struct UnlockCommand: Command {
             console.tell("that is not the passphrase")
         }
         return .wrongPassphrase
+    }
+
+    private func tellNode(_ home: Home) throws(Failure) {
+        let hearing = NodeNotice.keyChanged(home)
+        if let failure = NodeNotice.failure(hearing, .tryAgain, done: "unlocked", "stays locked") { throw failure }
     }
 
     /// Hands the opened key to the running node, where no file may hold it.

@@ -205,14 +205,52 @@ struct LockCommandTests {
         let locker = try Locker()
         let node = try TestNode(locker.home, variables: locker.variables)
         try #require(try locker.run("post", "one").code == 0)
-        // As many commands as a node takes at once, all silent.
-        let silent = (0..<64).map { _ in Self.connection(to: locker.home.path + "/control.sock") }
+        let silent = Self.allConnections(of: locker.home)
         defer { for descriptor in silent { close(descriptor) } }
         #expect(silent.allSatisfy { $0 >= 0 })
         let ended = try locker.run("lock", "--yes", "--passphrase-file", locker.file)
         #expect(
             ended.code == 75 && ended.err.contains("locked; but the node does not answer, and may still hold the key")
         )
+        let unlocked = try locker.run("unlock", "--passphrase-file", locker.file)
+        #expect(unlocked.code == 75 && unlocked.err.contains("unlocked; but the node does not answer"))
+        withExtendedLifetime(node) {}
+    }
+
+    @Test func `A node that does not hear of a peer is said to go on as before`() throws {
+        let home = try TestHome(name: "hazel")
+        let node = try TestNode(home, "--no-dial")
+        let silent = Self.allConnections(of: home)
+        defer { for descriptor in silent { close(descriptor) } }
+        let added = try home.run(["join", "--trust", "127.0.0.1:1"])
+        #expect(added.code == 75, "\(added)")
+        #expect(added.err.contains("added 127.0.0.1:1; but the node does not answer, and does not call it yet"))
+        let removed = try home.run(["leave", "127.0.0.1:1"])
+        #expect(removed.code == 6, "\(removed)")
+        #expect(removed.err.contains("removed 127.0.0.1:1; but the node does not answer, and calls it until it ends"))
+        let invite = try home.run(["invite"])
+        #expect(invite.code == 75 && invite.err.contains("the node does not answer"), "\(invite)")
+        withExtendedLifetime(node) {}
+    }
+
+    /// As many commands as a node takes at once, all silent.
+    private static func allConnections(of home: TestHome) -> [Int32] {
+        (0..<64).map { _ in connection(to: home.path + "/control.sock") }
+    }
+
+    @Test func `A key that was opened in another session is used by the node, and wiped by lock here`() throws {
+        let (locker, other) = (try Locker(), try Locker())
+        try locker.lock()
+        let node = try TestNode(locker.home, variables: locker.variables)
+        let unlocked = try locker.home.run(["unlock", "--passphrase-file", locker.file], other.variables)
+        #expect(unlocked.code == 0, "\(unlocked)")
+        #expect(try locker.run("post", "one").code == 0)
+        let keys = { try FileManager.default.subpathsOfDirectory(atPath: other.memory).filter { $0.hasSuffix(".key") } }
+        #expect(try keys().count == 1)
+        let ended = try locker.run("lock", "--yes")
+        #expect(ended.err == "locked; scurry unlock opens it\n", "\(ended)")
+        #expect(try keys().isEmpty)
+        #expect(try locker.run("post", "two").code == 4)
         withExtendedLifetime(node) {}
     }
 

@@ -78,6 +78,31 @@ struct RecoveryTests {
         try second.post("and on, too")
     }
 
+    @Test func `An edit from another device of a post that was deleted meanwhile is erased on both`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let id = try hazel.post("first words")
+        let second = try TestHome()
+        try second.succeed("id", "restore", "--words-from", hazel.words)
+        let node = try TestNode(hazel)
+        try second.meet(node)
+        try second.succeed("edit", id, "quetzalcoatl")
+        #expect(try Self.holds("quetzalcoatl", second))
+        try hazel.succeed("delete", id)
+        try Eventually.holds("the edit to be erased") {
+            try second.meet(node)
+            return try !Self.holds("quetzalcoatl", hazel) && !Self.holds("quetzalcoatl", second)
+        }
+    }
+
+    /// Whether the words are in the home's store or its write-ahead log.
+    private static func holds(_ words: String, _ home: TestHome) throws -> Bool {
+        try ["store.sqlite", "store.sqlite-wal"].contains { name in
+            let path = home.path + "/" + name
+            guard FileManager.default.fileExists(atPath: path) else { return false }
+            return try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(words.utf8)) != nil
+        }
+    }
+
     @Test func `A device key for another network is named, and the words make one for this`() throws {
         let hazel = try TestHome(name: "hazel")
         let elsewhere = try TestHome()

@@ -48,6 +48,34 @@ import Testing
         #expect(try !home.contains("quetzalcoatl"))
     }
 
+    /// Looks which copies are there when a transaction commits.
+    private final class CommitWatch: TransactionObserver {
+        let look: () -> [String]
+        var seen: [[String]] = []
+
+        init(_ look: @escaping () -> [String]) {
+            self.look = look
+        }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() { seen.append(look()) }
+        func databaseDidCommit(_ db: Database) {}
+        func databaseDidRollback(_ db: Database) {}
+    }
+
+    @Test func `It has gone before what it holds is erased for good, so that no killed process leaves it`() throws {
+        let (home, device) = (try TestHome(), try Device(person: 1))
+        let store = try migrated(home, device)
+        let watch = CommitWatch { (try? self.copies(home)) ?? ["unreadable"] }
+        store.writer.add(transactionObserver: watch, extent: .databaseLifetime)
+        try device.post("another", time: 2)
+        try store.take(device.chunk(1..<2))
+        try device.delete(device.entries[0].id, time: 3)
+        try store.take(device.chunk(2..<3))
+        #expect(watch.seen.first?.count == 1 && watch.seen.last == [])
+    }
+
     @Test func `A delete of what gave way meanwhile removes it too`() throws {
         let (home, device) = (try TestHome(), try Device(person: 1))
         let store = try migrated(home, device)

@@ -187,6 +187,22 @@ struct HomeLockingTests {
         #expect(try there.keys().device == nil)
     }
 
+    @Test func `A key that was opened in another session is found, and wiped by whoever locks`() throws {
+        let home = try home()
+        _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
+        let other = ShortMemory()
+        let there = try Home(
+            opening: HomeLayout(data: home.layout.data, settings: home.layout.settings, memory: [other.place])
+        )
+        _ = try there.unlock(secret("open sesame"))
+        #expect(try FileSystem.names(in: other.place.directory).count == 1)
+        #expect(try home.keys().device != nil)
+        #expect(try home.lock(settingIfNone: nil, cost: cheap) == .locked)
+        #expect(try FileSystem.names(in: other.place.directory).isEmpty)
+        #expect(try there.keys().device == nil)
+        #expect(!FileSystem.exists(home.layout.openedPlaces))
+    }
+
     @Test func `What an unlock that was killed left is wiped, and a pipe in its place not waited for`() throws {
         let home = try home()
         _ = try home.lock(settingIfNone: secret("open sesame"), cost: cheap)
