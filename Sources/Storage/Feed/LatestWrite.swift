@@ -30,8 +30,12 @@ struct LatestWrite {
         var key = last
         // The last entry of each log before it, in the order of the logs' numbers.
         while let before = try next.first(
-            one, other, clock, EntryKey(log: key.log, sequence: 0), read: { EntryKey($0.integer(0)) })
-        {
+            one,
+            other,
+            clock,
+            EntryKey(log: key.log, sequence: 0),
+            read: { EntryKey($0.integer(0)) }
+        ) {
             let known = try id ?? self.id(of: greatest)
             let candidate = try self.id(of: before)
             if known < candidate { greatest = before }

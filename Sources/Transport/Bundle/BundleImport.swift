@@ -31,10 +31,10 @@ package struct BundleImport {
         return try Self.read(&reader, bounds: taker.bounds, progress: progress) { try taker.take($0) }
     }
 
-    /// Reads the frames after the header in lots, and passes each lot to `take`.
+    /// Reads the frames after the header in lots, and passes each lot to `take`, after which the bounds may be others.
     static func read(
         _ reader: inout BundleReader,
-        bounds: BundleLot.Bounds,
+        bounds: @autoclosure () -> BundleLot.Bounds,
         progress: (ImportSummary) -> Void = { _ in },
         taking take: (BundleLot) throws -> BundleReceipt
     ) throws -> ImportSummary {
@@ -59,7 +59,7 @@ package struct BundleImport {
                 if part.isWords || lot.hasWords { try flush() }
                 if summary.fault != nil { return summary }
                 lot.add(part, frame, at: reader.place)
-                guard lot.isFull(bounds) else { continue }
+                guard lot.isFull(bounds()) else { continue }
                 try flush()
                 if summary.fault != nil { return summary }
                 progress(summary)
@@ -146,41 +146,57 @@ private final class BundleTaker {
         case alone(HomeLock, EntryStore, BundleIntake)
     }
 
-    private let way: Way
+    private let home: Home
+    private let budget: DiskBudget?
+    /// Without a node nil until a lot is whole: the pipe that it comes from may stall, and nobody else could write
+    /// meanwhile.
+    private var way: Way?
 
     init(_ home: Home, _ budget: DiskBudget?) throws {
+        self.home = home
+        self.budget = budget
+        way = try HomeTurn.node(home).map { .node($0) }
+    }
+
+    private func claim() throws -> Way {
+        if let way { return way }
+        let found: Way
         switch try HomeTurn.take(home) {
-        case .node(let client): way = .node(client)
+        case .node(let client): found = .node(client)
         case .alone(let lock):
             let store: EntryStore
             do throws(HomeError) { store = try home.openStore() } catch { throw WriteError(error) }
             if let budget { try store.keep(within: budget) { SystemClock.wallMilliseconds } }
-            way = .alone(lock, store, BundleIntake(store, network: home.network, release: .now))
+            found = .alone(lock, store, BundleIntake(store, network: home.network, release: .now))
         }
+        way = found
+        return found
     }
 
     /// One frame for a node's request; else one transaction.
     var bounds: BundleLot.Bounds {
         switch way {
         case .node: .frame
-        case .alone: .transaction
+        case .alone, nil: .transaction
         }
     }
 
     func take(_ lot: BundleLot) throws -> BundleReceipt {
-        switch way {
+        switch try claim() {
         case .alone(_, _, let intake): return try intake.take(lot.part).receipt
         case .node(let client):
+            // Several frames if the node has started since the first of them was read.
             var receipt = BundleReceipt()
             for frame in lot.frames {
                 let body = Data(frame.body)
                 let request: ControlRequest = lot.hasWords ? .importChanges(body) : .importChunks(body)
                 switch try HomeTurn.ask(request, client) {
-                case .imported(let more): receipt = more
+                case .imported(let more): receipt.add(more)
                 case .failed(let reason): throw WriteError.failed(reason)
                 case .appended, .refused, .status, .synced, .done, .released:
                     throw WriteError.uncertain(.notUnderstood)
                 }
+                if case .fault? = receipt.verdicts.last { break }
             }
             return receipt
         }

@@ -13,6 +13,15 @@ package struct BundleReceipt: Hashable, Sendable, Codable {
     /// Settlements and fork evidence that came into force; nil from a node of a version that knows neither.
     package internal(set) var judged: [Judged]?
 
+    /// Appends the results for the next frame.
+    mutating func add(_ next: BundleReceipt) {
+        verdicts += next.verdicts
+        gains += next.gains
+        bodies += next.bodies
+        if let finding = next.ownLog, ownLog != .stopped { ownLog = finding }
+        if let more = next.judged { judged = (judged ?? []) + more }
+    }
+
     package enum Judged: Hashable, Sendable, Codable {
         case settled(LogID)
         case forked(LogID)

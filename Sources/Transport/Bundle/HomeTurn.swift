@@ -28,6 +28,12 @@ enum HomeTurn {
         }
     }
 
+    /// The running node; nil if there is none, and nothing is taken.
+    static func node(_ home: Home) throws(WriteError) -> ControlClient? {
+        let client = ControlClient(home.layout)
+        return try isAnswered(client) ? client : nil
+    }
+
     /// Sends a request to the node; a node that is gone is an error here.
     static func ask(_ request: ControlRequest, _ client: ControlClient) throws(WriteError) -> ControlResponse {
         do throws(ControlError) {

@@ -91,6 +91,10 @@ private actor ControlConversation {
     private var line: [UInt8] = []
     /// Start of the present silence, monotonic milliseconds; nil while a request is executed.
     private var silentSince: UInt64?
+    /// Bytes of responses that the command has not taken.
+    private var waiting = 0
+    /// The connection is being closed, and no further request is executed: nobody would see the response.
+    private var isOver = false
 
     init(_ connection: Connection, _ answer: @escaping @Sendable (ControlRequest) async -> ControlResponse) {
         self.connection = connection
@@ -100,19 +104,20 @@ private actor ControlConversation {
     func run() async {
         silentSince = SystemClock.monotonicMilliseconds
         let guardian = Task { await endSilence() }
-        await connection.run(received: { await self.received($0) }, sent: { _ in })
+        await connection.run(received: { await self.received($0) }, sent: { await self.taken($0) })
         guardian.cancel()
     }
 
     private func received(_ bytes: [UInt8]) async {
         var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while !isOver, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             line.append(contentsOf: rest[..<end])
             rest = rest[(end + 1)...]
             silentSince = nil
             await takeLine()
             silentSince = SystemClock.monotonicMilliseconds
         }
+        if isOver { return }
         line.append(contentsOf: rest)
         if line.count > TransportLimits.controlRequestBytes { refuse("the request is too long") }
     }
@@ -120,11 +125,22 @@ private actor ControlConversation {
     private func takeLine() async {
         defer { line = [] }
         guard line.count <= TransportLimits.controlRequestBytes else { return refuse("the request is too long") }
+        // A command reads one response before it needs the next: whoever lets so much wait reads nothing.
+        guard waiting <= TransportLimits.controlResponseBytes else { return abort() }
         guard let request = await request(in: line) else {
             return refuse("no request that this node understands")
         }
-        _ = connection.send(ControlLine.encode(await answer(request)))
+        send(await answer(request))
     }
+
+    /// Queues a response; a command that missed one would take the next for it.
+    private func send(_ response: ControlResponse) {
+        let bytes = ControlLine.encode(response)
+        guard case .queued = connection.send(bytes) else { return abort() }
+        waiting += bytes.count
+    }
+
+    private func taken(_ count: Int) { waiting -= count }
 
     /// Decodes a line; a long one off this thread, which serves everybody.
     private func request(in line: [UInt8]) async -> ControlRequest? {
@@ -136,8 +152,14 @@ private actor ControlConversation {
 
     private func refuse(_ reason: String) {
         line = []
-        _ = connection.send(ControlLine.encode(ControlResponse.failed(reason)))
+        isOver = true
+        send(.failed(reason))
         connection.close()
+    }
+
+    private func abort() {
+        isOver = true
+        connection.abort()
     }
 
     /// Closes the connection after `controlRequestMilliseconds` without a request. Polls: a timer for each request
@@ -147,7 +169,7 @@ private actor ControlConversation {
         var pause = patience
         while (try? await Task.sleep(for: .milliseconds(pause))) != nil {
             let silence = silentSince.map { SystemClock.monotonicMilliseconds - $0 } ?? 0
-            guard silence < patience else { return connection.abort() }
+            guard silence < patience else { return abort() }
             pause = patience - silence
         }
     }

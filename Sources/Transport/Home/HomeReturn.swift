@@ -16,8 +16,8 @@ package enum ReturnError: Error, Hashable, Sendable {
 }
 
 extension Home {
-    /// Gives this home a new device key and a new log of the words' identity (`protocol/identity.md` §3). A copied home
-    /// gets a new node key too: two nodes of one id cannot connect, and both have the same peers.
+    /// Gives this home a new device key and a new log of the words' identity (`protocol/identity.md` §3). A copied or
+    /// restored home gets a new node key too: of two nodes with one id each peer keeps one connection.
     ///
     /// For a home without a person or device key, with a key whose passphrase is lost, or with stopped signing; the
     /// former own log stays as an ordinary one. A crash leaves the old state or the new one; the node key is changed
@@ -35,10 +35,9 @@ extension Home {
                 let stop = try Self.storing { () throws(StorageError) in try store.reader.signingStop() }
                 if stop == .ended { throw ReturnError.ended }
                 if stop == nil, try usableKey()?.certificate.log == own.log { throw ReturnError.stillWriting }
-                // A backup has no device key, so this is a copy of the directory, or was copied, and the other may still
-                // run.
+                // A copy of the directory, or a home restored from a backup: the other may still run.
                 let noted = try Self.storing { () throws(StorageError) in try store.reader.notedStop() }
-                if [stop, noted].contains(where: { $0?.isOfTwoHomes == true }), FileSystem.exists(layout.deviceKey) {
+                if [stop, noted].contains(where: { $0?.isOfTwoHomes == true }) {
                     try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
                 }
             }

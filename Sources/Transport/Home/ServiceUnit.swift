@@ -4,33 +4,37 @@ package struct ServiceUnit: Hashable, Sendable {
 
     /// `$XDG_CONFIG_HOME/systemd/user/scurry.service`
     package let path: String
-    /// Environment variables that select this home.
-    private let variables: [(name: String, value: String)]
+    private let layout: HomeLayout
+    /// Environment variables that select this home, and the place of the records about it.
+    private let variables: [Variable]
+    /// `$HOME`, which a service has too: where a home is that no variable selects.
+    private let userDirectory: String?
 
-    private static let variableNames = ["SCURRY_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.path == right.path && left.lines == right.lines
+    private struct Variable: Hashable, Sendable {
+        let name: String
+        let value: String
     }
 
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(path)
-        hasher.combine(lines)
-    }
+    /// What a line of the unit that sets variables begins with.
+    private static let key = "Environment="
 
     /// - Throws: `.nowhere` if the environment gives no settings directory.
     package init(_ layout: HomeLayout, environment: (String) -> String?) throws(HomeError) {
         path = try HomeLayout.directory(environment, "XDG_CONFIG_HOME", "/.config") + "/systemd/user/" + Self.name
-        variables = Self.variableNames.compactMap { name in
-            guard let value = environment(name), !value.isEmpty else { return nil }
-            // A relative path would mean another place to the service.
-            if name == "SCURRY_HOME" { return (name, layout.data) }
-            return value.hasPrefix("/") ? (name, value) : nil
+        // Under SCURRY_HOME the other two select nothing.
+        let isOneDirectory = environment("SCURRY_HOME").map { !$0.isEmpty } ?? false
+        var variables = isOneDirectory ? [Variable(name: "SCURRY_HOME", value: layout.data)] : []
+        for name in (isOneDirectory ? [] : ["XDG_CONFIG_HOME", "XDG_DATA_HOME"]) + ["XDG_STATE_HOME"] {
+            // A relative path counts as unset.
+            guard let value = environment(name), value.hasPrefix("/") else { continue }
+            variables.append(Variable(name: name, value: FileSystem.resolvedAsFarAsItIs(value)))
         }
+        self.layout = layout
+        self.variables = variables
+        userDirectory = environment("HOME")
     }
 
-    /// The lines that tell this home's unit from another's.
-    private var lines: [String] { variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))" } }
+    private var lines: [String] { variables.map { Self.key + Self.quoted("\($0.name)=\($0.value)") } }
 
     /// The unit's text for a program, given by its absolute path.
     package func text(running program: String) -> String {
@@ -69,11 +73,21 @@ package struct ServiceUnit: Hashable, Sendable {
     package func standing() throws(SystemError) -> Standing {
         guard let bytes = try FileSystem.read(path, limit: 65_536) else { return .absent }
         let text = String(decoding: bytes, as: UTF8.self)
-        let found = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("Environment=") }
-        // Earlier versions wrote no XDG_STATE_HOME.
-        let outside = "XDG_STATE_HOME="
-        let isSame = found.filter { !$0.contains(outside) } == lines.filter { !$0.contains(outside) }
-        return isSame ? .ofThisHome(text: text) : .ofAnotherHome
+        return isOfThisHome(text) ? .ofThisHome(text: text) : .ofAnotherHome
+    }
+
+    /// Compares homes and not lines: one home can be selected in several ways, and earlier versions wrote other lines.
+    private func isOfThisHome(_ text: String) -> Bool {
+        var found: [String: String] = [:]
+        for line in TextLines.split(text) where line.hasPrefix(Self.key) {
+            for word in Self.words(line.dropFirst(Self.key.count)) {
+                let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if parts.count == 2 { found[String(parts[0])] = String(parts[1]) }
+            }
+        }
+        found["HOME"] = found["HOME"] ?? userDirectory
+        guard let selected = try? HomeLayout(environment: { found[$0] }) else { return false }
+        return selected.data == layout.data && selected.settings == layout.settings
     }
 
     package func write(running program: String) throws(SystemError) {
@@ -89,10 +103,35 @@ package struct ServiceUnit: Hashable, Sendable {
             .replacingEach("%", with: "%%").replacingEach("\n", with: "\\n")
         return "\"" + escaped + "\""
     }
+
+    /// The words behind a key: what `quoted` wrote, and what a person wrote without quotes.
+    private static func words(_ line: Substring) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isQuoted = false
+        var rest = line.unicodeScalars
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted:
+                words.append(word)
+                word = ""
+            case "\\":
+                let escaped = rest.popFirst() ?? scalar
+                word.unicodeScalars.append(escaped == "n" ? "\n" : escaped)
+            case "%":
+                if rest.first == scalar { rest.removeFirst() }
+                word.unicodeScalars.append(scalar)
+            default: word.unicodeScalars.append(scalar)
+            }
+        }
+        return words + [word]
+    }
 }
 
 extension String {
-    fileprivate func replacingEach(_ character: Character, with text: String) -> String {
-        reduce(into: "") { $0 += $1 == character ? text : String($1) }
+    /// By scalars, as systemd reads: a quote stays one before a mark that joins it.
+    fileprivate func replacingEach(_ scalar: Unicode.Scalar, with text: String) -> String {
+        unicodeScalars.reduce(into: "") { $0 += $1 == scalar ? text : String($1) }
     }
 }

@@ -35,6 +35,9 @@ package struct SettingsFile: Hashable, Sendable {
         package let line: Int
     }
 
+    /// A value of several lines: written, it would be read as several settings.
+    package struct LineBreak: Error, Hashable, Sendable {}
+
     package init(parsing text: String) {
         var texts = TextLines.split(text)
         if texts.last?.isEmpty == true { texts.removeLast() }
@@ -70,7 +73,10 @@ package struct SettingsFile: Hashable, Sendable {
     package var text: String { lines.map { $0.text + "\n" }.joined() }
 
     /// Replaces the value in the key's first line, or appends a line; removes further lines of the key.
-    package mutating func set(_ key: String, to value: String) {
+    package mutating func set(_ key: String, to value: String) throws(LineBreak) {
+        guard !value.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+            throw LineBreak()
+        }
         guard let place = lines.firstIndex(where: { $0.key == key }) else {
             return lines.append(.setting(head: key + " = ", key: key, value: value, tail: ""))
         }

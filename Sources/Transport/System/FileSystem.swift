@@ -133,8 +133,12 @@ enum FileSystem {
     }
 
     /// Replaces a text file that people edit; if it is a link, replaces its target.
+    ///
+    /// - Throws: `ENOENT` for a link that leads nowhere, which stays: its target may be on a disk that is away.
     static func replaceText(_ path: String, with text: String) throws(SystemError) {
-        try replace(resolved(path) ?? path, with: text)
+        let file = resolved(path)
+        if file == nil, target(ofLink: path) != nil { throw SystemError(call: "open", path: path, code: ENOENT) }
+        try replace(file ?? path, with: text)
     }
 
     /// Reads a file without a known size, as in `/proc`, up to `limit` bytes.

@@ -80,7 +80,7 @@ struct ConfigCommand: Command {
         try settings.set(key, to: value)
         switch reading.form {
         case .json: try console.out.write(Self.object(key, settings))
-        case .text: console.tell("\(key.rawValue) is \(value)\(Self.later(key, on: console))")
+        case .text: console.tell("\(key.rawValue) is \(settings.value(key))\(Self.later(key, on: console))")
         }
     }
 

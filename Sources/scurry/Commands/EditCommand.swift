@@ -34,24 +34,23 @@ struct EditCommand: Command {
     var common: CommonOptions { reading.common }
 
     func run(on console: Console) throws {
-        if let title { try TitleRule.check(title, command: "scurry edit \(post.typed)") }
         let desk = try ReadingDesk(console)
-        let row = try post.resolve(in: desk)
-        try desk.requireOwn(row, typed: post.typed, verb: "edit")
+        let composer = Composer(desk: desk, console: console)
         var command: SafeText = "scurry edit \(post.typed)"
         if let title { command = "\(command) \(ShellWord.option("--title", title))" }
-        guard case .shown(let present) = row.content else {
-            let why: SafeText =
-                row.isDeleted ? "\(post.typed) was deleted" : "the text of \(post.typed) has not arrived yet"
-            throw Failure(.refused, why, hint: "scurry show \(post.typed)")
-        }
-        let composer = Composer(desk: desk, console: console)
-        let draft = "edit-" + row.id.description.prefix(16)
+        let source = TextSource(words: words, command: command)
         // A new title alone keeps the text, and leaves a script's standard input unread.
+        let keepsText = words.isEmpty && title != nil
+        let found: (row: PostRow, text: PostRow.Text)
+        do throws(Failure) {
+            found = try own(in: desk)
+        } catch {
+            throw keepsText ? error : composer.refusal(error, of: source, draft: "edit")
+        }
+        let (row, present) = found
+        let draft = "edit-" + row.id.description.prefix(16)
         let given =
-            words.isEmpty && title != nil
-            ? composer.typed(present.text, draft: draft)
-            : try composer.given(from: TextSource(words: words, command: command), draft: draft)
+            keepsText ? composer.typed(present.text, draft: draft) : try composer.given(from: source, draft: draft)
         let writer = try Scribe(desk: desk, console: console, form: reading.form, keeping: given)
         let written = try given ?? composer.edited(draft: draft, command: command, original: present.text)
         let title = title.map(TitleRule.stored) ?? present.title
@@ -60,12 +59,25 @@ struct EditCommand: Command {
             written.draft?.discard()
             return try Scribe.nothing("unchanged: \(post.typed) says that already", post: row.id, reading.form, console)
         }
-        let payload = try Composer.payload { () throws(PayloadError) in
+        let payload = try composer.payload(keeping: written) { () throws(PayloadError) in
             .edit(try Edit(salt: .fresh(), post: row.id, text: written.text, title: title))
         }
         try composer.refuseTooLong(payload, keeping: written)
         let result = try writer.write(payload, keeping: written)
         try writer.report(result, naming: row.id, verb: "edited")
+    }
+
+    /// The post and its present text; refuses what can be known before the new text is read, or an editor is opened.
+    private func own(in desk: ReadingDesk) throws(Failure) -> (row: PostRow, text: PostRow.Text) {
+        if let title { try TitleRule.check(title, command: "scurry edit \(post.typed)") }
+        let row = try post.resolve(in: desk)
+        try desk.requireOwn(row, typed: post.typed, verb: "edit")
+        guard case .shown(let text) = row.content else {
+            let why: SafeText =
+                row.isDeleted ? "\(post.typed) was deleted" : "the text of \(post.typed) has not arrived yet"
+            throw Failure(.refused, why, hint: "scurry show \(post.typed)")
+        }
+        return (row, text)
     }
 }
 

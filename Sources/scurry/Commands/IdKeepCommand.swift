@@ -48,11 +48,11 @@ struct IdKeepCommand: WaitingCommand {
         }
         let certificate = try Problems.naming { () throws(HomeError) in try desk.home.keys().certificate }
         guard let log = try status(desk)?.log, certificate?.log == log else {
-            throw IdRestoreCommand.failure(.noKey, verb: again)
+            throw IdRestoreCommand.failure(.noKey, on: desk.home, verb: again)
         }
         // A node that starts later is noticed below.
         if let process = desk.glance.process {
-            throw IdRestoreCommand.failure(.home(.busy(process: process)), verb: again)
+            throw IdRestoreCommand.failure(.home(.busy(process: process)), on: desk.home, verb: again)
         }
         let lent = try Scribe.lentKey(desk, console)
         try confirm(stop, on: console)
@@ -70,7 +70,7 @@ struct IdKeepCommand: WaitingCommand {
                 )
             }
         } catch {
-            throw IdRestoreCommand.failure(error, verb: again)
+            throw IdRestoreCommand.failure(error, on: desk.home, verb: again)
         }
         console.tell("kept: this home signs again")
     }
@@ -112,7 +112,7 @@ struct IdKeepCommand: WaitingCommand {
             do throws(ReturnError) {
                 if let lent { try desk.home.withdraw(lent: lent) }
             } catch {
-                throw IdRestoreCommand.failure(error, verb: again)
+                throw IdRestoreCommand.failure(error, on: desk.home, verb: again)
             }
             let milliseconds = UInt64(timeout) * 1_000
             let round = try await LoneRound.run(

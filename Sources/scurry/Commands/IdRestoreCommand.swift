@@ -87,7 +87,7 @@ struct IdRestoreCommand: Command {
         do throws(ReturnError) {
             continuation = try home.takeBack(words)
         } catch {
-            throw IdRestoreCommand.failure(error, verb: "scurry id restore")
+            throw IdRestoreCommand.failure(error, on: home, verb: "scurry id restore")
         }
         if continuation.rewritten > 0 {
             console.tell("signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet")
@@ -125,7 +125,7 @@ struct IdRestoreCommand: Command {
         hint: "SCURRY_HOME=DIR scurry id restore makes another home of yours"
     )
 
-    static func failure(_ error: ReturnError, verb: SafeText) -> Failure {
+    static func failure(_ error: ReturnError, on home: Home, verb: SafeText) -> Failure {
         switch error {
         case .anotherPerson:
             Failure(
@@ -138,11 +138,13 @@ struct IdRestoreCommand: Command {
         case .noKey:
             Failure(.refused, "the device key of this home's log is not here", hint: "scurry id restore")
         case .home(.busy(let process)):
-            Failure(
-                .tryAgain,
-                "a node runs on this home\(process.map { " (process \($0))" } ?? "")",
-                hint: process.map { "kill \($0), then \(verb)" } ?? "scurry status"
-            )
+            Occupied.failure(process, on: home) {
+                Failure(
+                    .tryAgain,
+                    "a node runs on this home\(process.map { " (process \($0))" } ?? "")",
+                    hint: process.map { "kill \($0), then \(verb)" } ?? "scurry status"
+                )
+            }
         case .home(let error): Problems.failure(error)
         }
     }

@@ -34,7 +34,7 @@ struct JoinCommand: WaitingCommand {
     @OptionGroup var common: CommonOptions
 
     func run(on console: Console) async throws {
-        let home = try HomeDoor.open(console.environment)
+        let home = try home(on: console)
         let typed = try text(on: console)
         var peer = typed.hasPrefix(Invite.prefix) ? try invited(typed, to: home) : try parse(typed)
         if let own = try? home.keys().nodeID, peer.node == own {
@@ -62,6 +62,23 @@ struct JoinCommand: WaitingCommand {
             hearing == .heard
                 ? "\(verb); the node calls it now: scurry peers" : "\(verb); called when the node runs: scurry run"
         )
+    }
+
+    /// The home that joins; where there is none, the hint makes one of the network that an invite names: a home's network
+    /// never changes.
+    private func home(on console: Console) throws(Failure) -> Home {
+        if let home = try HomeDoor.openIfMade(console.environment) { return home }
+        do throws(Failure) {
+            return try HomeDoor.open(console.environment)
+        } catch {
+            guard let invite = try? Invite(parsing: address) else { throw error }
+            let secret: SafeText = invite.secret == nil ? "" : " --secret-file FILE, the invite in FILE"
+            throw Failure(
+                error.code,
+                error.message,
+                hint: "scurry init --name NAME --network \(invite.networkName)\(secret)"
+            )
+        }
     }
 
     private func text(on console: Console) throws(Failure) -> String {

@@ -86,7 +86,8 @@ struct LockCommand: Command {
     private func confirm(on console: Console) throws(Failure) {
         if yes { return }
         guard console.asking == .allowed else {
-            throw Failure(.refused, "nobody can be asked whether to lock", hint: "scurry lock --yes")
+            let file = passphrase.passphraseFile.map { " --passphrase-file \(ShellWord.quoted($0))" } ?? ""
+            throw Failure(.refused, "nobody can be asked whether to lock", hint: "scurry lock --yes\(file)")
         }
         guard Question.isAgreed("Lock this device? Writing then needs the passphrase.", on: console) else {
             throw Failure(.refused, "nothing was locked", hint: "scurry lock --yes")

@@ -42,7 +42,7 @@ struct PostCommand: Command {
         let composer = Composer(desk: desk, console: console)
         let source = TextSource(words: words, command: command)
         do throws(Failure) {
-            try TitleRule.check(title, command: "scurry post")
+            try check()
         } catch {
             throw composer.refusal(error, of: source, draft: "post")
         }
@@ -52,7 +52,7 @@ struct PostCommand: Command {
         let alone: SafeText = "\(command) \"\" posts the title alone"
         try Composer.refuseEmpty(written, title: title, command: command, alone: alone)
         let places = channels.isEmpty ? desk.state.channelInUse.map { [$0] } ?? [] : named
-        let payload = try Composer.payload { () throws(PayloadError) in
+        let payload = try composer.payload(keeping: written) { () throws(PayloadError) in
             .post(try Post(salt: .fresh(), text: written.text, title: TitleRule.stored(title), channels: places))
         }
         try composer.refuseTooLong(payload, keeping: written)
@@ -61,6 +61,12 @@ struct PostCommand: Command {
         // With joined channels the feed shows only those: the hint says where the own post is.
         let nowhere: SafeText = desk.state.joined.isEmpty ? "" : "in no channel, so scurry feed --all shows it"
         try writer.report(result, verb: "posted", rest: names.isEmpty ? nowhere : "in \(names)")
+    }
+
+    /// Refuses what can be known before the text is read, or an editor is opened.
+    private func check() throws(Failure) {
+        try TitleRule.check(title, command: "scurry post")
+        guard named.count <= PayloadLimits.channelsPerPost else { throw Composer.failure(.rule(.channelCount)) }
     }
 
     /// The command without its text, for hints, with the same title and channels.

@@ -26,11 +26,13 @@ struct RebuildCommand: Command {
             lock = try HomeLock(home.layout)
         } catch {
             guard case .busy(let process) = error else { throw Problems.failure(error) }
-            throw Failure(
-                .tryAgain,
-                Problems.failure(error).message,
-                hint: process.map { "kill \($0), then scurry rebuild" } ?? "scurry status"
-            )
+            throw Occupied.failure(process, on: home) {
+                Failure(
+                    .tryAgain,
+                    Problems.failure(error).message,
+                    hint: process.map { "kill \($0), then scurry rebuild" } ?? "scurry status"
+                )
+            }
         }
         defer { withExtendedLifetime(lock) {} }
         let report = try Problems.naming { () throws(StorageError) in

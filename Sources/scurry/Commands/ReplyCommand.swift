@@ -46,7 +46,7 @@ struct ReplyCommand: Command {
         let written =
             try given ?? composer.edited(draft: draft, command: command, question: desk.quotation(of: row))
         try Composer.refuseEmpty(written, title: "", command: command)
-        let payload = try Composer.payload { () throws(PayloadError) in
+        let payload = try composer.payload(keeping: written) { () throws(PayloadError) in
             .post(
                 try Post(
                     salt: .fresh(),

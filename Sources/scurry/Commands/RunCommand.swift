@@ -83,7 +83,7 @@ struct RunCommand: AsyncParsableCommand {
         do throws(NodeError) {
             node = try await Node.open(home, options: options, log: log)
         } catch {
-            throw NodeTerms.failure(error)
+            throw NodeTerms.failure(error, on: home)
         }
         let watch = EndSignals { node.stop() }
         greet(node, on: console)

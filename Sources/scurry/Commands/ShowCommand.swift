@@ -3,6 +3,7 @@
 import ArgumentParser
 import Entries
 import Storage
+import Transport
 
 struct ShowCommand: Command {
     static let configuration = CommandConfiguration(
@@ -45,21 +46,33 @@ struct ShowCommand: Command {
         }
         switch reading.form {
         case .json:
-            var heads: [LogID: SignedHead] = [:]
-            for place in tree.rows(from: row.id) {
-                guard let row = place.post else { continue }
-                var object = PostJSON.object(row, desk: desk)
-                object["depth"] = .integer(Int64(place.depth))
-                let head = try heads[row.log] ?? SignedHead(of: row.log, in: desk)
-                heads[row.log] = head
-                head.add(to: &object)
-                try console.out.write(object)
-            }
-            try console.out.flush()
+            try write(tree.rows(from: row.id), desk, console)
             desk.remember([row.id])
         case .text:
             try draw(row, tree, desk, console, now: now)
         }
+    }
+
+    /// One object for each place, also for a post that is not here: replies below it need it.
+    private func write(_ places: [ThreadTree.Row], _ desk: ReadingDesk, _ console: Console) throws {
+        let inStep = desk.glance.report.map { $0.peers.count(where: \.isInStep) }
+        var heads: [LogID: SignedHead] = [:]
+        for place in places {
+            var object =
+                place.post.map { PostJSON.object($0, desk: desk) }
+                ?? JSONObject(["id": .string(place.id.description), "state": "missing"])
+            object["depth"] = .integer(Int64(place.depth))
+            if let row = place.post {
+                // As the text counts: this node, and the peers that are known to hold the same.
+                object["held_by"] = .integer(Int64(1 + (inStep ?? 0)))
+                object["in_step_peers"] = .optional(inStep)
+                let head = try heads[row.log] ?? SignedHead(of: row.log, in: desk)
+                heads[row.log] = head
+                head.add(to: &object)
+            }
+            try console.out.write(object)
+        }
+        try console.out.flush()
     }
 
     private func draw(_ row: PostRow, _ tree: ThreadTree, _ desk: ReadingDesk, _ console: Console, now: UInt64) throws {

@@ -44,7 +44,7 @@ struct SyncCommand: AsyncParsableCommand {
             end = try await alone(home, milliseconds, on: console)
         }
         if end.outcome == .noPeers, let failure = try callingNobody(home) { throw failure }
-        try report(end.outcome, missing: try end.report.map { try missing($0, home, console) } ?? [], on: console)
+        try report(end.outcome, missing: try end.report.map { try missing($0, home) } ?? [], on: console)
     }
 
     /// Waits for the running node to be in step; nil if no node runs.
@@ -73,12 +73,10 @@ struct SyncCommand: AsyncParsableCommand {
         return (round.outcome, round.report)
     }
 
-    /// A line for each listed peer that is not in step, with the reason.
-    private func missing(_ report: StatusReport, _ home: Home, _ console: Console) throws(Failure) -> [SafeText] {
+    /// The listed peers that are not in step.
+    private func missing(_ report: StatusReport, _ home: Home) throws(Failure) -> [PeerRow] {
         let file = try Problems.naming { () throws(SystemError) in try PeersFile(reading: home.layout.peers) }
-        return PeerRow.all(file, report).filter { $0.isListed && $0.session?.isInStep != true }.map { row in
-            "\(SafeText(line: row.address ?? "unknown address"))  \(row.reason(console.clock))"
-        }
+        return PeerRow.all(file, report).filter { $0.isListed && $0.session?.isInStep != true }
     }
 
     /// The reason why a node with listed peers dials none of them; nil: there are none.
@@ -94,7 +92,10 @@ struct SyncCommand: AsyncParsableCommand {
         )
     }
 
-    private func report(_ outcome: SyncOutcome, missing: [SafeText], on console: Console) throws(Failure) {
+    private func report(_ outcome: SyncOutcome, missing rows: [PeerRow], on console: Console) throws(Failure) {
+        let missing: [SafeText] = rows.map { row in
+            "\(SafeText(line: row.address ?? "unknown address"))  \(row.reason(console.clock))"
+        }
         switch outcome {
         case .equal(let peers, 0): console.tell("in step with \(Amount.of(peers, "peer", "peers"))")
         case .equal(let peers, let lost):
@@ -104,7 +105,9 @@ struct SyncCommand: AsyncParsableCommand {
             throw Failure(
                 .tryAgain,
                 "not done within \(timeout) s: in step with \(equal) of \(Amount.of(peers, "peer", "peers"))",
-                hint: "scurry sync --timeout \(timeout * 4)",
+                // More time helps where a peer is at work, and not where none answers.
+                hint: rows.isEmpty || rows.contains { $0.session != nil }
+                    ? "scurry sync --timeout \(timeout * 4)" : "scurry doctor",
                 candidates: missing
             )
         case .unreachable(let tried):

@@ -97,10 +97,11 @@ enum Problems {
 
     /// The part of a path that exists: for a file that could not be made, a folder that can be looked at.
     private static func present(_ path: String) -> String {
+        let isAbsolute = path.hasPrefix("/")
         var path = path
         while !path.isEmpty, access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") {
             path = String(path[..<slash])
         }
-        return path.isEmpty ? "." : path
+        return path.isEmpty ? isAbsolute ? "/" : "." : path
     }
 }

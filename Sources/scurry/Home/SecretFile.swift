@@ -37,12 +37,15 @@ struct SecretFile {
             throw Failure(.usage, SafeText(line: error.description), hint: "ask for the whole line of scurry invite")
         }
         guard let secret = invite.secret, invite.networkName == network else {
+            let isOpen = invite.secret == nil
             throw Failure(
                 .refused,
-                invite.secret == nil
+                isOpen
                     ? "the invite in \(shown) holds no secret: its network is open"
                     : "the invite in \(shown) is for the network \(invite.networkName)",
-                hint: "scurry init --network \(invite.networkName)"
+                hint: isOpen
+                    ? "scurry init --network \(invite.networkName)"
+                    : "scurry init --network \(invite.networkName) --secret-file \(shown)"
             )
         }
         return secret

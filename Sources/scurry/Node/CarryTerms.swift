@@ -20,7 +20,7 @@ enum CarryTerms {
                 + "or scurry config carry everything"
         case .full: "refused: it has as many connections as it takes"
         case .twin:
-            "another node with this node's key is connected there: a copy of this home runs; end one of the two"
+            "another node with this node's key is connected there: a copy of this home runs; end one of the two, then scurry sync"
         }
     }
 

@@ -7,12 +7,12 @@ import Synchronization
     import Glibc
 #endif
 
-/// Calls a closure at the first SIGINT, SIGTERM or SIGHUP.
+/// Calls a closure at the first SIGINT, SIGTERM or SIGHUP that is not ignored from the start.
 ///
 /// A second signal ends the process at once. The handler writes to a pipe: Dispatch's own signal sources may miss a
 /// signal on Linux that comes while no thread has it blocked.
 final class EndSignals: Sendable {
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    private let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !InheritedSignal.isIgnored($0) }
 
     /// Write end of the handler's pipe; set once, before the handler is installed.
     private nonisolated(unsafe) static var writingEnd: Int32 = -1
@@ -45,7 +45,7 @@ final class EndSignals: Sendable {
             body()
         }
         source.resume()
-        for number in EndSignals.numbers {
+        for number in numbers {
             // Only async-signal-safe calls: `signal` and `write`.
             signal(number) { number in
                 signal(number, SIG_DFL)
@@ -57,7 +57,7 @@ final class EndSignals: Sendable {
 
     /// Restores the default handling of the signals.
     func end() {
-        for number in EndSignals.numbers { signal(number, SIG_DFL) }
+        for number in numbers { signal(number, SIG_DFL) }
         source.cancel()
     }
 }

@@ -33,7 +33,7 @@ struct LoneRound {
         do throws(NodeError) {
             node = try await Node.open(home, options: options, log: log)
         } catch {
-            throw NodeTerms.failure(error)
+            throw NodeTerms.failure(error, on: home)
         }
         let watch = EndSignals { node.stop() }
         let running = Task { await node.run() }

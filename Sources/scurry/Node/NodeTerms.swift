@@ -8,14 +8,20 @@ import Transport
 
 /// The failures of a node that does not start.
 enum NodeTerms {
-    static func failure(_ error: NodeError) -> Failure {
-        switch error {
-        case .home(.busy(let process)):
+    /// Asks the home whether it is a node that holds its lock.
+    static func failure(_ error: NodeError, on home: Home) -> Failure {
+        guard case .home(.busy(let process)) = error else { return failure(error) }
+        return Occupied.failure(process, on: home) {
             Failure(
                 .tryAgain,
                 "another node\(process.map { " (process \($0))" } ?? "") runs on this home",
                 hint: "scurry status"
             )
+        }
+    }
+
+    static func failure(_ error: NodeError) -> Failure {
+        switch error {
         case .home(let error): Problems.failure(error)
         case .store(let error): Problems.failure(error)
         case .listen(.portBusy(let address)):

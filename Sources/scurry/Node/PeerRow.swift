@@ -28,12 +28,14 @@ struct PeerRow {
             }
         }
         for peer in report.peers {
-            let isSame = { (row: PeerRow) in
-                // Where another node answers, the one that is meant is not.
-                row.session == nil && row.target?.impostor == nil
-                    && (row.node == peer.node || (peer.direction == .outgoing && row.address == peer.address))
+            // Where another node answers, the one that is meant is not.
+            let isFree = { (row: PeerRow) in row.session == nil && row.target?.impostor == nil }
+            let isDialled = { (row: PeerRow) in
+                isFree(row) && peer.direction == .outgoing && row.address == peer.address
             }
-            if let index = rows.firstIndex(where: isSame) {
+            let isSame = { (row: PeerRow) in isFree(row) && row.node == peer.node }
+            // One node may stand at several addresses: the one that was dialled comes first.
+            if let index = rows.firstIndex(where: isDialled) ?? rows.firstIndex(where: isSame) {
                 rows[index].session = peer
                 rows[index].node = peer.node
             } else {
@@ -68,6 +70,7 @@ struct PeerRow {
             "refused": .optional(target?.refusal?.rawValue),
             "answered_by": .optional(target?.impostor),
             "failures": target.map { .integer(Int64($0.failures)) } ?? .null,
+            "failure": .optional(target?.failure),
             "retry_in_ms": target?.retryInMilliseconds.map { .unsigned($0) } ?? .null,
         ])
     }

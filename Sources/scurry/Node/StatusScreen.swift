@@ -37,6 +37,7 @@ struct StatusScreen {
             "process": glance.process.map { .integer(Int64($0)) } ?? .null,
             "started": report.map { .string(TimeText.rfc3339($0.startedAt)) } ?? .null,
             "listening": .optional(report?.listening),
+            "address": .optional(Reachable.address(of: keys.nodeID, listening: report?.listening)?.string),
             "peers_listed": .integer(Int64(glance.listed)),
             "peers_connected": report.map { .integer(Int64($0.peers.count)) } ?? .null,
             "peers_in_step": report.map { .integer(Int64($0.peers.count(where: \.isInStep))) } ?? .null,
@@ -167,7 +168,7 @@ struct StatusScreen {
         // A home restored from a backup has no device key to keep.
         case let stop? where stop.canBeKept && keys.certificate != nil:
             commands += ["scurry id restore", "scurry id keep"]
-        case .ended: break
+        case .ended: commands.append(SigningStop.ended.wayOut)
         case _?: commands.append("scurry id restore")
         }
         switch glance.answer {

@@ -73,7 +73,9 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
             throw Failure(
                 .notFoundOrAmbiguous,
                 "nobody here is called \(shown)",
-                hint: "scurry feed shows who writes, each with a tag"
+                hint: beginsAnID(in: book)
+                    ? "the beginning of an id takes \(ShortID.lettersAtLeast) letters or more"
+                    : "scurry feed shows who writes, each with a tag"
             )
         }
         let example = found.first.map { PersonArgument.spelling(of: $0) } ?? "NAME~TAG"
@@ -112,6 +114,13 @@ struct PersonArgument: ExpressibleByArgument, Hashable, Sendable {
         let known = Set(named)
         let tagged = book.all.filter { $0.identity.description.hasPrefix(prefix) && !known.contains($0) }
         return tagged.sorted { $0.identity < $1.identity } + named
+    }
+
+    /// Whether it is the beginning of somebody's id, though shorter than one that counts.
+    private func beginsAnID(in book: NameBook) -> Bool {
+        let prefix = typed.lowercased()
+        return prefix.utf8.count < ShortID.lettersAtLeast
+            && book.all.contains { $0.identity.description.hasPrefix(prefix) }
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {

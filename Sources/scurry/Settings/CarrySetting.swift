@@ -23,6 +23,9 @@ enum CarrySetting {
         }
     }
 
+    /// A valid value without white space: ids from a script may stand on lines of their own, and a setting may not.
+    static func normal(_ value: String) -> String { value.filter { !$0.isWhitespace } }
+
     /// Why a value is invalid; nil if it is valid.
     static func fault(in value: String) -> SafeText? {
         switch parse(value) {

@@ -58,6 +58,9 @@ enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
+    /// A valid value as it is written into the file.
+    func normal(_ value: String) -> String { self == .carry ? CarrySetting.normal(value) : value }
+
     private static func choice(_ value: String, of choices: [String], for key: SettingKey) -> SafeText? {
         if choices.contains(value) { return nil }
         let shown: SafeText = value.isEmpty ? "nothing" : "\(value)"

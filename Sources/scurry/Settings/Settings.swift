@@ -106,9 +106,17 @@ struct Settings: Sendable {
 
     /// Changes the present file: another command may have changed it since it was read.
     mutating func set(_ key: SettingKey, to value: String) throws(Failure) {
-        try change { file in
+        try change { (file: inout SettingsFile) throws(Failure) -> Bool in
             if file.isEmpty { file.comment(Self.header) }
-            file.set(key.rawValue, to: value)
+            do throws(SettingsFile.LineBreak) {
+                try file.set(key.rawValue, to: key.normal(value))
+            } catch {
+                throw Failure(
+                    .usage,
+                    "a value of \(key.rawValue) has no line break",
+                    hint: "scurry config \(key.rawValue) \(key.usual)"
+                )
+            }
             return true
         }
     }
@@ -122,12 +130,12 @@ struct Settings: Sendable {
 
     /// Writes the file if `body` changed it; returns whether it did.
     @discardableResult
-    private mutating func change(_ body: (inout SettingsFile) -> Bool) throws(Failure) -> Bool {
+    private mutating func change(_ body: (inout SettingsFile) throws(Failure) -> Bool) throws(Failure) -> Bool {
         let turn = try Problems.naming { () throws(HomeError) in try SettingsTurn(layout) }
         defer { withExtendedLifetime(turn) {} }
         let path = path
         var present = try Problems.naming { () throws(SystemError) in try SettingsFile(reading: path) }
-        let isChanged = body(&present)
+        let isChanged = try body(&present)
         if isChanged { try Problems.naming { () throws(SystemError) in try present.write(to: path) } }
         file = present
         return isChanged

@@ -38,7 +38,8 @@ struct Draft: Equatable, Sendable {
         guard let whole = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.failure, "the draft is not UTF-8", hint: "iconv -t UTF-8 \(SafeText(line: path))")
         }
-        var lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
+        // What an editor ends its lines with is one character to Swift, whether it is one byte or two.
+        var lines = whole.split(omittingEmptySubsequences: false) { ["\n", "\r\n"].contains($0) }
         if let cut = lines.firstIndex(where: { $0.hasPrefix(Draft.scissors) }) { lines = Array(lines[..<cut]) }
         let isBlank = { (line: Substring) in line.allSatisfy(\.isWhitespace) }
         guard let first = lines.firstIndex(where: { !isBlank($0) }), let last = lines.lastIndex(where: { !isBlank($0) })

@@ -29,7 +29,8 @@ enum SilentTyping {
         silent.c_lflag &= ~tcflag_t(ECHO)
         // Ctrl-Z is disabled: it would return to a shell without echo.
         withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VSUSP)] = noCharacter }
-        for number in signals {
+        let handled = signals.filter { !InheritedSignal.isIgnored($0) }
+        for number in handled {
             // Restores echo at a signal; only async-signal-safe calls.
             signal(number) { number in
                 tcsetattr(0, TCSANOW, SilentTyping.before)
@@ -40,7 +41,7 @@ enum SilentTyping {
         tcsetattr(0, TCSAFLUSH, &silent)
         defer {
             tcsetattr(0, TCSANOW, before)
-            for number in signals { signal(number, SIG_DFL) }
+            for number in handled { signal(number, SIG_DFL) }
             _ = Descriptor.standardError.write([0x0A])
         }
         _ = Descriptor.standardError.write(question)

@@ -119,8 +119,24 @@ struct Composer {
         do throws(PayloadError) {
             return try make()
         } catch {
-            throw Failure(.usage, explanation(of: error), hint: "scurry post -h")
+            throw failure(error)
         }
+    }
+
+    /// Makes a payload from a text, which is kept on a failure if it was not typed as an argument.
+    func payload(
+        keeping text: Text,
+        _ make: () throws(PayloadError) -> Payload
+    ) throws(Failure) -> Payload {
+        do throws(Failure) {
+            return try Composer.payload(make)
+        } catch {
+            throw text.refusal(error, on: console)
+        }
+    }
+
+    static func failure(_ error: PayloadError) -> Failure {
+        Failure(.usage, explanation(of: error), hint: "scurry post -h")
     }
 
     private static func explanation(of error: PayloadError) -> SafeText {

@@ -17,16 +17,16 @@ struct Scribe {
         form: ReadingOptions.Form = .text,
         keeping given: Composer.Text? = nil
     ) throws {
-        guard desk.own != nil else { throw Scribe.hubFailure }
-        self.desk = desk
-        self.console = console
-        // A home that has stopped signing says so at the write, and keeps the text.
-        let isStopped = try desk.signingStop() != nil
         do {
+            guard desk.own != nil else { throw Scribe.hubFailure }
+            // A home that has stopped signing says so at the write, and keeps the text.
+            let isStopped = try desk.signingStop() != nil
             writer = Writer(desk.home, device: isStopped ? nil : try Scribe.lentKey(desk, console))
         } catch let failure as Failure {
             throw given?.refusal(failure, on: console) ?? failure
         }
+        self.desk = desk
+        self.console = console
         self.form = form
         WallCheck.tell(desk.home.layout, on: console)
         RemoteHome.tellLoneWriter(desk, on: console)

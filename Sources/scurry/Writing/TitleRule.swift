@@ -27,5 +27,14 @@ enum TitleRule {
                 hint: hint
             )
         }
+        // Marks that stand on a letter take bytes and no columns.
+        let bytes = title.utf8.count
+        guard bytes <= PayloadLimits.titleBytes else {
+            throw Failure(
+                .usage,
+                "a title takes at most \(PayloadLimits.titleBytes) bytes, this one takes \(bytes)",
+                hint: hint
+            )
+        }
     }
 }

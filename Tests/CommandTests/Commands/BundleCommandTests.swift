@@ -224,6 +224,25 @@ struct BundleCommandTests {
         #expect(try node.stop() == 0)
     }
 
+    @Test func `A pipe that stalls keeps nobody out, and a node that starts meanwhile takes the rest`() throws {
+        let (hazel, oak) = (try TestHome(name: "hazel"), try TestHome(name: "oak"))
+        try oak.fill(posts: 100, bytes: 8_000)
+        let export = try oak.start(["export"])
+        #expect(try export.finish().code == 0)
+        let bytes = export.bytes(.out)
+        let importing = try hazel.start(["import", "-"])
+        // More than a pipe holds: once it is sent, the import has read the header and a part of the first frame.
+        importing.send(Array(bytes.prefix(300_000)))
+        try hazel.post("meanwhile")
+        #expect(try hazel.told("rebuild") == "rebuilt 1 post from 2 entries of 1 log")
+        let node = try TestNode(hazel)
+        importing.send(Array(bytes.dropFirst(300_000)))
+        let ended = try importing.finish()
+        #expect(ended.code == 0 && ended.err == "101 entries of 1 person are new\n", "\(ended.err)")
+        #expect(try node.stop() == 0)
+        #expect(try hazel.stored() == 103)
+    }
+
     @Test func `An import that is killed loses nothing that came before, and can be done again`() throws {
         var random = Seeded.fresh()
         let (hazel, oak) = (try TestHome(name: "hazel"), try TestHome(name: "oak"))

@@ -84,7 +84,7 @@ struct CarryTests {
             hint: "scurry config carry everything, or scurry config carry ID,ID"
         )
         let id = try person(hazel)
-        #expect(try hub.told("config", "carry", "\(id), \(id)") == "carry is \(id), \(id)")
+        #expect(try hub.told("config", "carry", "\(id), \(id)") == "carry is \(id),\(id)")
         let node = try TestNode(hub)
         #expect(try hub.json("status").first?["carried_people"] as? Int == 1)
         #expect(try node.stop() == 0)

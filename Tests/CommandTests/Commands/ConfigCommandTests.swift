@@ -95,6 +95,19 @@ struct ConfigCommandTests {
         #expect(try read(home) == "log = info\n")
     }
 
+    @Test func `Ids that come on several lines are one setting on one line`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try #require(try home.json("whoami").first?["id"] as? String)
+        try home.succeed("config", "carry", "\(id),\n \(id)")
+        #expect(try read(home).hasSuffix("\ncarry = \(id),\(id)\n"))
+        #expect(try TestNode(home).stop() == 0)
+        let before = try read(home)
+        for (key, value) in [("listen", ":7777\n"), ("dial", "on\noff"), ("disk-budget", "500M\r"), ("log", "info\n")] {
+            #expect(try home.run("config", key, value).code == 64, "\(key)")
+        }
+        #expect(try read(home) == before)
+    }
+
     @Test(arguments: [
         ("# fine\nlisen = :1\n", 2, "there is no setting lisen", "scurry config --unset lisen"),
         ("dial = maybe\n", 1, "maybe is no value of dial: it takes on or off", "scurry config dial on"),

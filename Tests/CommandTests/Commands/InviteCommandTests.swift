@@ -118,6 +118,10 @@ struct InviteCommandTests {
                 hint: "\(hint) \(name)\(file) makes a home for it"
             )
         }
+        // Without a home the hint makes one of the right network.
+        let nobody = try TestHome().run("join", try invite(first))
+        #expect(nobody.code == 1)
+        #expect(nobody.err.contains("hint: scurry init --name NAME --network lab --secret-file FILE"), "\(nobody.err)")
         // The invite is all that a newcomer needs.
         let line = try file("invite", try invite(first) + "\n")
         let newcomer = try home(["--network", "lab", "--secret-file", line])
@@ -127,7 +131,7 @@ struct InviteCommandTests {
             wrong,
             7,
             "the invite in \(line) is for the network lab",
-            hint: "scurry init --network lab"
+            hint: "scurry init --network lab --secret-file \(line)"
         )
     }
 }

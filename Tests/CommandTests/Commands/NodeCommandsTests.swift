@@ -19,6 +19,25 @@ struct NodeCommandsTests {
         #expect(Date().timeIntervalSince(began) < 1.5)
     }
 
+    @Test func `A hangup ends no node that was started to outlive it`() throws {
+        let home = try TestHome(name: "hazel")
+        let process = try Spawned(
+            ["-c", "trap '' HUP; exec \"$0\" run --listen 127.0.0.1:0", ScurryProgram.path],
+            environment: home.environment(),
+            program: "/bin/sh"
+        )
+        try process.wait(for: "listens on", in: .err)
+        process.signal(SIGHUP)
+        // A node that ends hears of no peer.
+        for port in 1...5 {
+            #expect(
+                try home.told("join", "--trust", "127.0.0.1:\(port)").hasSuffix("the node calls it now: scurry peers")
+            )
+        }
+        process.signal(SIGTERM)
+        #expect(try process.exitCode() == 0)
+    }
+
     @Test func `Another key for an address that is trusted is said, with the one before`() throws {
         let home = try TestHome(name: "hazel")
         let keys = try ["rowan", "acorn"].map { name in
@@ -237,7 +256,7 @@ struct NodeCommandsTests {
         let late = try rowan.run("sync", "--timeout", "2")
         #expect(late.code == 75)
         let told = "not done within 2 s: in step with 0 of 1 peer\n  \(place)  does not answer\n"
-        #expect(late.err.contains(told), "\(late.err)")
+        #expect(late.err.contains(told) && late.err.hasSuffix("hint: scurry doctor\n"), "\(late.err)")
         let waiting = try rowan.start(["sync", "--timeout", "600"])
         try Eventually.holds("the round") { try rowan.json("status").first?["running"] as? Bool == true }
         waiting.signal(SIGINT)
@@ -289,7 +308,7 @@ struct NodeCommandsTests {
         #expect(
             JSONLines.keys(line) == [
                 "id", "node", "person", "network", "private", "home", "running", "replaced", "process", "started",
-                "listening",
+                "listening", "address",
                 "peers_listed", "peers_connected", "peers_in_step", "peers_refusing", "full", "carried_people",
                 "left_out_people", "fingerprint", "complete", "posts", "people",
                 "logs", "entries", "wanted_logs", "delayed_logs", "unsupplied_logs", "wanted_bodies", "gaps",
@@ -299,11 +318,13 @@ struct NodeCommandsTests {
                 "database_bytes", "disk_budget", "dropped_bodies",
             ]
         )
-        #expect(try home.json("status").first?["running"] as? Bool == false)
+        let resting = try #require(try home.json("status").first)
+        #expect(resting["running"] as? Bool == false && resting["address"] is NSNull)
         let node = try TestNode(home)
         let row = try #require(try home.json("status").first)
         #expect(row["running"] as? Bool == true)
         #expect((row["listening"] as? String)?.wholeMatch(of: #/127\.0\.0\.1:[1-9]\d*/#) != nil)
+        #expect(try row["address"] as? String == node.address())
         #expect(try home.succeed("status").contains(" address "))
         _ = node
     }

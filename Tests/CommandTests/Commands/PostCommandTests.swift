@@ -38,11 +38,13 @@ struct PostCommandTests {
         let home = try TestHome(name: "hazel")
         let id = try home.post("text", "--title", String(repeating: "w", count: 200))
         let wide = String(repeating: "木", count: 101)
+        let marked = "e" + String(repeating: "\u{301}", count: 512)
         for (title, why) in [
             ("two\nlines", "a title is one line, without control characters"),
             ("a bell\u{7}", "a title is one line, without control characters"),
             ("a separator\u{2028}", "a title is one line, without control characters"),
             (wide, "a title takes at most 200 columns, this one takes 202"),
+            (marked, "a title takes at most 1024 bytes, this one takes 1025"),
         ] {
             let post = try home.run("post", "text", "--title", title)
             expectFailure(post, 64, why, hint: "scurry post \"TEXT\" --title \"TITLE\"")

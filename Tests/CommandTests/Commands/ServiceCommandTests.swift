@@ -28,11 +28,11 @@ struct ServiceCommandTests {
         let text = try String(contentsOfFile: unit, encoding: .utf8)
         for line in [
             "ExecStart=\"\(ScurryProgram.path)\" run", "Environment=\"SCURRY_HOME=\(home.path)\"",
-            "Environment=\"XDG_CONFIG_HOME=\(home.folder.file("xdg"))\"", "Restart=on-failure",
-            "WantedBy=default.target",
+            "Restart=on-failure", "WantedBy=default.target",
         ] {
             #expect(text.contains("\n\(line)\n"), "\(text)")
         }
+        #expect(!text.contains("XDG_CONFIG_HOME"), "\(text)")
         let calls = try tools.take()
         #expect(calls.contains("systemctl --user daemon-reload"))
         #expect(calls.contains("systemctl --user enable --now scurry.service"))
@@ -112,6 +112,47 @@ struct ServiceCommandTests {
         }
         #expect(try run("status").out.contains(unit))
         #expect(try other.run(["service"], variables).out.contains("none; "))
+    }
+
+    @Test func `A variable that selects no home here makes no other home of it`() throws {
+        try tools.putSystemd(linger: "yes")
+        #expect(try run("install").code == 0)
+        let more = ["XDG_DATA_HOME": home.folder.file("anything")]
+        #expect(try run("status", more: more).out.contains(" service  \(unit)\n"))
+        #expect(try run("install", more: more).code == 0)
+        // As an earlier version wrote it.
+        let text = try String(contentsOfFile: unit, encoding: .utf8)
+        try Data((text + "Environment=\"XDG_DATA_HOME=/elsewhere\"\n").utf8).write(to: URL(fileURLWithPath: unit))
+        #expect(try run("status").out.contains(" service  \(unit)\n"))
+        #expect(try run("remove", more: more).err == "the service is removed; the home stays\n")
+    }
+
+    @Test func `The usual place of a home may be said or not`() throws {
+        try tools.putSystemd(linger: "yes")
+        let usual = try TestHome()
+        let unsaid = ["SCURRY_HOME": "", "PATH": tools.path]
+        let said = unsaid.merging(["XDG_CONFIG_HOME": usual.path + "/.config"]) { $1 }
+        let other = unsaid.merging(["XDG_DATA_HOME": usual.folder.file("data")]) { $1 }
+        try #require(try usual.run(["init", "--hub"], unsaid).code == 0)
+        for (before, after) in [(unsaid, said), (said, unsaid)] {
+            #expect(try usual.run(["service", "install"], before).code == 0)
+            for (variables, isHere) in [(before, true), (after, true), (other, false)] {
+                let status = try usual.run(["service", "status", "--json"], variables)
+                #expect(try JSONLines.parse(status.out).first?["installed"] as? Bool == isHere)
+            }
+            #expect(try usual.run(["service", "remove"], other).code == 7)
+            #expect(try usual.run(["service", "remove"], after).code == 0)
+        }
+    }
+
+    @Test func `A home with a name that systemd would take apart is known again`() throws {
+        try tools.putSystemd(linger: "yes")
+        let odd = ["SCURRY_HOME": home.folder.file("a \"b\" 50% \\n=$c")]
+        try #require(try home.run(["init", "--hub"], odd).code == 0)
+        #expect(try run("install", more: odd).code == 0)
+        #expect(try run("status", more: odd).out.contains(" service  \(unit)\n"))
+        #expect(try run("remove").code == 7)
+        #expect(try run("remove", more: odd).code == 0)
     }
 
     @Test func `Settings that a node refuses are told before anything is written`() throws {

@@ -67,6 +67,13 @@ struct WhoCommandTests {
             "nobody here is called nobody",
             hint: "scurry feed shows who writes, each with a tag"
         )
+        let id = try #require(try home.json("whoami").first?["id"] as? String)
+        expectFailure(
+            try home.run("who", String(id.prefix(3))),
+            3,
+            "nobody here is called \(id.prefix(3))",
+            hint: "the beginning of an id takes 4 letters or more"
+        )
         expectFailure(
             try home.run("follow", "hazel"),
             7,

@@ -162,6 +162,23 @@ struct DiskTests {
         #expect(try node.stop() == 0)
     }
 
+    @Test(arguments: [
+        ("peers", ["join", "--trust", "oak.example.edu:7776"]), ("config", ["config", "dial", "on"]),
+    ])
+    func `A link that leads nowhere stays a link`(name: String, command: [String]) throws {
+        let home = try makeHome()
+        let (link, target) = (home.path + "/" + name, home.folder.file("away"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        expectFailure(
+            try home.run(command),
+            1,
+            "\(link): No such file or directory",
+            hint: "ls -d \(home.path) is as far as the path goes"
+        )
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
     @Test func `A peers file that is not read whole is not written back`() throws {
         let home = try makeHome()
         let bytes = Data("# caf\u{E9}\n".unicodeScalars.map { UInt8($0.value) })

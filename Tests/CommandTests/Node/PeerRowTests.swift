@@ -41,6 +41,33 @@ struct PeerRowTests {
         #expect(StatusReport.Peer.behind(of: [synced, late, fresh])?.string == "3 connected, 1 in step")
     }
 
+    @Test func `A script is told why a call failed, as a person is`() throws {
+        let json = """
+            {"address":"oak:7776","isListed":true,"state":"waiting","failures":1,"failure":"nobody listens there"}
+            """
+        let target = try JSONDecoder().decode(StatusReport.Target.self, from: Data(json.utf8))
+        let row = PeerRow(address: "oak:7776", isListed: true, target: target)
+        #expect(row.reason(TimeText(now: now, zone: .utc)).string == "nobody listens there")
+        #expect(row.object["failure"] == JSONValue.string("nobody listens there"))
+        #expect(PeerRow(address: "oak:7776", isListed: true).object["failure"] == JSONValue.null)
+    }
+
+    @Test func `Of one node's several addresses the one that was dialled shows the connection`() throws {
+        let json = """
+            {"node":"me","network":"campus","process":1,"startedAt":1,"fingerprint":"","logs":0,"wantedLogs":0,
+            "wantedBodies":0,"setAsideLogs":0,"isOwnLogCleared":true,"isSigningStopped":false,"isLocked":false,
+            "bytesReceived":0,"bytesSent":0,"targets":[
+            {"address":"oak:7776","node":"abc","isListed":true,"state":"waiting","failures":1},
+            {"address":"oak:1","node":"abc","isListed":true,"state":"connected","failures":0}],
+            "peers":[{"node":"abc","address":"oak:1","direction":"outgoing","agent":"scurry","connectedSince":1,
+            "isInStep":true,"wants":0,"bytesReceived":1,"bytesSent":1}]}
+            """
+        let report = try JSONDecoder().decode(StatusReport.self, from: Data(json.utf8))
+        let rows = PeerRow.all(PeersFile(parsing: "oak:7776\noak:1\n"), report)
+        #expect(rows.map(\.address) == ["oak:7776", "oak:1"])
+        #expect(rows.map { $0.session?.address } == [nil, "oak:1"])
+    }
+
     @Test func `Where another node answers, the one that is meant is not shown as connected`() throws {
         let json = """
             {"node":"me","network":"campus","process":1,"startedAt":1,"fingerprint":"","logs":0,"wantedLogs":0,

@@ -7,6 +7,13 @@ struct BackupTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: path))
     }
 
+    /// A file beside the home, or in it, that was last written so many seconds ago.
+    private func write(_ name: String, age: Double, _ home: TestHome) throws {
+        try home.folder.write("remains", to: name)
+        let date = Date(timeIntervalSinceNow: -age)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: home.folder.file(name))
+    }
+
     @Test func `A backup that cannot be written names the file as it was given`() throws {
         let home = try TestHome(name: "hazel")
         let folder = home.folder.file("nowhere")
@@ -118,15 +125,27 @@ struct BackupTests {
 
     @Test func `What a backup that was killed left is removed a day later`() throws {
         let hazel = try TestHome(name: "hazel")
-        for (name, age) in [("backup.partial-1", 90_000.0), ("backup.partial-2", 10), ("home/backup-copy-3", 90_000)] {
-            try hazel.folder.write("remains", to: name)
-            let date = Date(timeIntervalSinceNow: -age)
-            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: hazel.folder.file(name))
+        for (name, age) in [
+            ("backup.partial-0123456789ab", 90_000.0), ("backup.partial-0123456789ac", 10),
+            ("home/backup-copy-0123456789ad", 90_000), ("home/backup-copy-0123456789ad-wal", 90_000),
+        ] {
+            try write(name, age: age, hazel)
         }
         try hazel.succeed("backup", hazel.folder.file("backup"))
         let left = try contents(hazel.folder.path).filter { $0.hasPrefix("backup") }
-        #expect(left == ["backup", "backup.partial-2"])
-        #expect(try !contents(hazel.path).contains("backup-copy-3"))
+        #expect(left == ["backup", "backup.partial-0123456789ac"])
+        #expect(try contents(hazel.path).allSatisfy { !$0.hasPrefix("backup") })
+    }
+
+    @Test func `A file of the person whose name only begins like a leftover's stays, however old it is`() throws {
+        let hazel = try TestHome(name: "hazel")
+        let names = [
+            "b.partial-notes", "b.partial-0123456789a", "b.partial-0123456789AB", "b.partial-0123456789abc",
+            "b.partial-0123456789ab.txt",
+        ]
+        for name in names { try write(name, age: 90_000, hazel) }
+        try hazel.succeed("backup", hazel.folder.file("b"))
+        #expect(try contents(hazel.folder.path).isSuperset(of: names))
     }
 
     @Test func `What has no place in a backup is named, and is in nobody's way`() throws {

@@ -62,6 +62,21 @@ struct CopyTests {
         #expect(try (home.json("whoami").first?["node"] as? String == id) == !isCopy)
     }
 
+    @Test func `A home from a backup becomes another node, beside one that runs on`() throws {
+        let hazel = try TestHome(name: "hazel")
+        try hazel.post("before")
+        let backup = hazel.folder.file("backup")
+        try hazel.succeed("backup", backup)
+        let restored = try TestHome()
+        try restored.succeed("restore", backup)
+        let back = try restored.run("id", "restore", "--words-from", hazel.words)
+        #expect(back.code == 0 && back.err.contains("This home has a new node id"), "\(back.err)")
+        let node = try TestNode(hazel)
+        try restored.post("after")
+        try restored.meet(node)
+        try Eventually.equal(hazel, restored)
+    }
+
     @Test func `A moved home is kept, with a warning where no peer can be asked`() throws {
         let hazel = try TestHome(name: "hazel")
         try hazel.post("before")

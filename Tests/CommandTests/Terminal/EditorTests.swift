@@ -48,6 +48,15 @@ struct EditorTests {
         #expect(!folder.has("draft"))
     }
 
+    @Test func `Lines that an editor ends with a carriage return are cut off at the scissors too`() throws {
+        let dos = "awk '{ printf \"%s\\r\\n\", $0 }' \"$1\" > \"$1.x\"; mv \"$1.x\" \"$1\""
+        let question = SafeText(body: "why?")
+        #expect(try editor(dos).write(draft, answering: question, again: "scurry reply ny6c") == .nothing)
+        let answered = "{ echo one; echo two; cat \"$1\"; } > \"$1.y\"; mv \"$1.y\" \"$1\"; \(dos)"
+        let written = try editor(answered).write(draft, answering: question, again: "scurry reply ny6c")
+        #expect(written == .text("one\ntwo"))
+    }
+
     @Test func `An empty file posts nothing`() throws {
         #expect(try editor(": > \"$1\"").write(draft, answering: nil, again: "scurry reply ny6c") == .nothing)
         #expect(

@@ -123,17 +123,57 @@ struct KeptTextTests {
 
     @Test func `What was piped into a command that fails before it reads is kept`() throws {
         let home = try TestHome(name: "hazel")
-        let commands = [(["post", "--title", "a\nb"], 64, "post"), (["reply", "zzzz"], 3, "reply")]
+        let rowan = try TestHome(name: "rowan")
+        let foreign = try rowan.post("by rowan")
+        try home.succeed("import", try rowan.bundle("1"))
+        let commands: [([String], Int32, String)] = [
+            (["post", "--title", "a\nb"], 64, "post"),
+            (["post", "--title", "e" + String(repeating: "\u{301}", count: 600)], 64, "post"),
+            (["post"] + Self.nineChannels, 64, "post"),
+            (["reply", "zzzz"], 3, "reply"),
+            (["edit", "zzzz", "-"], 3, "edit"),
+            (["edit", foreign, "-"], 7, "edit"),
+            (["edit", "zzzz", "-", "--title", "a\nb"], 64, "edit"),
+        ]
         for (command, code, name) in commands {
             let ended = try home.run(command, input: "piped into \(name)\n")
-            #expect(ended.code == Int32(code))
+            #expect(ended.code == code, "\(command): \(ended.err)")
             #expect(ended.err.contains("; the text is kept in \(home.path)/drafts/\(name)\n"), "\(ended.err)")
             #expect(try draft(home, name) == "piped into \(name)")
         }
         // A text that was typed can be typed again.
         let typed = try home.run("reply", "zzzz", "typed")
         #expect(typed.code == 3 && !typed.err.contains("kept"), "\(typed.err)")
-        #expect(try drafts(home) == ["post", "reply"])
+        // What a loop reads its lines from is not for a new title.
+        let title = try home.run("edit", "zzzz", "--title", "T", input: "the next line\n")
+        #expect(title.code == 3 && !title.err.contains("kept"), "\(title.err)")
+        #expect(try drafts(home) == ["edit", "post", "reply"])
+    }
+
+    private static let nineChannels = (1...9).flatMap { ["-c", "c\($0)"] }
+
+    @Test func `What was piped into a hub is kept`() throws {
+        let hub = try TestHome()
+        try hub.succeed("init", "--hub")
+        expectFailure(
+            try hub.run("post", input: "piped into a hub\n"),
+            7,
+            "this home is a hub: it has no person; the text is kept in \(hub.path)/drafts/post",
+            hint: "SCURRY_HOME=DIR scurry init --name NAME makes a home for you"
+        )
+        #expect(try draft(hub, "post") == "piped into a hub")
+    }
+
+    @Test func `Channels are counted before an editor is opened`() throws {
+        let home = try TestHome(name: "hazel")
+        try Script.write("#!/bin/sh\n: > '\(home.folder.file("opened"))'\n", to: home.folder.file("edit"))
+        let ended = try home.start(
+            ["post"] + Self.nineChannels,
+            ["EDITOR": home.folder.file("edit")],
+            streams: .terminal(columns: 80)
+        ).finish()
+        #expect(ended.code == 64 && ended.out.contains("a post is in at most 8 channels"), "\(ended.out)")
+        #expect(!FileManager.default.fileExists(atPath: home.folder.file("opened")))
     }
 
     @Test func `What a node that hangs had not begun is never written, and nobody is told to kill it`() throws {

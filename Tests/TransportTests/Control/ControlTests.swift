@@ -1,5 +1,6 @@
 import Entries
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import NIOPosix
 import Storage
 import Sync
@@ -133,6 +134,49 @@ import Testing
             // Closed by the node, and not given up here.
             #expect(error?.code == ECONNRESET)
         }
+    }
+
+    @Test func `One who asks again and again and reads no answer is cut off`() async throws {
+        let home = try directory.home()
+        let server = try await ControlServer(home.layout, group: MultiThreadedEventLoopGroup.singleton)
+        let (answered, bytes) = (NIOLockedValueBox(0), 65_536)
+        let running = Task {
+            await server.run { _ in
+                answered.withLockedValue { $0 += 1 }
+                return .failed(String(repeating: "x", count: bytes))
+            }
+        }
+        // Twice what may wait on any connection.
+        let most = 2 * TransportLimits.outboundBytes / bytes
+        let error = await #expect(throws: SystemError.self) {
+            try await blocking {
+                let deadline = SystemClock.monotonicMilliseconds + patience
+                let socket = try LocalSocket(connectingTo: SocketPlace.find(home.layout), patience: patience)
+                let request = ControlLine.encode(ControlRequest.status)
+                while answered.withLockedValue({ $0 }) < most { try socket.send(request, before: deadline) }
+            }
+        }
+        // Closed by the node, and not given up here.
+        #expect(error?.code == EPIPE || error?.code == ECONNRESET)
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `What follows a refused request is not executed`() async throws {
+        let home = try directory.home()
+        let server = try await ControlServer(home.layout, group: MultiThreadedEventLoopGroup.singleton)
+        let answered = NIOLockedValueBox(0)
+        let running = Task {
+            await server.run { _ in
+                answered.withLockedValue { $0 += 1 }
+                return .done
+            }
+        }
+        let requests = Array("nonsense\n".utf8) + ControlLine.encode(ControlRequest.status)
+        #expect(try await say(home, requests) == .failed("no request that this node understands"))
+        running.cancel()
+        await running.value
+        #expect(answered.withLockedValue { $0 } == 0)
     }
 
     @Test func `Another user is refused before a byte is read`() async throws {

@@ -21,7 +21,8 @@ extension Home {
     /// - Throws: `exists` if there is a file, which is untouched then.
     package func backUp(to path: String) throws(BackupError) -> BackupReport {
         guard !FileSystem.exists(path) else { throw .exists(path) }
-        let number = Randomness.bytes(6).map { String($0, radix: 16) }.joined()
+        let bytes = Randomness.bytes(Self.numberDigits / 2)
+        let number = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         // SQLite opens the copies by name: where nobody else can place files, if that directory is writable.
         let copies = FileSystem.isWritable(layout.data) ? layout.data + "/backup-copy-" : path + ".copy-"
         let partials = path + ".partial-"
@@ -90,12 +91,27 @@ extension Home {
         let (folder, name) = (String(beginning[..<end]), String(beginning[end...]))
         guard let names = try? FileSystem.names(in: folder.isEmpty ? "." : folder) else { return }
         let limit = Int64(SystemClock.wallMilliseconds / 1_000) - remainsSeconds
-        for file in names.filter({ $0.hasPrefix(name) }).map({ folder + $0 }) {
+        for file in names.filter({ isRemains($0, name) }).map({ folder + $0 }) {
             guard let facts = FileSystem.facts(ofItself: file), facts.isRegular, facts.owner == FileSystem.user,
                 facts.modified < limit
             else { continue }
             try? FileSystem.remove(file)
         }
+    }
+
+    /// Hex digits behind the beginning of a temporary file's name.
+    private static let numberDigits = 12
+
+    /// Whether a file has a name that a backup gives: a person's own file may begin alike.
+    private static func isRemains(_ file: String, _ beginning: String) -> Bool {
+        guard file.utf8.starts(with: beginning.utf8) else { return false }
+        let rest = file.utf8.dropFirst(beginning.utf8.count)
+        let number = rest.prefix { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        }
+        let suffix = String(decoding: rest.dropFirst(number.count), as: UTF8.self)
+        return number.count == numberDigits && ["", "-journal", "-wal", "-shm"].contains(suffix)
     }
 
     /// Restores a home from a backup where there is none. It has no device key and signs nothing: the recovery words
