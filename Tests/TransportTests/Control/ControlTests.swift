@@ -146,8 +146,8 @@ import Testing
                 return .failed(String(repeating: "x", count: bytes))
             }
         }
-        // Twice what may wait on any connection.
-        let most = 2 * TransportLimits.outboundBytes / bytes
+        // More than may wait for one who reads, and the sockets hold besides; less than waits for a peer.
+        let most = 3 * TransportLimits.controlResponseBytes / bytes
         let error = await #expect(throws: SystemError.self) {
             try await blocking {
                 let deadline = SystemClock.monotonicMilliseconds + patience
