@@ -108,6 +108,9 @@ extension EntryStore {
         }
     }
 
+    /// Whether `strayEdits` may have more than when it was last asked: true once for what came until now.
+    package func claimStrayEdits() -> Bool { mayHaveStrayEdits.exchange(false, ordering: .relaxed) }
+
     /// Own deleted posts with a held edit that no delete names: `deleteOwn` is due again (`protocol/fold.md` §5).
     package func strayEdits() throws(StorageError) -> [EntryID] {
         try storing { try writer.read { try OwnWriting.strayEdits($0) } }

@@ -16,7 +16,9 @@ extension EntryStore {
         stored: (TakeReport) -> Void = { _ in }
     ) throws(StorageError) -> TakeReport {
         try storing {
-            let ((report, aftermath), intake) = try keptIntake(Self.durability(of: batch)) { intake, db in
+            let ((report, aftermath, mayHaveStrayEdits), intake) = try keptIntake(Self.durability(of: batch)) {
+                intake,
+                db in
                 let own = try OwnGrowth(intake)
                 for log in batch.restarts { try intake.restart(log) }
                 for log in batch.droppedWindows { try intake.dropWindow(log) }
@@ -52,8 +54,9 @@ extension EntryStore {
                     recounted: intake.recounted
                 )
                 dropCopies(before: intake.aftermath)
-                return (report, intake.aftermath)
+                return (report, intake.aftermath, try intake.mayHaveStrayEdits())
             }
+            if mayHaveStrayEdits { self.mayHaveStrayEdits.store(true, ordering: .relaxed) }
             scrubbed(after: aftermath)
             withExtendedLifetime(intake) { stored(report) }
             return report
@@ -136,7 +139,8 @@ extension EntryStore {
     }
 
     /// Removes migration copies while a transaction is not committed yet that erases what they may hold: a process that
-    /// is killed behind the commit would not remember that it owes that.
+    /// is killed behind the commit would not remember that it owes that. If the commit fails they are gone all the same,
+    /// and the store is as it was.
     func dropCopies(before aftermath: Aftermath) {
         switch aftermath {
         case .deletion, .erasure: dropMigrationCopies()

@@ -33,6 +33,8 @@ package final class EntryStore: Sendable {
     /// The disk budget and the state of its enforcement; nil: no budget.
     let keeping = Mutex<BudgetKeeping?>(nil)
     let wal = WriteAheadLog()
+    /// Whether stray edits may have come since they were looked for (`claimStrayEdits`).
+    let mayHaveStrayEdits = Atomic(false)
     let remembered = PrefixMemory()
     /// The writer's: used within its transactions alone.
     let rows = LogMemory()

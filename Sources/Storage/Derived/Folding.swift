@@ -15,6 +15,8 @@ final class Folding {
     var aftermath: EntryStore.Aftermath { !erased.isEmpty ? .erasure : hasCovered ? .deletion : .growth }
     /// True once a delete has covered an entry that is here, with its body or without.
     private var hasCovered = false
+    /// Identities of whom an edit or a delete was folded.
+    private(set) var editors: Set<IdentityNumber> = []
     /// Entries whose stored body a delete has erased.
     private(set) var erased: [BodyPlace] = []
     /// Entries whose body is no longer wanted.
@@ -98,6 +100,7 @@ final class Folding {
         switch said {
         case .post: break
         case .edit(let edit):
+            editors.insert(author.identity)
             try ownWrites.add(edit, target: targets.number(of: edit.post), at: key, clock: clock, by: author.identity)
         case .profile(let profile): try ownWrites.add(profile, at: key, clock: clock, by: author.identity)
         case .vote(let vote):
@@ -112,6 +115,7 @@ final class Folding {
                 try registers.follow(followed, choice.value, write, by: author.identity, logs: logs)
             }
         case .delete(let delete):
+            editors.insert(author.identity)
             for id in Set(delete.entries) { try cover(id, by: author.identity) }
         }
     }

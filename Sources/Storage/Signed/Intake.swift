@@ -84,6 +84,15 @@ final class Intake {
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
 
+    /// Whether the person of this home edited or deleted something, on whatever device: an edit of a post that is deleted
+    /// may be among it.
+    func mayHaveStrayEdits() throws -> Bool {
+        guard !folding.editors.isEmpty, let number = home.ownLog, let own = try logs.log(number: number) else {
+            return false
+        }
+        return folding.editors.contains(own.identity)
+    }
+
     var aftermath: EntryStore.Aftermath { hasWiped ? .erasure : folding.aftermath }
 
     /// Stores a chunk that continues its log as stored, fills its gap, or opens one; any other is ignored.

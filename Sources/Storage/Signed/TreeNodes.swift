@@ -9,8 +9,11 @@ struct TreeNodes {
     private let leaves: Prepared
     private let work = Work()
 
-    /// Payload bytes hashed so far: the lowest nodes are not stored, and come from the entries again.
+    /// Bytes read and hashed so far: the lowest nodes are not stored, and come from the entries again.
     var hashedBytes: Int { work.hashedBytes }
+
+    /// What an entry costs without its payload, a row and a hash, in bytes of a long one. A guess.
+    private static let headerBytes = 256
 
     private final class Work {
         var hashedBytes = 0
@@ -123,7 +126,7 @@ struct TreeNodes {
 
     private func leaf(_ columns: Columns, of log: LogState) throws -> Bytes32 {
         let entry = try StoredEntry(columns)
-        work.hashedBytes += entry.payload?.count ?? 0
+        work.hashedBytes += Self.headerBytes + (entry.payload?.count ?? 0)
         return entry.header(in: log.log).id.raw
     }
 

@@ -47,6 +47,7 @@ struct OpenedKey {
     /// there was one. The caller holds the `KeyTurn`.
     func wipe() throws(HomeError) -> Bool {
         var wasThere = false
+        var wiped: [MemoryPlace] = []
         for place in places.all where place.isOwn {
             let path = layout.openedKey(in: place.directory)
             try HomeError.wrap { () throws(SystemError) in
@@ -57,8 +58,9 @@ struct OpenedKey {
                     try FileSystem.wipe(file)
                 }
             }
+            wiped.append(place)
         }
-        try places.forget()
+        try places.forget(wiped)
         return wasThere
     }
 }

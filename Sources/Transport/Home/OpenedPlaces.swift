@@ -17,23 +17,32 @@ struct OpenedPlaces {
         layout.memory + noted.filter { !layout.memory.contains($0) }
     }
 
-    /// Notes a place before a key is written to it, if it is not noted yet.
+    /// Notes a place before a key is written to it, unless every session looks there anyway: then a full disk does not
+    /// keep a key from being opened.
     func note(_ place: MemoryPlace) throws(HomeError) {
-        var places = noted
+        guard !MemoryPlace.standard(runtime: nil).contains(place) else { return }
+        let places = try HomeError.wrap { () throws(SystemError) in try read() }
         guard !places.contains(place) else { return }
-        places.append(place)
+        try write(places + [place])
+    }
+
+    /// Forgets places whose keys are wiped. One that is not to be seen from here, as from a sandbox, stays noted.
+    func forget(_ wiped: [MemoryPlace]) throws(HomeError) {
+        let left = noted.filter { !wiped.contains($0) }
+        guard left.count < noted.count else { return }
+        if !left.isEmpty { return try write(left) }
+        try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(layout.openedPlaces) }
+    }
+
+    private func write(_ places: [MemoryPlace]) throws(HomeError) {
         let text = places.map { $0.directory + "\n" }.joined()
         try HomeError.wrap { () throws(SystemError) in try FileSystem.replace(layout.openedPlaces, with: text) }
     }
 
-    /// Forgets all places, from which the keys are wiped.
-    func forget() throws(HomeError) {
-        guard FileSystem.exists(layout.openedPlaces) else { return }
-        try HomeError.wrap { () throws(SystemError) in try FileSystem.remove(layout.openedPlaces) }
-    }
+    private var noted: [MemoryPlace] { (try? read()) ?? [] }
 
-    private var noted: [MemoryPlace] {
-        let text = (try? FileSystem.readText(layout.openedPlaces, limit: Self.fileBytes)) ?? nil
+    private func read() throws(SystemError) -> [MemoryPlace] {
+        let text = try FileSystem.readText(layout.openedPlaces, limit: Self.fileBytes)
         return (text ?? "").split(separator: "\n").compactMap { line in
             let directory = String(line)
             guard directory.hasPrefix("/"), let root = FileSystem.parent(of: directory) else { return nil }

@@ -46,8 +46,6 @@ package actor Node {
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
     var toldFailure: StorageError?
-    /// Transactions that are under way and bring bodies of entries that are here.
-    var bodyBatches: Set<BatchID> = []
     var hasToldReplacement = false
     private var phase = Phase.waiting
     private var names = 0

@@ -19,9 +19,7 @@ extension Node {
             } else {
                 work.verify(batch)
             }
-        case .take(let id, let batch):
-            if identity != nil, !batch.bodies.isEmpty { bodyBatches.insert(id) }
-            work.take(id, batch)
+        case .take(let id, let batch): work.take(id, batch)
         case .readRanges(let id, let wants, let limit): work.readRanges(id, wants, byteLimit: limit)
         case .readPrefix(let id, let log, let end): work.readPrefix(id, log, end: end)
         case .readPrefixProof(let id, let log, let end): work.readPrefixProof(id, log, end: end)
@@ -51,12 +49,11 @@ extension Node {
         }
     }
 
-    /// Follows up on changed logs: one of the person's may have brought an edit of a post that is deleted here, written
-    /// at another device, as may a body that came late.
-    private func changed(_ rows: [FrontierRow], withBodies: Bool = false) {
+    /// Follows up on what a transaction brought: an entry or a late body of another device of the person's may be an edit
+    /// of a post that is deleted here. Looking for such goes over all edits, so others' entries do not bring it about.
+    private func changed(_ rows: [FrontierRow]) {
         rereadCarried(after: rows)
-        guard let identity, withBodies || rows.contains(where: { $0.identity == identity }) else { return }
-        work.deleteStrayEdits(publication)
+        if work.store.claimStrayEdits() { work.deleteStrayEdits(publication) }
     }
 
     /// Rereads the followed identities if the own identity's log changed and the home carries whom it follows.
@@ -89,10 +86,7 @@ extension Node {
         case .event(.taken(let id, let report, let microseconds)):
             toldFailure = nil
             handle(.taken(id, report, microseconds: microseconds))
-            changed(report.changes, withBodies: bodyBatches.remove(id) != nil)
-        case .event(.takeFailed(let id, let failure)):
-            bodyBatches.remove(id)
-            handle(.takeFailed(id, failure))
+            changed(report.changes)
         case .event(let event): handle(event)
         case .appended(let own, let publication, let reply):
             pace.noteOwn(at: SystemClock.monotonicMicroseconds)

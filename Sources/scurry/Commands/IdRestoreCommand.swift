@@ -96,8 +96,8 @@ struct IdRestoreCommand: Command {
         if let node, let now = try? home.nodeID(), now != node {
             console.tell(
                 """
-                This home has a new node id, since another may have the old one: who joined it as NODE@ADDRESS does \
-                so again, with \(SafeText(line: now.description))
+                This home has a new node id, since another may have the old one: whoever calls it by an address joins \
+                it again, as \(SafeText(line: now.description))@ADDRESS
                 """
             )
         }

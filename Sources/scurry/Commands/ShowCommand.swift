@@ -55,7 +55,7 @@ struct ShowCommand: Command {
 
     /// One object for each place, also for a post that is not here: replies below it need it.
     private func write(_ places: [ThreadTree.Row], _ desk: ReadingDesk, _ console: Console) throws {
-        let inStep = desk.glance.report.map { $0.peers.count(where: \.isInStep) }
+        let inStep = desk.glance.holderCount
         var heads: [LogID: SignedHead] = [:]
         for place in places {
             var object =

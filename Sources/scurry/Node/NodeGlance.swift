@@ -77,13 +77,17 @@ struct NodeGlance: Sendable {
         }
     }
 
+    /// Peers that are known to hold the same as this node; nil if none runs. One that carries other people than this
+    /// node is in step with less.
+    var holderCount: Int? { report.map { $0.peers.count { $0.isInStep && $0.commonPeople == nil } } }
+
     /// The nodes that are known to hold the same as this one.
     var holders: SafeText {
         let peers = report?.peers ?? []
-        let others = peers.count(where: \.isInStep)
+        let others = holderCount ?? 0
         let known: SafeText =
             others == 0 ? "this node" : "this node and \(Amount.of(others, "connected peer", "connected peers"))"
-        let busy = peers.count - others
+        let busy = peers.count { !$0.isInStep }
         guard busy > 0 else { return known }
         // What these hold is known again once both sides have compared.
         return "\(known); \(Amount.of(busy, "peer is", "peers are")) not in step just now"

@@ -44,7 +44,7 @@ struct Draft: Equatable, Sendable {
         let isBlank = { (line: Substring) in line.allSatisfy(\.isWhitespace) }
         guard let first = lines.firstIndex(where: { !isBlank($0) }), let last = lines.lastIndex(where: { !isBlank($0) })
         else { return "" }
-        var text = lines[first...last].joined(separator: "\n")
+        var text = String(whole[lines[first].startIndex..<lines[last].endIndex])
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
     }

@@ -238,6 +238,20 @@ struct LockCommandTests {
         (0..<64).map { _ in connection(to: home.path + "/control.sock") }
     }
 
+    @Test func `Nobody is told that it is locked while the node holds a key that is not to be seen`() throws {
+        let (locker, other) = (try Locker(), try Locker())
+        try locker.lock()
+        let node = try TestNode(locker.home, variables: locker.variables)
+        try locker.run("unlock", "--passphrase-file", locker.file)
+        // As if it lay where this session does not reach.
+        try FileManager.default.removeItem(atPath: locker.home.path + "/opened_places")
+        let ended = try locker.home.run(["lock", "--yes"], other.variables)
+        #expect(ended.code == 75 && ended.err.contains("locked; but the node found the opened key"), "\(ended)")
+        #expect(try locker.run("lock", "--yes").code == 0)
+        #expect(try locker.run("post", "two").code == 4)
+        withExtendedLifetime(node) {}
+    }
+
     @Test func `A key that was opened in another session is used by the node, and wiped by lock here`() throws {
         let (locker, other) = (try Locker(), try Locker())
         try locker.lock()

@@ -54,7 +54,7 @@ struct EditorTests {
         #expect(try editor(dos).write(draft, answering: question, again: "scurry reply ny6c") == .nothing)
         let answered = "{ echo one; echo two; cat \"$1\"; } > \"$1.y\"; mv \"$1.y\" \"$1\"; \(dos)"
         let written = try editor(answered).write(draft, answering: question, again: "scurry reply ny6c")
-        #expect(written == .text("one\ntwo"))
+        #expect(written == .text("one\r\ntwo"))
     }
 
     @Test func `An empty file posts nothing`() throws {

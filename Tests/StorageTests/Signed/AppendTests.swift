@@ -190,8 +190,18 @@ import Testing
         #expect(try store.reader.post(id, reader: nil)?.isDeleted == true)
         #expect(try store.strayEdits().isEmpty)
 
+        // Others' edits are no reason to look.
+        let stranger = try Device(person: 2)
+        try stranger.edit(try stranger.post("an acorn", time: 1), to: "a nut", time: 2)
+        try store.take(stranger.chunk())
+        #expect(!store.claimStrayEdits())
+        // One whose body comes late is.
         try laptop.edit(id, to: "third words", time: 40)
-        try store.take(laptop.chunk())
+        try store.take(laptop.chunk(withheld: [0]))
+        #expect(!store.claimStrayEdits())
+        let body = try #require(laptop.entries[0].payload)
+        try store.take(body: body, of: laptop.place(0))
+        #expect(store.claimStrayEdits() && !store.claimStrayEdits())
         #expect(try store.strayEdits() == [id])
         _ = try store.deleteOwn(post: id, with: device.key, at: 50, publication: .cleared)
         #expect(try store.strayEdits().isEmpty)

@@ -19,12 +19,14 @@ import Testing
         return (store, device)
     }
 
-    @Test(arguments: [(1, 16), (20_000, 1)])
-    func `A read ends once it has hashed much, whatever few bytes it answers`(bodyBytes: Int, count: Int) throws {
+    @Test(arguments: [(1, 20...40), (20_000, 1...1)])
+    func `A read ends once it has hashed much, whatever few bytes it answers`(bodyBytes: Int, counts: ClosedRange<Int>)
+        throws
+    {
         let (store, device) = try store(bodyBytes: bodyBytes)
         let want = RangeWant(log: device.log, from: 1, certificate: .known, extent: .newest(1))
-        let answers = try store.ranges(Array(repeating: want, count: 16), byteLimit: 1 << 20)
-        #expect(answers.count == count)
+        let answers = try store.ranges(Array(repeating: want, count: 200), byteLimit: 1 << 20)
+        #expect(counts.contains(answers.count), "\(answers.count)")
         for case .chunk(let chunk) in answers { #expect(chunk.start == 767 && !chunk.left.isEmpty) }
     }
 }

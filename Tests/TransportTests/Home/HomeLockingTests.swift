@@ -201,6 +201,14 @@ struct HomeLockingTests {
         #expect(try FileSystem.names(in: other.place.directory).isEmpty)
         #expect(try there.keys().device == nil)
         #expect(!FileSystem.exists(home.layout.openedPlaces))
+        // One that is not to be seen just now is looked for again.
+        _ = try there.unlock(secret("open sesame"))
+        let aside = other.place.directory + ".aside"
+        try FileSystem.rename(other.place.directory, to: aside)
+        #expect(try home.lock(settingIfNone: nil, cost: cheap) == .wasLocked)
+        try FileSystem.rename(aside, to: other.place.directory)
+        #expect(try home.lock(settingIfNone: nil, cost: cheap) == .locked)
+        #expect(try there.keys().device == nil)
     }
 
     @Test func `What an unlock that was killed left is wiped, and a pipe in its place not waited for`() throws {
