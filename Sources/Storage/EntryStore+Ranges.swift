@@ -30,8 +30,8 @@ extension EntryStore {
     /// Answers wants with chunks, proven by a head or a known root, straight from the rows.
     ///
     /// In the order of the wants; fewer than those once `byteLimit` is reached or too much was hashed
-    /// (`StorageLimits.hashedBytesPerRead`), but at least one entry in all. A log
-    /// that cannot be read is answered as `lacking` and reported to `damaged`; the others are still served.
+    /// (`StorageLimits.hashedBytesPerRead`), but at least one entry in all. A log that cannot be read is answered as
+    /// `lacking` and reported to `damaged`; the others are still served.
     package func ranges(
         _ wants: [RangeWant],
         byteLimit: Int,

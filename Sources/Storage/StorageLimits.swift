@@ -58,7 +58,7 @@ package enum StorageLimits {
     package static let smallestBudgetBytes = 64_000_000
     /// Runs, the present one included, whose cursors are known: one start a day for most of a year. A guess.
     static let rememberedRuns = 256
-    /// Bytes read and hashed for the nodes of one read's answers, after which it ends: 5 ms.
+    /// Bytes read and hashed for the nodes of one read's answers, after which it ends. A guess.
     static let hashedBytesPerRead = 4_194_304
     /// Posts on one page of a feed, at most: many times what a terminal holds.
     package static let feedPagePosts = 10_000
