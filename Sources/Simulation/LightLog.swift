@@ -27,8 +27,7 @@ struct LightLog {
     private var sideFirst: UInt64 = 0
     private var sideEntries: [Entry] = []
     private var source: NodeID?
-    /// Roots of the perfect subtrees, by level and index; nil where they are not known because of the gap.
-    private var levels: [[Bytes32?]] = [[]]
+    private var tree = LightTree()
     /// Entries that count and were scanned for missing bodies.
     private var scanned: UInt64 = 0
     /// The first entry that filled a gap since the last scan; `UInt64.max`: none.
@@ -277,7 +276,7 @@ struct LightLog {
     private mutating func truncate(to size: UInt64) {
         let kept = entries.prefix(Int(size))
         entries = []
-        levels = [[]]
+        tree = LightTree()
         tip = LogRange()
         scanned = min(scanned, size)
         if let head, head.size > size { self.head = nil }
@@ -301,11 +300,10 @@ struct LightLog {
         }
     }
 
+    /// A node of the log's tree; nil if it lies in the gap or beyond the stored entries.
     func node(_ place: TreePlace) -> Bytes32? {
-        let known =
-            place.level < levels.count && Int(place.index) < levels[place.level].count
-            ? levels[place.level][Int(place.index)] : nil
-        guard known == nil, let gap else { return known }
+        if let known = tree.node(place) { return known }
+        guard let gap else { return nil }
         // A chunk that filled part of the gap carried nodes of the rest; parents follow from those.
         if let shown = gap.node(at: place) { return shown }
         guard place.level > 0 else { return nil }
@@ -324,14 +322,7 @@ struct LightLog {
         for entry in chunk.entries {
             let place = Int(entry.header.sequence)
             entries[place] = entry
-            levels[0][place] = entry.id.raw
-            var (level, index) = (0, place)
-            while level + 1 < levels.count, index / 2 < levels[level + 1].count {
-                if let left = levels[level][index & ~1], let right = levels[level][index | 1] {
-                    levels[level + 1][index / 2] = LogTreeHash.node(left, right)
-                }
-                (level, index) = (level + 1, index / 2)
-            }
+            tree.fill(place, with: entry.id.raw)
         }
         self.gap = LogGap(before: next, rest: chunk.right)
         if self.gap == nil { headBefore = nil }
@@ -370,37 +361,12 @@ struct LightLog {
     private mutating func put(_ left: LogRange) {
         _ = tip.append(left)
         entries += [Entry?](repeating: nil, count: left.bounds.count)
-        for (place, node) in zip(TreePlace.covering(left.bounds), left.nodes) {
-            for level in 0..<place.level {
-                while levels.count <= level { levels.append([]) }
-                let end = Int(place.end >> UInt64(level))
-                levels[level] += [Bytes32?](repeating: nil, count: end - levels[level].count)
-            }
-            while levels.count <= place.level { levels.append([]) }
-            levels[place.level].append(node)
-            carry(from: place.level)
-        }
+        tree.append(left)
     }
 
     private mutating func put(_ entry: Entry) {
         entries.append(entry)
         tip.append(leaf: entry.id.raw)
-        levels[0].append(entry.id.raw)
-        carry(from: 0)
-    }
-
-    /// Appends the parents that the last node of a level completes.
-    private mutating func carry(from lowest: Int) {
-        var level = lowest
-        while levels[level].count & 1 == 0 {
-            let place = levels[level].count - 2
-            var parent: Bytes32?
-            if let left = levels[level][place], let right = levels[level][place + 1] {
-                parent = LogTreeHash.node(left, right)
-            }
-            level += 1
-            if level == levels.count { levels.append([]) }
-            levels[level].append(parent)
-        }
+        tree.append(leaf: entry.id.raw)
     }
 }

@@ -11,7 +11,8 @@ package final class LightStore: WorldStore {
     private var wants: [LogID: UInt64] = [:]
     private var wantedBodies: [BodyPlace] = []
     private var setAside: [LogID] = []
-    private var own: OwnLogState?
+    /// The own log; nil until one is registered or written.
+    var own: OwnLogState?
     private var carriages: [IdentityID: Carriage] = [:]
     private var forgotten: [LogID] = []
     /// Chunks of this transaction that did not continue the stored log.
@@ -70,8 +71,6 @@ package final class LightStore: WorldStore {
     package func stored(_ log: LogID) -> UInt64 { UInt64(logs[log]?.entries.count ?? 0) }
     package func isSetAside(_ log: LogID) -> Bool { setAside.contains(log) }
     package func cursor(of peer: NodeID) -> Cursor? { cursors[peer] }
-    package var published: UInt64 { own?.published ?? 0 }
-    package var signing: OwnLogState.Signing { own?.signing ?? .allowed }
     package func payload(_ place: BodyPlace) -> [UInt8]? { logs[place.log]?.entry(place.sequence)?.payload }
 
     /// Every payload that counts, by log id and sequence: equal at two converged nodes.
@@ -126,44 +125,15 @@ package final class LightStore: WorldStore {
         takes += 1
         let lastNumber = number
         beginTransaction()
-        for log in batch.restarts where logs[log] != nil {
-            logs[log]?.restart()
-            touch(log)
-        }
-        for log in batch.droppedWindows where logs[log]?.gap != nil {
-            if logs[log]?.standing.isComplete == false { dropWindow(log) }
-            touch(log)
-        }
-        for settlement in batch.settlements { take(settlement) }
-        for evidence in batch.evidence { take(evidence) }
-        for item in batch.chunks {
-            switch item.position {
-            case .next: add(item.chunk, from: item.source)
-            case .inPlace: replaceWindow(with: item.chunk, from: item.source)
-            }
-        }
-        for finding in batch.findings where logs[finding.log]?.take(finding) == true {
-            rank(finding.log)
-            touch(finding.log)
-        }
+        takeLogs(batch)
         let skipped = unfitting.filter { $0.end > stored($0.log) && !forgotten.contains($0.log) }
         for peer in batch.forgottenCursors { cursors[peer] = nil }
         if skipped.isEmpty { for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor } }
-        for log in batch.forgottenWants { wants[log] = nil }
-        for want in batch.wants where logs[want.log]?.lacks(want.size) ?? true && !forgotten.contains(want.log) {
-            wants[want.log] = max(wants[want.log] ?? 0, want.size)
-        }
+        takeWants(batch)
         setAside.append(contentsOf: batch.setAside)
         takeSigning(batch)
         let (found, unwanted) = scanBodies()
-        var refused: [TakeBatch.BodyArrival] = []
-        for body in batch.bodies {
-            if logs[body.place.log]?.restore(body.place.sequence, body.payload) == true {
-                wantedBodies.removeAll { $0 == body.place }
-            } else {
-                refused.append(body)
-            }
-        }
+        let refused = restore(batch.bodies)
         let changes = touched.compactMap(changedRow)
         let endRows = endedNow.compactMap { ends[$0]?.row }.filter { $0.number > lastNumber }
         return TakeReport(
@@ -201,53 +171,50 @@ package final class LightStore: WorldStore {
         return OwnAppend(chunk: chunk, row: row, forgotten: forgotten)
     }
 
-    /// Registers the own log, before anything is written to it.
-    package func register(_ author: Author) {
-        register(author.certificate)
-    }
-
-    package func register(_ certificate: SignedCertificate) {
-        own = OwnLogState(log: certificate.log, size: own?.size ?? 0, published: own?.published ?? 0)
-    }
-
-    /// Raises the published size of the own log.
-    package func note(published: UInt64) {
-        guard let known = own else { return }
-        own = OwnLogState(
-            log: known.log,
-            size: known.size,
-            published: max(known.published, published),
-            signing: known.signing
-        )
-    }
-
     // MARK: Private
 
-    /// The own log's state at a start: a judged log has its counted size.
-    private func begun(_ own: OwnLogState) -> OwnLogState {
-        guard let log = logs[own.log] else { return own }
-        return OwnLogState(
-            log: own.log,
-            size: log.isJudged ? log.size : own.size,
-            published: own.published,
-            signing: own.signing == .allowed && !log.isCarried ? .notCarried : own.signing
-        )
+    /// Changes the logs, in the order in which a batch is stored.
+    private func takeLogs(_ batch: TakeBatch) {
+        for log in batch.restarts where logs[log] != nil {
+            logs[log]?.restart()
+            touch(log)
+        }
+        for log in batch.droppedWindows where logs[log]?.gap != nil {
+            if logs[log]?.standing.isComplete == false { dropWindow(log) }
+            touch(log)
+        }
+        for settlement in batch.settlements { take(settlement) }
+        for evidence in batch.evidence { take(evidence) }
+        for item in batch.chunks {
+            switch item.position {
+            case .next: add(item.chunk, from: item.source)
+            case .inPlace: replaceWindow(with: item.chunk, from: item.source)
+            }
+        }
+        for finding in batch.findings where logs[finding.log]?.take(finding) == true {
+            rank(finding.log)
+            touch(finding.log)
+        }
     }
 
-    private func takeSigning(_ batch: TakeBatch) {
-        guard let own else { return }
-        var published = max(own.published, batch.published ?? 0)
-        if let stop = batch.stop { published = min(published, stop.published) }
-        if let log = logs[own.log], log.standing.isComplete { published = max(published, log.size) }
-        if batch.chunks.contains(where: { $0.chunk.log == own.log && $0.chunk.end > own.size }) {
-            published = max(published, size(own.log))
+    private func takeWants(_ batch: TakeBatch) {
+        for log in batch.forgottenWants { wants[log] = nil }
+        for want in batch.wants where logs[want.log]?.lacks(want.size) ?? true && !forgotten.contains(want.log) {
+            wants[want.log] = max(wants[want.log] ?? 0, want.size)
         }
-        self.own = OwnLogState(
-            log: own.log,
-            size: max(own.size, size(own.log)),
-            published: published,
-            signing: batch.stop == nil ? own.signing : .stopped
-        )
+    }
+
+    /// Puts bodies back, and returns those that are not their entry's.
+    private func restore(_ bodies: [TakeBatch.BodyArrival]) -> [TakeBatch.BodyArrival] {
+        var refused: [TakeBatch.BodyArrival] = []
+        for body in bodies {
+            if logs[body.place.log]?.restore(body.place.sequence, body.payload) == true {
+                wantedBodies.removeAll { $0 == body.place }
+            } else {
+                refused.append(body)
+            }
+        }
+        return refused
     }
 
     private func beginTransaction() {

@@ -176,14 +176,8 @@ package final class World {
     }
 
     /// Pauses or resumes reading on all present connections of a node.
-    package func setReading(_ isReading: Reading, _ node: Int) {
-        for session in wires.keys.sorted() where wires[session]?.node == node {
-            wires[session]?.isReading = isReading == .reading
-            guard isReading == .reading else { continue }
-            let unread = wires[session]?.unread ?? []
-            wires[session]?.unread = []
-            for bytes in unread { deliver(bytes, to: session) }
-        }
+    package func setReading(_ reading: Reading, _ node: Int) {
+        for session in wires.keys.sorted() where wires[session]?.node == node { setReading(reading, session) }
     }
 
     package enum Reading: Hashable, Sendable {
@@ -211,9 +205,9 @@ package final class World {
     }
 
     /// Pauses or resumes reading at an end that the caller plays.
-    package func setReading(_ isReading: Reading, _ session: SessionID) {
-        wires[session]?.isReading = isReading == .reading
-        guard isReading == .reading else { return }
+    package func setReading(_ reading: Reading, _ session: SessionID) {
+        wires[session]?.isReading = reading == .reading
+        guard reading == .reading else { return }
         let unread = wires[session]?.unread ?? []
         wires[session]?.unread = []
         for bytes in unread { deliver(bytes, to: session) }

@@ -25,8 +25,8 @@ extension Limits {
     static let guestLingerMilliseconds: UInt64 = 1_000
     /// Connections up to which learned addresses are dialled; `incomingNeighboursCount` says which of them count.
     static let wantedSessionsCount = 8
-    /// Links dialled by others that count among `wantedSessionsCount`, at most: whoever holds many leaves this node half of
-    /// its neighbours to choose itself. Connections without a Hello do not count, since saying nothing is free.
+    /// Links dialled by others that count among `wantedSessionsCount`, at most: whoever holds many leaves this node
+    /// half of its neighbours to choose itself. Connections without a Hello do not count, since saying nothing is free.
     static let incomingNeighboursCount = 4
     /// Dials under way at once.
     static let dialsCount = 8
@@ -37,8 +37,8 @@ extension Limits {
     /// Addresses of one host, counted apart for nodes that dialled and said so themselves, nodes that others told of,
     /// and nodes found on the local network: a household behind one address. A guess.
     static let learnedPeersPerHostCount = 4
-    /// Learned addresses at one site (`HostNetwork.site`), whoever told of them: as many as from one peer, since a home line
-    /// may have 256 networks, with as many hosts and keys in each as it likes.
+    /// Learned addresses at one site (`HostNetwork.site`), whoever told of them: as many as from one peer, since a home
+    /// line may have 256 networks, with as many hosts and keys in each as it likes.
     static let learnedPeersPerSiteCount = learnedPeersPerPeerCount
     /// Addresses found on the local network and not reached yet: a lecture hall. A guess.
     static let foundPeersCount = 64
@@ -57,8 +57,8 @@ extension Limits {
     static let learnedPeerAttempts = 8
     /// Least time between two PeersWanted of one link that are answered.
     static let peersWantedMilliseconds: UInt64 = 60_000
-    /// Time between two PeersWanted of this node, besides those on new links, and between two on one link: it keeps what the
-    /// node knows of others fresh, and costs some 2 KB. A guess.
+    /// Time between two PeersWanted of this node, besides those on new links, and between two on one link: it keeps
+    /// what the node knows of others fresh, and costs some 2 KB. A guess.
     static let peersRenewalMilliseconds: UInt64 = 1_800_000
     /// Time for which a peer that was connected is worth telling others about: a day.
     static let peerFreshMilliseconds: UInt64 = 86_400_000

@@ -12,10 +12,10 @@ import Testing
         scene.expect(SavedChecker.self)
         scene.aftermath.ledger.excuse(but: [])
         scene.expect(SavedChecker.self)
-        scene.aftermath.ledger.forget(scene.log, from: 4, mayGoOn: false)
+        scene.aftermath.ledger.forget(scene.log, from: 4, writer: .stops)
         scene.aftermath.ledger.excuse(but: [])
         scene.expect(SavedChecker.self)
-        scene.aftermath.ledger.forget(scene.log, from: 2, mayGoOn: false)
+        scene.aftermath.ledger.forget(scene.log, from: 2, writer: .stops)
         scene.aftermath.ledger.excuse(but: [scene.entries[3]])
         scene.expect(SavedChecker.self)
         #expect(scene.aftermath.ledger.excused == [scene.entries[2].id], "somebody has the other")
@@ -123,7 +123,7 @@ import Testing
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?[3] = bare }
         scene.aftermath.ledger.excuse(but: [bare])
         scene.expect(SavedChecker.self)
-        scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: false)
+        scene.aftermath.ledger.forget(scene.log, from: 3, writer: .stops)
         scene.aftermath.ledger.excuse(but: [bare, scene.entries[3]])
         scene.expect(SavedChecker.self)
         scene.aftermath.ledger.excuse(but: [bare])
@@ -135,7 +135,7 @@ import Testing
     @Test func `Saved accepts an entry that its person signed again`() throws {
         var scene = try CheckerScene()
         for place in 0..<3 { scene.aftermath.sites[place].entries[scene.log]?.removeLast() }
-        scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: true)
+        scene.aftermath.ledger.forget(scene.log, from: 3, writer: .goesOn)
         scene.expect(SavedChecker.self)
         let next = LogID(raw: Author.bytes(8, "next"))
         scene.aftermath.ledger.follow(next, after: scene.log)
@@ -164,7 +164,7 @@ import Testing
     @Test func `Fork sees a log that goes on behind a backup unless a witness had nothing`() throws {
         var scene = try CheckerScene()
         scene.aftermath.sites[0].items[scene.log] = FrontierItem(log: scene.log, size: 2, root: .zero, cut: 2)
-        scene.aftermath.ledger.forget(scene.log, from: 3, mayGoOn: true)
+        scene.aftermath.ledger.forget(scene.log, from: 3, writer: .goesOn)
         scene.aftermath.ledger.sign(scene.foreign(at: 3), node: 1)
         #expect(scene.aftermath.ledger.signedTwice.isEmpty, "it may never have left")
         scene.aftermath.ledger.noteWitness(of: scene.log, size: 4)

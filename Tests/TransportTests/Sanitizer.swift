@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// Whether a sanitizer looks on (`make sanitize`): everything takes several times as long then, and a node's own deadlines of a
-/// second say nothing.
+/// Whether a sanitizer looks on (`make sanitize`): everything takes several times as long then, and a node's own
+/// deadlines of a second say nothing.
 enum Sanitizer {
     static let isPresent: Bool = {
         let program = dlopen(nil, RTLD_LAZY)

@@ -13,8 +13,8 @@ package enum FoldChecker: Checker {
         } + compare(aftermath.sites)
     }
 
-    /// Compares each node with the first, over the logs that both hold whole and with the same items. The two fold their
-    /// entries in opposite orders.
+    /// Compares each node with the first, over the logs that both hold whole and with the same items. The two fold
+    /// their entries in opposite orders.
     private static func compare(_ sites: [SiteSnapshot]) -> [String] {
         guard let first = sites.first else { return [] }
         var fold: (logs: [LogID], state: FoldState)?

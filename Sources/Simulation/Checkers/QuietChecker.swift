@@ -7,8 +7,8 @@ internal import Sync
 package enum QuietChecker: Checker {
     package static let name = "quiet"
     private static let keepAlive: UInt8 = 10
-    /// Types of requests for entries and bodies, which remain where liars offered or withheld something, or a home was lost
-    /// or has left with it.
+    /// Types of requests for entries and bodies, which remain where liars offered or withheld something, or a home was
+    /// lost or has left with it.
     private static let questions: Set<UInt8> = [4, 8]
     /// Types of the answers to `questions`.
     private static let answers: Set<UInt8> = [5, 9]

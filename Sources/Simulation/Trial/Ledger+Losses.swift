@@ -14,20 +14,26 @@ extension Ledger {
         }
     }
 
+    /// What a restored home does with a log.
+    package enum RestoredWriter: Hashable, Sendable {
+        /// It detects the restore, or the log is not its own.
+        case stops
+        /// It cannot detect the restore, and signs on in its own log.
+        case goesOn
+    }
+
     /// A home was restored to `size` entries of a log: it may sign the later sequence numbers once more, which is no
     /// fork if the entries there never left.
-    ///
-    /// `mayGoOn`: the home cannot detect the restore, and this is its own log.
-    package mutating func forget(_ log: LogID, from size: UInt64, mayGoOn: Bool) {
+    package mutating func forget(_ log: LogID, from size: UInt64, writer: RestoredWriter) {
         let lost = signed[log]?.filter { $0.key >= size } ?? [:]
         forgotten[log] = min(forgotten[log] ?? .max, size)
         signedBefore.formUnion(lost.values)
         for place in lost.keys { signed[log]?[place] = nil }
-        if mayGoOn, !lost.isEmpty { goneOn.insert(log) }
+        if writer == .goesOn, !lost.isEmpty { goneOn.insert(log) }
     }
 
-    /// The home of a log has left for good. `kept`: the longest beginning that a present node holds without a gap; it may
-    /// not be lost, unless a disk loses it.
+    /// The home of a log has left for good. `kept`: the longest beginning that a present node holds without a gap; it
+    /// may not be lost, unless a disk loses it.
     ///
     /// Entries from there on are excused, whoever holds them: behind a gap that nobody fills they may give way
     /// (`protocol/sync.md` §5). Unlike `forget`, this keeps what was signed: the home signs nothing anew.
@@ -49,8 +55,9 @@ extension Ledger {
         if size <= forgotten[log] ?? 0 { mayFork.insert(log) }
     }
 
-    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed again; and the
-    /// bodies of those whose header is all that anybody holds, and in a log that was left before them, too.
+    /// Excuses every entry of the logs that were forgotten but those that somebody holds, by themselves or signed
+    /// again; and the bodies of those whose header is all that anybody holds, and in a log that was left before them,
+    /// too.
     package mutating func excuse(but held: [Entry]) {
         let ids = Set(held.map(\.id))
         let whole = Set(held.filter { $0.payload != nil }.map(\.id))
@@ -93,8 +100,8 @@ extension Ledger {
         }
     }
 
-    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut or a settled end, as a delete
-    /// may that had erased something by then.
+    /// Whether something that was saved may be nowhere: it went with its home, or lies behind a cut or a settled end,
+    /// as a delete may that had erased something by then.
     package var mayLack: Bool {
         !excused.isEmpty || !bare.isEmpty || !left.isEmpty || !mayFork.isEmpty || !settled.isEmpty
     }

@@ -11,8 +11,8 @@ package enum AmbushMoment: String, Hashable, Sendable, CaseIterable {
     /// A peer has read what a question to the disk brought it, and there may be more to come.
     case answer = "an answer's first piece"
 
-    /// Those that crashes and power cuts are drawn from. In the midst of an answer nodes leave for good: of one that comes
-    /// back the peer has the rest.
+    /// Those that crashes and power cuts are drawn from. In the midst of an answer nodes leave for good: of one that
+    /// comes back the peer has the rest.
     package static let ofCrashes: [AmbushMoment] = [.ownCommit, .commit, .arrival]
 }
 
@@ -24,8 +24,8 @@ extension Site {
         let strike: () -> Void
     }
 
-    /// Whether a planned crash or departure struck at this moment: the node is down then, unless its departure was called
-    /// off.
+    /// Whether a planned crash or departure struck at this moment: the node is down then, unless its departure was
+    /// called off.
     func isStruck(at moment: AmbushMoment) -> Bool {
         if let ambush, ambush.moment == moment {
             self.ambush = nil

@@ -46,8 +46,8 @@ package final class Site: Resident {
     var ambush: Ambush?
     /// A departure that waits for a moment.
     var farewell: Ambush?
-    /// The moment that the messages sent now belong to, if a crash or departure waits for it: own entries that no peer had
-    /// before, or an answer.
+    /// The moment that the messages sent now belong to, if a crash or departure waits for it: own entries that no peer
+    /// had before, or an answer.
     var freshMoment: AmbushMoment?
     /// Sessions on which such messages are in flight.
     var freshSessions: [AmbushMoment: Set<SessionID>] = [:]

@@ -52,12 +52,13 @@ extension Trial {
         let sizes = Dictionary(state.frontier.map { ($0.log, $0.size) }, uniquingKeysWith: { $1 })
         try site.home.close()
         for log in site.logs {
-            ledger.forget(log, from: sizes[log] ?? 0, mayGoOn: trace == .unseen && log == site.device?.log)
+            let isGoingOn = trace == .unseen && log == site.device?.log
+            ledger.forget(log, from: sizes[log] ?? 0, writer: isGoingOn ? .goesOn : .stops)
         }
     }
 
-    /// After data was lost or a home has left: excuses what was signed in a restored home, or one that has left, and is on no
-    /// present disk any more.
+    /// After data was lost or a home has left: excuses what was signed in a restored home, or one that has left, and is
+    /// on no present disk any more.
     ///
     /// A log whose home did not detect the restore may fork if some node has none of the lost entries.
     func excuseLosses() {

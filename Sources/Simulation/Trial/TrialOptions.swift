@@ -27,8 +27,8 @@ package struct TrialOptions: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// Options whose size is drawn from the seed: 3 to 12 nodes, 1 to 8 hours. About every second seed sets `eagerLinks` to 1:
-    /// so few nodes grow no push trees otherwise.
+    /// Options whose size is drawn from the seed: 3 to 12 nodes, 1 to 8 hours. About every second seed sets
+    /// `eagerLinks` to 1: so few nodes grow no push trees otherwise.
     package static func drawn(seed: UInt64) -> TrialOptions {
         var chance = WorldChance(seed: seed ^ 0x6472_6177_6E)
         var options = TrialOptions(seed: seed)

@@ -137,11 +137,12 @@ struct VerdictQueue {
 
     // MARK: Waiting for a quota
 
-    /// Delays a verdict that was found true; false if too much of the session's waits.
+    /// Delays a verdict that was found true; it is not kept if too much of the session's waits.
     ///
-    /// - Returns: the verdict on the same log that it replaces; the new one has its epoch too.
-    mutating func delay(_ arrival: Arrival, _ outcome: VerdictOutcome, until due: UInt64) -> (Bool, replaced: Arrival?)
-    {
+    /// - Returns: whether it is kept, and the verdict on the same log that it replaces.
+    mutating func delay(_ arrival: Arrival, _ outcome: VerdictOutcome, until due: UInt64) -> (
+        isKept: Bool, replaced: Arrival?
+    ) {
         let key = arrival.key
         guard late.hasRoom(for: arrival.bytes, key.session) else { return (false, nil) }
         let old = delayed[key]?.arrival

@@ -12,12 +12,12 @@
 ///
 /// A message is `u32 length ‖ u8 type ‖ body`, big-endian; the length counts type and body, 1 to 1,048,576. The number
 /// above each message is its type. Readers ignore a type that they do not know, and fields that they do not know: a
-/// newer peer is no enemy. A body that does not parse (sync.md §2), a field without the length or outside of the range
-/// that its comment names, and one item more in a list than its bound are violations (sync.md §12): number 7 but where §12 to
-/// §14 name another, as for `Compare.page` (14), `Reconcile.round` and `ItemsWanted.ids` (28) and a `Prefix.size` below its
-/// `end` (22). `PrefixWanted.end` has no range: of what is not held there is no prefix. Log ids, roots and
-/// hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is said. Types 17 to 31 that do not stand here are
-/// reserved.
+/// newer peer is no enemy. What breaks a comment is a violation (sync.md §12): a body that does not parse (sync.md §2) is
+/// number 4, a field that has not its length 5, a list above its bound 6, a number outside of its range 7, but where sync.md
+/// §12 to §14 name another, as for `Hello.oldest_version` (10), `Compare.page` (14), `Chunk.count` (15), `Chunk.right` (20),
+/// `Reconcile.round` and `ItemsWanted.ids` (28), and a `Prefix.size` below its `end` (22). `PrefixWanted.end` has no range: of
+/// what is not held there is no prefix. Log ids, roots and hashes have 32 bytes, a size is 1 to 2³² − 1 where nothing else is
+/// said. Types 17 to 31 that do not stand here are reserved.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -48,7 +48,8 @@ nonisolated struct WireHello: Sendable {
   /// The oldest that it still speaks, 1 to `version`. Where the peer's newest is older: Goodbye, reason 3.
   var oldestVersion: UInt32 = 0
 
-  /// Numbers of what the sender knows besides: 1 is windows, 2 is scopes, 3 is branches (sync.md §3). At most 64, unknown ones ignored.
+  /// Numbers of what the sender knows besides: 1 is windows, 2 is scopes, 3 is branches (sync.md §3). At most 64, unknown
+  /// ones ignored.
   var features: [UInt32] = []
 
   /// This run of the sender's store, 16 bytes, and the number of its last change.
@@ -325,7 +326,7 @@ nonisolated struct WirePrefix: Sendable {
   init() {}
 }
 
-/// 8. Asks for the bodies of entries that the asker holds in their erased form.
+/// 8. Asks for the bodies of entries that the asker holds in the withheld form.
 nonisolated struct WireBodiesWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -619,8 +620,8 @@ nonisolated struct WireNodes: Sendable {
 
   var place: UInt64 = 0
 
-  /// The subtrees at the next multiple of eight below `level`, left to right, 32 bytes each: 2 to 256 of them. Empty: not
-  /// here (any more).
+  /// The subtrees at the next multiple of eight below `level`, left to right, 32 bytes each: as many as those are, 2 to 256;
+  /// another number up to 256 is no violation by itself (sync.md §9, step 3). Empty: not here (any more).
   var hashes: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -12,7 +12,7 @@ package enum NodeEvent: Sendable {
     /// A connection is open. `ephemeral` is drawn for this session and used for no other.
     case opened(SessionID, Direction, ephemeral: AgreementKey)
     /// Bytes from the peer, cut anywhere.
-    case received(SessionID, [UInt8], Reading = .whole)
+    case received(SessionID, [UInt8], ReadingExtent = .whole)
     /// The next turn of a session with unread messages (`NodeMachine.hasUnread`).
     case readOn(SessionID)
     /// That many bytes have left for the network; all others that were sent still count as queued.
@@ -96,7 +96,7 @@ package enum DialFailure: Hashable, Sendable {
 }
 
 /// How much of a session's received messages is read in one go.
-package enum Reading: Hashable, Sendable {
+package enum ReadingExtent: Hashable, Sendable {
     case whole
     /// One turn (`Limits.turnItems`), so that other sessions get theirs soon; `NodeEvent.readOn` goes on, before any
     /// more bytes of the session.

@@ -143,6 +143,7 @@ extension NodeMachine {
         for place in local.unwantedBodies { bodies.remove(place) }
     }
 
+    /// Applies a local change.
     mutating func apply(_ local: LocalChange) {
         defer { forget(local.forgotten) }
         switch local {

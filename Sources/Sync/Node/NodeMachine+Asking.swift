@@ -8,6 +8,7 @@ extension NodeMachine {
         if let number = changes.number { try closeMilestone(number, id) }
     }
 
+    /// Everything up to this change number of the peer has been announced; its numbers never go back.
     mutating func closeMilestone(_ number: UInt64, _ id: SessionID) throws(SyncViolation) {
         guard links[id]?.milestones.close(at: number) ?? true else { throw .numberWentBack }
     }
@@ -58,7 +59,7 @@ extension NodeMachine {
 
     /// Queues a log at every peer that offers it.
     mutating func queue(_ log: LogID) {
-        if isStuck(log) { pipeline.restart(log) }
+        if isStuck(log) { pipeline.change { $0.restart(log) } }
         for session in requests.candidates(log) { wish(log, of: session, .again) }
     }
 
@@ -305,6 +306,7 @@ extension NodeMachine {
 
     // MARK: Bodies
 
+    /// Asks a peer for bodies that are wanted here, one message at a time.
     mutating func askBodies(_ id: SessionID) {
         guard bodies.count > 0, !bodies.isBusy(id), !pipeline.forming.isFull, hasRoom(id), let node = links[id]?.node
         else { return }
@@ -321,6 +323,7 @@ extension NodeMachine {
         send(.bodiesWanted(places), to: id)
     }
 
+    /// Takes the bodies of an answer; the store compares each with its entry.
     mutating func came(_ answers: [BodyAnswer], costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
@@ -335,7 +338,7 @@ extension NodeMachine {
             bodies.arrived(answer.place)
             links[id]?.arriving += 1
             let arrival = TakeBatch.BodyArrival(place: answer.place, payload: payload, source: node)
-            pipeline.put(arrival, from: id, cost: rest)
+            pipeline.change { $0.put(arrival, from: id, cost: rest) }
             rest = 0
         }
         links[id]?.allowance.release(rest)

@@ -182,6 +182,7 @@ extension NodeMachine {
         end(log, with: id)
     }
 
+    /// The store has weighed a prefix: goes on with the disputes that waited for that.
     mutating func weighed(_ request: RequestID, _ weight: PrefixWeight) {
         guard !weighedOwnLog(request, weight) else { return }
         for id in order {
@@ -322,9 +323,10 @@ extension NodeMachine {
         guard pipeline.forming.batch.findings.count < Limits.findingsCount else { return }
         links[id]?.arriving += 1
         verdicts.hold(log)
-        pipeline.put(finding, from: id)
+        pipeline.change { $0.put(finding, from: id) }
     }
 
+    /// Sets a log aside: nothing more of it is taken.
     mutating func setAside(_ log: LogID) {
         guard setAside.insert(log).inserted else { return }
         for offer in requests.drop(log) { fulfil(offer) }

@@ -128,6 +128,7 @@ extension NodeMachine {
     /// The place of a session in the order in which they were opened.
     private func place(of id: SessionID?) -> Int { id.flatMap { order.firstIndex(of: $0) } ?? -1 }
 
+    /// Makes the session a guest: it may ask for addresses once, and is closed before long.
     mutating func receiveGuest(_ id: SessionID, _ node: NodeID) {
         sessions[id]?.phase = .visiting(node, Session.Visit(until: time + Limits.guestMilliseconds))
     }

@@ -3,12 +3,13 @@ import Sodium
 
 /// Intake: verified chunks on their way into the store, and the reports of its transactions.
 extension NodeMachine {
+    /// The verifier is done with a batch: judges each of its chunks.
     mutating func verified(_ batch: BatchID, _ outcomes: [[ChunkOutcome]]) {
         guard let arrivals = pipeline.endVerification(batch) else { return }
         // Substitutes come last: each has to see what else of its log the batch brings.
-        for isAlone in [false, true] {
+        for position in [TakeBatch.SourcedChunk.Position.next, .inPlace] {
             for (run, results) in zip(arrivals, outcomes) {
-                for (arrival, outcome) in zip(run, results) where arrival.kind.isInPlace == isAlone {
+                for (arrival, outcome) in zip(run, results) where arrival.kind.position == position {
                     judge(arrival, outcome)
                 }
             }
@@ -94,6 +95,7 @@ extension NodeMachine {
         queue(log)
     }
 
+    /// Adds a verified chunk to the next transaction, if its log is carried and its identity's quota allows it.
     mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
         let log = verified.log
         let isCarried = scope.contains(verified.certificate.certificate.identity)
@@ -171,6 +173,7 @@ extension NodeMachine {
         )
     }
 
+    /// The store has committed a transaction: takes over what it changed.
     mutating func taken(_ id: BatchID, _ report: TakeReport, microseconds: UInt64) {
         guard let done = pipeline.endTake(id, microseconds: microseconds, now: time) else { return }
         // The report may still want bodies of entries that were deleted here meanwhile.
@@ -183,13 +186,7 @@ extension NodeMachine {
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         takeRows(report.changes)
-        let unheard = done.verdictLogs.flatMap { verdicts.settle($0) }
-        judge(report)
-        for log in done.verdictLogs { queue(log) }
-        for (id, mark) in unheard { contestIfOther(mark, with: id) }
-        for (log, waiting) in done.verdictEpochs {
-            for (id, epoch) in waiting { settleWords(log, id, epoch) }
-        }
+        takeVerdicts(done, report)
         for (id, item) in held { offer(item, by: id, as: .compared) }
         for log in dropped {
             settleOffers(log)
@@ -197,7 +194,33 @@ extension NodeMachine {
             if gaps.contains(log), case .whole = released[log] { released[log] = nil }
         }
         for log in done.batch.restarts + dropped { queue(log) }
-        for item in report.stored {
+        settleStored(report.stored)
+        decide()
+        spread(done, report)
+        for refund in done.refunds {
+            links[refund.session]?.arriving -= refund.items
+            links[refund.session]?.allowance.release(refund.bytes)
+        }
+        askAgain(for: report.skipped, after: done)
+        takeBodies(done, report)
+        for place in deleted { bodies.remove(place) }
+        if let size = done.batch.published { published(size) }
+    }
+
+    /// Takes over the verdicts that were stored, then what peers said meanwhile of the logs that were busy with them.
+    private mutating func takeVerdicts(_ done: Pipeline.Taking, _ report: TakeReport) {
+        let unheard = done.verdictLogs.flatMap { verdicts.settle($0) }
+        judge(report)
+        for log in done.verdictLogs { queue(log) }
+        for (id, mark) in unheard { contestIfOther(mark, with: id) }
+        for (log, waiting) in done.verdictEpochs {
+            for (id, epoch) in waiting { settleWords(log, id, epoch) }
+        }
+    }
+
+    /// Settles what waited for the stored entries of these logs, and queues the logs for the rest.
+    private mutating func settleStored(_ logs: [LogSize]) {
+        for item in logs {
             if standings[item.log] != nil { settleOffers(item.log) }
             if frontier.size(of: item.log) >= item.size {
                 pendingEnds[item.log] = nil
@@ -207,7 +230,10 @@ extension NodeMachine {
             // only now.
             queue(item.log)
         }
-        decide()
+    }
+
+    /// Hands stored news to gossip, once it is noted who has them already.
+    private mutating func spread(_ done: Pipeline.Taking, _ report: TakeReport) {
         for known in done.known {
             guard let log = frontier.log(known.item.log) else { continue }
             links[known.session]?.known.raise(log, to: known.item.size)
@@ -216,14 +242,6 @@ extension NodeMachine {
         for chunk in done.pushed where !report.covered.contains(chunk.log) && standings[chunk.log] == nil {
             gossip.put(chunk)
         }
-        for refund in done.refunds {
-            links[refund.session]?.arriving -= refund.items
-            links[refund.session]?.allowance.release(refund.bytes)
-        }
-        askAgain(for: report.skipped, after: done)
-        takeBodies(done, report)
-        for place in deleted { bodies.remove(place) }
-        if let size = done.batch.published { published(size) }
     }
 
     /// Forgets logs that the store does not carry: they are not announced or asked for, and nothing waits for them.

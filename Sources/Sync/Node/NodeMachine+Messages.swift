@@ -10,36 +10,34 @@ extension NodeMachine {
             // Unknown types, and those of a later version than the link's, are ignored; known types before Hello are
             // violations.
             guard isSpoken(frame.type, with: id), let message = try Message(frame) else { return 1 }
-            return take(message, isRest: false, costing: frame.creditBytes, from: id, atMost: room)
+            try begin(message, costing: frame.creditBytes, from: id)
+            return take(message, costing: frame.creditBytes, from: id, atMost: room)
         } catch {
             violated(id, error)
             return 1
         }
     }
 
-    /// Handles a message, or as much of it as `room` allows; the rest goes back to the unread messages with its share
-    /// of the cost.
-    mutating func take(
-        _ message: Message,
-        isRest: Bool,
-        costing cost: UInt64,
-        from id: SessionID,
-        atMost room: Int
-    ) -> Int {
+    /// Notes a message before its first part is handled.
+    private mutating func begin(_ message: Message, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
+        switch message {
+        case .changes: links[id]?.asking.beginNews()
+        // The credit is charged for the whole message, whenever its parts are read.
+        case .chunks: guard links[id]?.allowance.take(cost) ?? true else { throw .overCredit }
+        case .hello, .ownLog, .want, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive, .compare, .comparison,
+            .peersWanted, .peers, .credit, .goodbye, .reconcile, .itemsWanted, .items, .nodesWanted, .nodes, .branch:
+            break
+        }
+    }
+
+    /// Handles a message, or what was left of one: as much as `room` allows. The rest goes back to the unread messages
+    /// with its share of the cost.
+    ///
+    /// - Returns: the part of `room` that it took.
+    mutating func take(_ message: Message, costing cost: UInt64, from id: SessionID, atMost room: Int) -> Int {
         var message = message
         var cost = cost
         do throws(SyncViolation) {
-            if !isRest {
-                switch message {
-                case .changes: links[id]?.asking.beginNews()
-                // The credit is charged for the whole message, whenever its parts are read.
-                case .chunks: guard links[id]?.allowance.take(cost) ?? true else { throw .overCredit }
-                case .hello, .ownLog, .want, .prefixWanted, .prefix, .bodiesWanted, .bodies, .keepAlive, .compare,
-                    .comparison, .peersWanted, .peers, .credit, .goodbye, .reconcile, .itemsWanted, .items,
-                    .nodesWanted, .nodes, .branch:
-                    break
-                }
-            }
             if let parts = message.parted(after: room) {
                 message = parts.first
                 let rest = cost - min(cost, message.chunkBytes)
@@ -131,6 +129,7 @@ extension NodeMachine {
         peers.share(except: node, now: time).filter { isTellable($0, to: id) }
     }
 
+    /// Asks a peer for addresses.
     mutating func wantPeers(of id: SessionID) {
         send(.peersWanted, to: id)
         links[id]?.peersAskedAt = time
@@ -139,8 +138,9 @@ extension NodeMachine {
 
     /// Asks a random link for addresses if none was asked for long, like HyParView's shuffle.
     ///
-    /// Questions on new links do not put that off: whoever comes and goes would be the only one that is ever asked. A new
-    /// link waits as long itself, since it may not answer twice in a minute, and none is asked again before it has answered.
+    /// Questions on new links do not put that off: whoever comes and goes would be the only one that is ever asked. A
+    /// new link waits as long itself, since it may not answer twice in a minute, and none is asked again before it has
+    /// answered.
     mutating func renewPeers() {
         guard configuration.exchange == .on, time >= peersRenewalAt else { return }
         let moments = order.compactMap { id in renewal(of: id).map { (id, moment: $0) } }

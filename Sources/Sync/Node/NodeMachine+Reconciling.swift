@@ -55,6 +55,7 @@ extension NodeMachine {
         return word.fingerprint != sum.fingerprint || word.count != sum.count
     }
 
+    /// Begins a run with its first stage.
     mutating func beginReconciling(_ id: SessionID) {
         links[id]?.comparison.begin(now: time)
         beginStage(.first(of: frontier.tree(of: links[id]?.part).count), id)

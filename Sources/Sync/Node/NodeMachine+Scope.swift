@@ -12,6 +12,7 @@ extension NodeMachine {
         changeScope()
     }
 
+    /// Takes on the scope that is wanted, if another change is allowed by now.
     mutating func changeScope() {
         guard let next = wantedScope, time >= scopeOpensAt else { return }
         wantedScope = nil

@@ -103,6 +103,7 @@ extension NodeMachine {
         )
     }
 
+    /// Dials the peers that are wanted now.
     mutating func dial() {
         guard phase == .running, arePeersChanged || time >= nextDialAt else { return }
         arePeersChanged = false
@@ -112,6 +113,20 @@ extension NodeMachine {
             effects.append(.dial(id, target))
         }
         nextDialAt = peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected) ?? .max
+    }
+
+    mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
+        arePeersChanged = true
+        if let (address, delay) = peers.failed(dial, failure, links: farLinksCount, now: time) {
+            effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
+        }
+    }
+
+    /// Takes over the list of listed peers; connections to those that are no longer on it are closed.
+    mutating func peersChanged(_ targets: [PeerTarget]) {
+        for id in peers.list(targets) { close(id, .stopping, reason: .removed) }
+        for id in order { if let node = links[id]?.node { links[id]?.isListed = peers.isListed(node) } }
+        arePeersChanged = true
     }
 
     /// Requests an alarm for the next thing due, if that is another moment than before.

@@ -6,6 +6,7 @@ import Sodium
 extension NodeMachine {
     // MARK: What peers say
 
+    /// Notes what a peer says of logs with a settlement or evidence; what is news here is checked.
     mutating func heard(_ verdicts: [HeldLog], by id: SessionID, as kind: OfferKind) throws(SyncViolation) {
         guard links[id]?.speaksOfForks == true else { return }
         for verdict in verdicts {
@@ -65,6 +66,7 @@ extension NodeMachine {
         return bytes[32..<64].withUnsafeBytes { Bytes32(raw: $0) }?.prefix64
     }
 
+    /// Stores the delayed verdicts that are due, and hands the next batch to the verifier.
     mutating func checkVerdicts() {
         while !pipeline.forming.isFull,
             let ripe = verdicts.released(
@@ -81,6 +83,7 @@ extension NodeMachine {
         effects.append(.judge(drawRequest(), lot))
     }
 
+    /// The verifier is done with a batch of verdicts: those that hold are stored.
     mutating func judged(_ request: RequestID, _ outcomes: [VerdictOutcome]) {
         guard let arrivals = verdicts.endChecking(request) else { return }
         for (arrival, outcome) in zip(arrivals, outcomes) {
@@ -128,14 +131,14 @@ extension NodeMachine {
         }
         if settlement != nil { charge(arrival.owner, .settlement, bytes: Limits.verdictQuotaBytes) }
         if evidence != nil { charge(arrival.owner, .evidence, bytes: Limits.verdictQuotaBytes) }
-        pipeline.put(
-            settlement.map { SettlementArrival(signed: $0, certificate: certificate, source: arrival.node) },
-            evidence.flatMap { evidence in
-                certificate.map { EvidenceArrival(evidence: evidence, certificate: $0, source: arrival.node) }
-            },
-            from: arrival.session
-        )
-        pipeline.change { $0.verdictLogs.append(log) }
+        let settled = settlement.map { SettlementArrival(signed: $0, certificate: certificate, source: arrival.node) }
+        let proven = evidence.flatMap { evidence in
+            certificate.map { EvidenceArrival(evidence: evidence, certificate: $0, source: arrival.node) }
+        }
+        pipeline.change {
+            $0.put(settled, proven, from: arrival.session)
+            $0.verdictLogs.append(log)
+        }
     }
 
     private mutating func charge(_ owner: UInt64, _ kind: VerdictQueue.Kind, bytes: Int) {

@@ -178,83 +178,54 @@ package struct NodeMachine: Sendable {
     /// Largest size of the own log that a peer reported since the start; nil: none has answered.
     package var ownLogShown: UInt64? { own?.shown }
 
+    /// Hands an event to the part of the machine that it concerns.
     private mutating func note(_ event: NodeEvent) {
         switch event {
-        case .started:
-            if phase == .waiting { phase = .running }
-            arePeersChanged = true
-        case .opened(let session, let direction, let ephemeral):
-            open(session, direction, ephemeral: ephemeral)
-        case .received(let session, let bytes, let reading):
+        case .started: start()
+        case .opened(let session, let direction, let ephemeral): open(session, direction, ephemeral: ephemeral)
+        case .received(let session, let bytes, let extent):
             take(bytes, from: session)
-            read(session, reading)
-        case .readOn(let session):
-            read(session, .inTurns)
-        case .sent(let session, let bytes):
-            guard sessions.contains(session) else { break }
-            sessions[session]?.queuedBytes -= bytes
-            sessions[session]?.sentAt = time
-            waitingBytes -= bytes
-        case .closed(let session):
-            if closing.remove(session) == nil { end(session, .closedByPeer) }
-        case .dialFailed(let dial, let failure):
-            arePeersChanged = true
-            if let (address, delay) = peers.failed(dial, failure, links: farLinksCount, now: time) {
-                effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
-            }
-        case .timer:
-            wokenAt = nil
-        case .verified(let batch, let outcomes):
-            verified(batch, outcomes)
-        case .taken(let batch, let report, let microseconds):
-            taken(batch, report, microseconds: microseconds)
-        case .verifyFailed(let batch, let failure):
-            verifyFailed(batch, failure)
-        case .takeFailed(let batch, let failure):
-            takeFailed(batch, failure)
-        case .ranges(let request, let answers):
-            answered(request, ranges: answers)
-        case .prefix(let request, let nodes):
-            answered(request, prefix: nodes)
-        case .bodies(let request, let answers):
-            answered(request, bodies: answers)
-        case .prefixProof(let request, let proof):
-            answered(request, proof: proof)
-        case .nodes(let request, let nodes):
-            answered(request, nodes: nodes)
-        case .prefixWeighed(let request, let weight):
-            weighed(request, weight)
-        case .judged(let request, let outcomes):
-            judged(request, outcomes)
-        case .readFailed(let request):
-            readFailed(request)
-        case .appended(let append):
-            takeLocal(.appended(append, .own))
-        case .published(let append):
-            takeLocal(.appended(append, .published))
+            read(session, extent)
+        case .readOn(let session): read(session, .inTurns)
+        case .sent(let session, let bytes): sent(bytes, on: session)
+        case .closed(let session): closed(session)
+        case .dialFailed(let dial, let failure): dialFailed(dial, failure)
+        case .timer: wokenAt = nil
+        case .verified(let batch, let outcomes): verified(batch, outcomes)
+        case .taken(let batch, let report, let microseconds): taken(batch, report, microseconds: microseconds)
+        case .verifyFailed(let batch, let failure): verifyFailed(batch, failure)
+        case .takeFailed(let batch, let failure): takeFailed(batch, failure)
+        case .ranges(let request, let answers): answered(request, ranges: answers)
+        case .prefix(let request, let nodes): answered(request, prefix: nodes)
+        case .bodies(let request, let answers): answered(request, bodies: answers)
+        case .prefixProof(let request, let proof): answered(request, proof: proof)
+        case .nodes(let request, let nodes): answered(request, nodes: nodes)
+        case .prefixWeighed(let request, let weight): weighed(request, weight)
+        case .judged(let request, let outcomes): judged(request, outcomes)
+        case .readFailed(let request): readFailed(request)
+        case .appended(let append): takeLocal(.appended(append, .own))
+        case .published(let append): takeLocal(.appended(append, .published))
         case .released(let size):
             own?.released(size)
             announceOwn()
         case .brought(let appends):
             for append in appends { takeLocal(.appended(append, .brought)) }
-        case .imported(let report):
-            imported(report)
-        case .settled(let report):
-            imported(ImportReport(report: report, bodies: [], own: nil))
-        case .peersChanged(let targets):
-            for id in peers.list(targets) { close(id, .stopping, reason: .removed) }
-            for id in order { if let node = links[id]?.node { links[id]?.isListed = peers.isListed(node) } }
-            arePeersChanged = true
+        case .imported(let report): imported(report)
+        case .settled(let report): imported(ImportReport(report: report, bodies: [], own: nil))
+        case .peersChanged(let targets): peersChanged(targets)
         case .found(let address):
             if peers.find(address, now: time) { arePeersChanged = true }
-        case .scopeChanged(let scope):
-            carry(scope)
+        case .scopeChanged(let scope): carry(scope)
         case .hurry:
             peers.hurry()
             arePeersChanged = true
-        case .stop:
-            stop()
+        case .stop: stop()
         }
+    }
+
+    private mutating func start() {
+        if phase == .waiting { phase = .running }
+        arePeersChanged = true
     }
 
     /// Does everything that has become possible, for every session that does not rest.
@@ -309,6 +280,7 @@ package struct NodeMachine: Sendable {
         transmit(id, bytes)
     }
 
+    /// Sends bytes that are sealed already, or belong to the handshake.
     mutating func transmit(_ id: SessionID, _ bytes: [UInt8]) {
         guard sessions.contains(id) else { return }
         if sessions[id]?.queuedBytes == 0 { sessions[id]?.sentAt = time }
@@ -316,6 +288,14 @@ package struct NodeMachine: Sendable {
         waitingBytes += bytes.count
         sessions[id]?.bytesSent += UInt64(bytes.count)
         effects.append(.send(id, bytes))
+    }
+
+    /// Notes that bytes of a session have left its queue for the network.
+    private mutating func sent(_ bytes: Int, on id: SessionID) {
+        guard sessions.contains(id) else { return }
+        sessions[id]?.queuedBytes -= bytes
+        sessions[id]?.sentAt = time
+        waitingBytes -= bytes
     }
 
     /// Puts a message into the outbox; every message but those listed first ends the link's quiet (`protocol/sync.md`

@@ -9,7 +9,8 @@ struct FrameWriter {
     private static let prefixBytes = 2
 
     static func seal(_ frames: [Frame], with cipher: inout TransportCipher) -> [UInt8] {
-        // The standard library writes the count of an array of no capacity into the one empty array that all threads share.
+        // The standard library writes the count of an array of no capacity into the one empty array that all threads
+        // share.
         guard !frames.isEmpty else { return [] }
         let total = frames.reduce(0) { $0 + Frame.headerBytes + $1.body.count }
         let slices = (total + sliceBytes - 1) / sliceBytes

@@ -40,8 +40,6 @@ extension Pipeline {
                 }
             }
 
-            var isInPlace: Bool { position == .inPlace }
-
             /// Whether it is verified over something else than the stored log.
             var isAlone: Bool {
                 switch self {

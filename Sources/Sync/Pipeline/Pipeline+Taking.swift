@@ -18,7 +18,7 @@ extension Pipeline {
         /// The sessions whose cursors wait for these verdicts.
         var verdictEpochs: [LogID: [(SessionID, Milestones.Epoch)]] = [:]
         /// The logs in `batch.restarts`.
-        var restarting: Set<LogID> = []
+        private var restarting: Set<LogID> = []
         /// The session that brought each log.
         var origins: [LogID: SessionID] = [:]
         /// The index of each log in `batch.wants`.
@@ -44,6 +44,70 @@ extension Pipeline {
             } else {
                 wantPlaces[item.log] = batch.wants.count
                 batch.wants.append(item)
+            }
+        }
+
+        /// Adds a verified chunk.
+        mutating func put(_ verified: VerifiedChunk, of arrival: Arrival) {
+            batch.chunks.append(
+                TakeBatch.SourcedChunk(chunk: verified, source: arrival.node, position: arrival.kind.position)
+            )
+            entries += UInt64(verified.entries.count)
+            bytes += arrival.chunk.entries.count
+            if arrival.isNews { pushed.append(verified) }
+            if !arrival.isNews, !arrival.isLive {
+                hasBulk = true
+                if origins[verified.log] == nil {
+                    pause +=
+                        arrival.isStrangers && verified.start == 0
+                        ? Limits.strangersPauseFactor : Limits.bulkPauseFactor
+                }
+            }
+            origins[verified.log] = arrival.session
+            refund(arrival.session, arrival.cost)
+        }
+
+        /// Adds a settlement and fork evidence; they are stored before the chunks.
+        mutating func put(_ settlement: SettlementArrival?, _ evidence: EvidenceArrival?, from session: SessionID) {
+            if let settlement {
+                batch.settlements.append(settlement)
+                bytes += Limits.verdictBatchBytes
+            }
+            if let evidence {
+                batch.evidence.append(evidence)
+                bytes += Limits.verdictBatchBytes
+            }
+            refund(session, 0)
+        }
+
+        /// Adds the first difference between a peer's history and the stored one.
+        mutating func put(_ finding: ForkFinding, from session: SessionID) {
+            batch.findings.append(finding)
+            verdictLogs.append(finding.log)
+            bytes += Limits.verdictBatchBytes
+            refund(session, 0)
+        }
+
+        /// Adds a body; the store compares its hash.
+        mutating func put(_ body: TakeBatch.BodyArrival, from session: SessionID, cost: UInt64) {
+            batch.bodies.append(body)
+            bytes += body.payload.count
+            refund(session, cost)
+        }
+
+        /// Drops what is stored of a log beyond its head, once.
+        mutating func restart(_ log: LogID) {
+            guard restarting.insert(log).inserted else { return }
+            batch.restarts.append(log)
+        }
+
+        /// Notes that credit is due back to a session once this is stored.
+        private mutating func refund(_ session: SessionID, _ cost: UInt64) {
+            if let place = refunds.firstIndex(where: { $0.session == session }) {
+                refunds[place].bytes += cost
+                refunds[place].items += 1
+            } else {
+                refunds.append(Refund(session: session, bytes: cost, items: 1))
             }
         }
 

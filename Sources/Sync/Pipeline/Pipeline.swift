@@ -230,65 +230,19 @@ struct Pipeline {
 
     // MARK: The transaction
 
+    /// Changes the next transaction in place.
     mutating func change(_ change: (inout Taking) -> Void) {
         change(&forming)
     }
 
     /// Adds a verified chunk to the next transaction.
     mutating func put(_ verified: VerifiedChunk, of arrival: Arrival) {
-        forming.batch.chunks.append(
-            TakeBatch.SourcedChunk(chunk: verified, source: arrival.node, position: arrival.kind.position)
-        )
-        forming.entries += UInt64(verified.entries.count)
-        forming.bytes += arrival.chunk.entries.count
-        if arrival.isNews { forming.pushed.append(verified) }
-        if !arrival.isNews, !arrival.isLive {
-            forming.hasBulk = true
-            if forming.origins[verified.log] == nil {
-                forming.pause +=
-                    arrival.isStrangers && verified.start == 0
-                    ? Limits.strangersPauseFactor : Limits.bulkPauseFactor
-            }
-        }
-        forming.origins[verified.log] = arrival.session
-        refund(arrival.session, arrival.cost)
+        forming.put(verified, of: arrival)
         tips[verified.log] = Tip(
             prefix: verified.prefix,
             complete: verified.reachesHead ? verified.end : complete(verified.log),
             batch: forming.id
         )
-    }
-
-    /// Adds a settlement and fork evidence; they are stored before the chunks.
-    mutating func put(_ settlement: SettlementArrival?, _ evidence: EvidenceArrival?, from session: SessionID) {
-        if let settlement {
-            forming.batch.settlements.append(settlement)
-            forming.bytes += Limits.verdictBatchBytes
-        }
-        if let evidence {
-            forming.batch.evidence.append(evidence)
-            forming.bytes += Limits.verdictBatchBytes
-        }
-        refund(session, 0)
-    }
-
-    mutating func put(_ finding: ForkFinding, from session: SessionID) {
-        forming.batch.findings.append(finding)
-        forming.verdictLogs.append(finding.log)
-        forming.bytes += Limits.verdictBatchBytes
-        refund(session, 0)
-    }
-
-    /// Drops what is stored of a log beyond its head, once in a transaction.
-    mutating func restart(_ log: LogID) {
-        guard forming.restarting.insert(log).inserted else { return }
-        forming.batch.restarts.append(log)
-    }
-
-    mutating func put(_ body: TakeBatch.BodyArrival, from session: SessionID, cost: UInt64) {
-        forming.batch.bodies.append(body)
-        forming.bytes += body.payload.count
-        refund(session, cost)
     }
 
     /// The transaction to begin now, if none is running.
@@ -402,15 +356,6 @@ struct Pipeline {
             prefix: tips[log].map { .known($0.prefix) } ?? .store,
             chunks: arrivals.map(\.chunk)
         )
-    }
-
-    private mutating func refund(_ session: SessionID, _ bytes: UInt64) {
-        if let place = forming.refunds.firstIndex(where: { $0.session == session }) {
-            forming.refunds[place].bytes += bytes
-            forming.refunds[place].items += 1
-        } else {
-            forming.refunds.append(Refund(session: session, bytes: bytes, items: 1))
-        }
     }
 
     private mutating func drawBatch() -> BatchID {

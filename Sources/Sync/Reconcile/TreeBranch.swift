@@ -2,7 +2,7 @@ import Entries
 import Sodium
 
 /// Up to 64 children, each with its count, sum and least item.
-struct TreeBranch<Child: TreeNode>: TreeNode {
+struct TreeBranch<Child: FingerprintNode>: FingerprintNode {
     private struct Slot {
         var low: TimedItem
         var sum: FingerprintSum

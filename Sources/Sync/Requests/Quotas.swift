@@ -37,8 +37,8 @@ struct Quotas {
         return now + UInt64(-level * 1_000 / bytesPerSecond) + 1
     }
 
-    /// Whether even chunks on their way are dropped. An answer under way may bring as much as the burst once more: a log
-    /// somewhat longer than the burst comes in one go, and an endless one does not.
+    /// Whether even chunks on their way are dropped. An answer under way may bring as much as the burst once more: a
+    /// log somewhat longer than the burst comes in one go, and an endless one does not.
     func isOverdrawn(_ owner: UInt64, now: UInt64) -> Bool {
         level(owner, now: now) < -burstBytes
     }

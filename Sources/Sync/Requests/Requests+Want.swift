@@ -23,24 +23,6 @@ extension Requests {
         var certificate = RangeWant.CertificateWish.known
     }
 
-    /// The retries of a *patient want*: a log that every offerer lacked (`protocol/sync.md §5`).
-    struct Patience: Hashable {
-        var attempts: Int
-        var due: UInt64
-        /// The node that offered it; nil: an earlier process noted it.
-        let source: NodeID?
-        /// Sessions that offered it and lacked it: they are asked again, but do not count as having it.
-        var failed: [SessionID] = []
-        /// The largest size noted durably; the store forgets the want once as much is held.
-        var noted: UInt64 = 0
-
-        /// Schedules the next attempt, after one at `now`.
-        mutating func postpone(from now: UInt64) {
-            due = Requests.turn(after: attempts, from: now)
-            attempts += 1
-        }
-    }
-
     struct Want {
         var offers: [Offer] = []
         var asked: Asked?

@@ -5,12 +5,12 @@ import Entries
 /// A log is asked of one peer at a time. A peer that lacks it, is silent or goes away loses its turn to the next
 /// offerer; a log that none could supply becomes a patient want, asked of any peer with a backoff.
 struct Requests {
-    private var wants: [LogID: Want] = [:]
-    private var patient = PatientLogs()
+    private(set) var wants: [LogID: Want] = [:]
+    private(set) var patient = PatientLogs()
     /// Wants charged to the session that offered each first; another offer of the same log, or a want without offers,
     /// is free.
     private var room: Shares
-    private let bounds: NodeBounds
+    let bounds: NodeBounds
     private var asked = AskedSessions()
     private var late = LateAnswers()
     /// The logs that somebody was asked for in vain, since `passLacks` was last called for them; in that order, with
@@ -18,7 +18,7 @@ struct Requests {
     private var lacked: Set<LogID> = []
     private var lackedOrder: [LogID] = []
     /// The earliest due time of a patient want: until then they need not be scanned.
-    private(set) var nextDue: UInt64 = .max
+    var nextDue: UInt64 = .max
 
     init(durable: [LogSize], now: UInt64, bounds: NodeBounds = NodeBounds()) {
         self.bounds = bounds
@@ -78,6 +78,11 @@ struct Requests {
     /// Whether the session's cursor waits for the log.
     func isAwaited(_ log: LogID, of session: SessionID) -> Bool {
         wants[log]?.offers.contains { $0.session == session && $0.epoch != nil } ?? false
+    }
+
+    /// Whether the session's cursor waits for so much of the log.
+    func isAwaited(_ item: LogSize, of session: SessionID) -> Bool {
+        wants[item.log]?.offers.contains { $0.session == session && $0.epoch != nil && $0.size >= item.size } ?? false
     }
 
     /// Whether the session may be asked for more than `held`: it offers more and owes no late answer, and nobody is
@@ -309,6 +314,8 @@ struct Requests {
         return true
     }
 
+    // MARK: Offers
+
     /// The log is held up to this size: returns the offers fulfilled, and the sessions that may be asked for more.
     mutating func settle(_ log: LogID, at held: UInt64) -> (fulfilled: [Offer], remaining: [SessionID]) {
         var fulfilled: [Offer] = []
@@ -350,88 +357,10 @@ struct Requests {
         return offers
     }
 
-    // MARK: Patient wants
-
-    /// The due time of the next attempt, after `attempts` before this one.
-    static func turn(after attempts: Int, from now: UInt64) -> UInt64 {
-        let delay = Backoff.milliseconds(
-            failures: attempts,
-            base: Limits.wantRetryMilliseconds,
-            maximum: Limits.retryMaximumMilliseconds
-        )
-        // Rounded up, so that many become due together: each pass goes through all of them.
-        let lot = delay / 8
-        return (now + delay + lot - 1) / lot * lot
-    }
-
-    /// Makes the log a patient want, since every offerer lacked it; false if there are too many such wants, in total or
-    /// from `source`.
-    ///
-    /// An offer that is lacked again between two turns is no attempt: otherwise peers that often announce to each other
-    /// what neither can supply would use up a day's attempts in a minute. `attempt`, from 1 on, is for entries that
-    /// were held and let go of: the retries continue behind it.
-    mutating func wait(_ item: LogSize, from now: UInt64, by source: NodeID?, behind attempt: Int? = nil) -> Bool {
-        let before = wants[item.log]?.patience
-        if before == nil {
-            let count = source.map(patient.count(of:)) ?? 0
-            guard patient.count < bounds.patientWantsCount, count < bounds.patientWantsPerPeerCount else {
-                return false
-            }
-        }
-        var patience = before ?? Patience(attempts: 0, due: now, source: source)
-        if patience.due <= now { patience.postpone(from: now) }
-        if let attempt {
-            (patience.attempts, patience.due) = (attempt, min(patience.due, Self.turn(after: attempt - 1, from: now)))
-        }
-        if wants[item.log] == nil { wants[item.log] = Want(target: item.size) }
-        modify(item.log) { $0.patience = patience }
-        nextDue = min(nextDue, patience.due)
-        return true
-    }
-
-    /// Raises the size noted durably; false if the log has no patient want, or as much was noted.
-    mutating func note(_ item: LogSize) -> Bool {
-        guard let noted = wants[item.log]?.patience?.noted, noted < item.size else { return false }
-        modify(item.log) { $0.patience?.noted = item.size }
-        return true
-    }
-
-    /// The session offered the log and lacked it: its offer does not count until it answers.
-    mutating func fail(_ log: LogID, _ session: SessionID) {
-        guard wants[log]?.patience?.failed.contains(session) == false else { return }
-        modify(log) { $0.patience?.failed.append(session) }
-    }
-
-    /// Ends the retries of a log.
-    mutating func giveUp(_ log: LogID) {
-        modify(log) { $0.patience = nil }
-    }
-
-    /// The patient wants that are due and asked of nobody, ascending.
-    mutating func due(at now: UInt64) -> [LogID] {
-        guard now >= nextDue else { return [] }
-        var due: [LogID] = []
-        nextDue = .max
-        for log in patient.logs {
-            guard let want = wants[log], let patience = want.patience, want.asked == nil else { continue }
-            if patience.due <= now {
-                due.append(log)
-            } else {
-                nextDue = min(nextDue, patience.due)
-            }
-        }
-        return due.sorted()
-    }
-
-    /// Nobody can be asked: scans again at `due`.
-    mutating func lookAgain(at due: UInt64) {
-        nextDue = min(nextDue, due)
-    }
-
-    // MARK: Private
+    // MARK: The table
 
     /// Changes an existing want, and removes it if it has no offer, request or retries left.
-    private mutating func modify(_ log: LogID, _ change: (inout Want) -> Void) {
+    mutating func modify(_ log: LogID, _ change: (inout Want) -> Void) {
         guard let place = wants.index(forKey: log) else { return }
         let before = wants.values[place].asked
         let patience = wants.values[place].patience
@@ -446,7 +375,7 @@ struct Requests {
         if !lacked.isEmpty { lacked.remove(log) }
     }
 
-    private mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {
+    mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {
         guard wants[log] == nil else { return modify(log, change) }
         wants[log] = new
         modify(log, change)

@@ -1,6 +1,6 @@
 /// Which of the two directions is quiet, as each side said (`protocol/sync.md §10`).
 struct Calm {
-    /// When a message other than KeepAlive and the other words of §10 last passed.
+    /// When a message other than the idle ones of §10 last passed.
     var activeAt: UInt64
     var saidAt: UInt64
     /// The change number within the common scope when this side last said that it is quiet; nil: it was busy since.

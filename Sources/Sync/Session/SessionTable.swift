@@ -3,7 +3,8 @@
 /// A value is modified in place, and the session recorded, so that a pass over the changed sessions misses nothing.
 /// Reads neither copy nor record.
 struct SessionTable<Value: Sendable>: Sendable {
-    /// Ascending. A session is looked up some hundred times in each event: among so few, searching takes less than a hash.
+    /// Ascending. A session is looked up some hundred times in each event: among so few, searching takes less than a
+    /// hash.
     private var ids: [SessionID] = []
     /// Of the session at the same place.
     private var slots: [Slot] = []

@@ -90,7 +90,8 @@ package struct StatusReport: Hashable, Sendable, Codable {
         package let refusal: Refusal?
         /// Why the target is not dialled before the next attempt; nil: it may be, or the node does not say.
         package let leftAlone: LeftAlone?
-        /// The last dial failure, in plain words; nil: none, or the node does not say.
+        /// Why the last call failed, or that it was taken and not answered, in plain words; nil: it did not fail, or
+        /// the node does not say.
         package let failure: String?
         /// The node that answers in place of the expected one; nil: none, or the node does not say.
         package let impostor: String?

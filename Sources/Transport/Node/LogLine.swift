@@ -24,7 +24,7 @@ struct LogLine {
             let level: Logger.Level = failure == .nameNotFound ? .warning : .notice
             self.init(level, "cannot reach \(address.text): \(failure.words); \(wait)")
         case .unanswered(let address):
-            self.init(.notice, "\(address.text) takes the connection and does not answer: \(Self.noNode)")
+            self.init(.notice, "\(address.text) \(Self.unanswered)")
         case .violation(let node, let address, let violation, let backoff):
             let alone = backoff == 0 ? "" : "; left alone for \(backoff / 1_000) s"
             // An incoming connection's port is ephemeral.
@@ -69,6 +69,9 @@ struct LogLine {
     }
 
     private static let noNode = "another network, another secret, or no node"
+    /// What is known of an address that takes a call and does not answer: a private network tells strangers no more.
+    static let unanswered =
+        "takes the connection and does not answer (another network, another secret, a node that hangs, or no node)"
 
     private static func words(_ reason: OwnLogEnd) -> String {
         switch reason {

@@ -45,6 +45,8 @@ package actor Node {
     var alarm = Alarm()
     var watchers: [Int: Watcher] = [:]
     var openRequests = 0
+    /// Addresses that took the last call and did not answer as a node, or not at all.
+    var unanswered: Set<PeerAddress> = []
     var toldFailure: StorageError?
     var hasToldReplacement = false
     private var phase = Phase.waiting

@@ -49,8 +49,9 @@ extension Node {
         }
     }
 
-    /// Follows up on what a transaction brought: an entry or a late body of another device of the person's may be an edit
-    /// of a post that is deleted here. Looking for such goes over all edits, so others' entries do not bring it about.
+    /// Follows up on what a transaction brought: an entry or a late body of another device of the person's may be an
+    /// edit of a post that is deleted here. Looking for such goes over all edits, so others' entries do not bring it
+    /// about.
     private func changed(_ rows: [FrontierRow]) {
         rereadCarried(after: rows)
         if work.store.claimStrayEdits() { work.deleteStrayEdits(publication) }

@@ -2,7 +2,8 @@ internal import NIOConcurrencyHelpers
 
 /// Inputs on their way to the node: put in by any thread, taken out in order by one task.
 ///
-/// Not an `AsyncStream`: its storage is generic code that is not compiled for its elements, which each post passes twice.
+/// Not an `AsyncStream`: its storage is generic code that is not compiled for its elements, which each post passes
+/// twice.
 final class NodeInputs: Sendable {
     private struct State {
         var waiting: [NodeInput] = []

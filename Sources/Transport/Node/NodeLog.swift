@@ -5,8 +5,25 @@ internal import Sync
 
 extension Node {
     func tell(_ report: NodeReport) {
+        note(report)
         let line = LogLine(report)
         log.log(level: line.level, "\(line.text)")
+    }
+
+    /// Keeps which addresses take calls and do not answer, for the status: to the machine such a call has just ended.
+    private func note(_ report: NodeReport) {
+        switch report {
+        case .unanswered(let address):
+            // Those that are not known any more go.
+            unanswered.formIntersection(machine.status.targets.map(\.target.address))
+            unanswered.insert(address)
+        case .connected(_, let address?, _), .dialFailed(let address, _, _), .wrongNode(let address, _, _),
+            .violation(_, let address?, _, _), .refused(_, let address?, _, _), .connectedToSelf(let address):
+            unanswered.remove(address)
+        case .connected, .lost, .violation, .pinned, .noCommonVersion, .refused, .caughtUp, .forkSetAside, .forked,
+            .logLeftOut, .ownLogIsLonger, .ownLogEnded:
+            break
+        }
     }
 
     /// Logs a storage failure once, until a transaction succeeds.

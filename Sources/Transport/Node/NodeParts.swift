@@ -41,87 +41,143 @@ struct NodeParts: Sendable {
         cores = System.coreCount
         carry = options.carry
         budget = options.budget
-        let list: PeerList
-        let secret: NetworkSecret?
+        dialling = options.dialling
+        let files: Files
         do throws(HomeError) {
-            lock = try HomeLock(home.layout, patience: TransportLimits.startPatienceMilliseconds)
-            secret = try home.secret()
-            let known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
-            list = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout, known: known) }
-            self.known = known
+            files = try Files(of: home)
         } catch {
             throw .home(error)
         }
-        badLines = list.badLines
+        lock = files.lock
+        known = files.known
+        badLines = files.peers.badLines
 
         // Before the store: a busy port is reported at once, whatever the size of the store.
-        if let wish = options.listen {
-            do throws(ListenError) {
-                listener = try await Listener(wish, group: thread.loop)
-            } catch {
-                throw .listen(error)
-            }
-        } else {
-            listener = nil
-        }
-
-        let state: StoreState
-        do {
-            store = try home.openStore()
-            budgetOutcome = try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
-            state = try store.state()
-            stop = try store.reader.signingStop()
-            identity = try store.reader.ownIdentity()
-            carried = try options.carry.meaning(in: store.reader)
-            // After the store: opening it completes an interrupted key change.
-            keys = try home.keys()
+        listener = try await Self.listen(options.listen, on: thread)
+        let opened: OpenedStore
+        do throws(NodeError) {
+            opened = try OpenedStore(of: home, options)
         } catch {
             listener?.close()
-            switch error {
-            case HomeError.store(let error), let error as StorageError: throw .store(error)
-            case let error as HomeError: throw .home(error)
-            default: throw .store(.other(String(describing: error)))
-            }
+            throw error
         }
-
-        switch options.control {
-        case .off: control = nil
-        case .on:
-            do throws(HomeError) {
-                control = try await ControlServer(home.layout, group: thread.loop)
-            } catch {
-                listener?.close()
-                try? store.close()
-                throw .control(error)
-            }
+        do throws(NodeError) {
+            control = try await Self.control(options.control, of: home, on: thread)
+        } catch {
+            listener?.close()
+            try? opened.store.close()
+            throw error
         }
+        store = opened.store
+        stop = opened.stop
+        keys = opened.keys
+        identity = opened.identity
+        carried = opened.carried
+        budgetOutcome = opened.budgetOutcome
 
-        dialling = options.dialling
-        let presharedKey = secret?.presharedKey(in: home.network)
+        let presharedKey = files.secret?.presharedKey(in: home.network)
         switch options.discovery {
         case .on: beacons = BeaconSeal(network: home.network, secret: presharedKey)
         case .off: beacons = nil
         }
-        let peers: [PeerTarget] =
-            switch options.dialling {
-            case .listedAndLearned: list.listed + list.learned
-            case .listed: list.listed
-            case .none: []
-            }
         machine = NodeMachine(
             configuration: NodeConfiguration(
                 network: home.network,
-                key: keys.node,
+                key: opened.keys.node,
                 secret: presharedKey,
                 agent: options.agent,
                 listenPort: listener?.address.port,
                 exchange: options.dialling == .listedAndLearned ? .on : .off,
-                identity: identity
+                identity: opened.identity
             ),
-            state: state,
-            peers: peers,
-            scope: carried.scope,
+            state: opened.state,
+            peers: files.peers.targets(options.dialling),
+            scope: opened.carried.scope,
             seed: UInt64.random(in: .min ... .max)
         )
+    }
+
+    private static func listen(_ wish: ListenAddress?, on thread: LoopExecutor) async throws(NodeError) -> Listener? {
+        guard let wish else { return nil }
+        do throws(ListenError) {
+            return try await Listener(wish, group: thread.loop)
+        } catch {
+            throw .listen(error)
+        }
+    }
+
+    private static func control(
+        _ wish: NodeOptions.Control,
+        of home: Home,
+        on thread: LoopExecutor
+    ) async throws(NodeError) -> ControlServer? {
+        switch wish {
+        case .off: return nil
+        case .on:
+            do throws(HomeError) {
+                return try await ControlServer(home.layout, group: thread.loop)
+            } catch {
+                throw .control(error)
+            }
+        }
+    }
+}
+
+extension NodeParts {
+    /// What the home's files say before the store is opened, and the lock over all of them.
+    private struct Files {
+        let lock: HomeLock
+        let secret: NetworkSecret?
+        let known: KnownNodes
+        let peers: PeerList
+
+        init(of home: Home) throws(HomeError) {
+            lock = try HomeLock(home.layout, patience: TransportLimits.startPatienceMilliseconds)
+            secret = try home.secret()
+            let known = try HomeError.wrap { () throws(SystemError) in try KnownNodes(reading: home.layout.knownNodes) }
+            peers = try HomeError.wrap { () throws(SystemError) in try PeerList(reading: home.layout, known: known) }
+            self.known = known
+        }
+    }
+
+    /// The store, within its budget, and what it and the keys say of the person here.
+    private struct OpenedStore {
+        let store: EntryStore
+        let budgetOutcome: BudgetOutcome
+        let state: StoreState
+        let stop: SigningStop?
+        let identity: IdentityID?
+        let carried: Carrying.Meaning
+        let keys: HomeKeys
+
+        init(of home: Home, _ options: NodeOptions) throws(NodeError) {
+            do {
+                store = try home.openStore()
+                budgetOutcome = try store.keep(within: options.budget) { SystemClock.wallMilliseconds }
+                state = try store.state()
+                stop = try store.reader.signingStop()
+                identity = try store.reader.ownIdentity()
+                carried = try options.carry.meaning(in: store.reader)
+                // After the store: opening it completes an interrupted key change.
+                keys = try home.keys()
+            } catch {
+                switch error {
+                case HomeError.store(let error), let error as StorageError: throw .store(error)
+                case let error as HomeError: throw .home(error)
+                default: throw .store(.other(String(describing: error)))
+                }
+            }
+        }
+    }
+}
+
+extension PeerList {
+    /// The peers that a node with this option dials.
+    fileprivate func targets(_ dialling: NodeOptions.Dialling) -> [PeerTarget] {
+        switch dialling {
+        case .listedAndLearned: listed + learned
+        case .listed: listed
+        case .none: []
+        }
     }
 }

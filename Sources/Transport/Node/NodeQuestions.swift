@@ -3,8 +3,8 @@ internal import Sync
 
 /// Questions to the machine that are asked for each post or read.
 extension Node {
-    /// Asks the machine where it is: a property that is read, and not accessed to be changed, is copied first, with every
-    /// part of it.
+    /// Asks the machine where it is: a property that is read, and not accessed to be changed, is copied first, with
+    /// every part of it.
     private func ask<Answer>(_ question: (inout NodeMachine) -> Answer) -> Answer { question(&machine) }
 
     /// Whether messages of this session wait until it has its next turn.

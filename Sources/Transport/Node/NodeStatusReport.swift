@@ -19,7 +19,7 @@ extension Node {
             startedAt: startedAt,
             listening: listening?.text,
             peers: status.sessions.map { peer($0) },
-            targets: status.targets.map { Self.target($0, now: SystemClock.monotonicMilliseconds) },
+            targets: status.targets.map { target($0, now: SystemClock.monotonicMilliseconds) },
             fingerprint: status.fingerprint.description,
             logs: status.logs,
             entries: store?.entries,
@@ -76,7 +76,8 @@ extension Node {
         return now.wallMilliseconds - min(now.wallMilliseconds, age)
     }
 
-    private static func target(_ status: TargetStatus, now: UInt64) -> StatusReport.Target {
+    private func target(_ status: TargetStatus, now: UInt64) -> StatusReport.Target {
+        let isUnanswered = unanswered.contains(status.target.address)
         let state: (StatusReport.Target.State, failures: Int, retry: UInt64?) =
             switch status.state {
             case .connected: (.connected, 0, nil)
@@ -97,7 +98,7 @@ extension Node {
             retryInMilliseconds: penalty ?? state.retry,
             refusal: status.refusal.flatMap(Self.refusal),
             leftAlone: status.penalty.map(Self.leftAlone),
-            failure: status.failure?.words,
+            failure: status.failure?.words ?? (isUnanswered ? LogLine.unanswered : nil),
             impostor: status.impostor?.description
         )
     }

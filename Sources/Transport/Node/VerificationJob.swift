@@ -2,8 +2,8 @@ internal import Entries
 internal import NIOConcurrencyHelpers
 internal import Sync
 
-/// One batch on the verifier's threads, split into shares of similar work, of which each thread takes the next; the last
-/// share to finish returns the outcomes of all.
+/// One batch on the verifier's threads, split into shares of similar work, of which each thread takes the next; the
+/// last share to finish returns the outcomes of all.
 final class VerificationJob: Sendable {
     private struct Results {
         var begun = 0

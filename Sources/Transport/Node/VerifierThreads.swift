@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The threads that check signatures and hashes, a pool for each, since each keeps to a part of the cores.
 ///
-/// Where a virtual machine's host tells it which of its cores run (`vcpu_is_preempted`), Linux takes an idle core for one
-/// that is taken away, and wakes a thread where it ran last: two of them then ran one behind the other, on one core.
+/// Where a virtual machine's host tells it which of its cores run (`vcpu_is_preempted`), Linux takes an idle core for
+/// one that is taken away, and wakes a thread where it ran last: two of them then ran one behind the other, on one
+/// core.
 final class VerifierThreads: Sendable {
     let pools: [NIOThreadPool]
     private let turn = Atomic(0)

@@ -153,12 +153,12 @@ struct VerdictQueueTests {
     @Test func `What waits for a quota has its bounds`() {
         var queue = VerdictQueue()
         var count = 0
-        while queue.delay(arrival(UInt64(count), by: 1), valid, until: 100).0 { count += 1 }
+        while queue.delay(arrival(UInt64(count), by: 1), valid, until: 100).isKept { count += 1 }
         #expect(count == Limits.waitingVerdictBytes / 464 / 2)
         let (isKept, replaced) = queue.delay(arrival(0, by: 2), valid, until: 100)
         #expect(isKept && replaced == nil)
         let again = queue.delay(arrival(0, by: 2), valid, until: 100)
-        #expect(again.0 && again.replaced?.session == SessionID(raw: 2))
+        #expect(again.isKept && again.replaced?.session == SessionID(raw: 2))
     }
 
     @Test func `What is said of a busy log is kept until it is not`() {

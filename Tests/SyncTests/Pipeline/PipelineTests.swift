@@ -17,14 +17,16 @@ struct PipelineTests {
         writer.branch(1)
         let end = LogID(endOf: gone.end.settlement.identity, in: network)
         let session = SessionID(raw: 1)
-        pipeline.put(SettlementArrival(signed: gone.end, certificate: nil, source: nil), nil, from: session)
+        let ended = SettlementArrival(signed: gone.end, certificate: nil, source: nil)
         let settled = SettlementArrival(
             signed: writer.settlement(0, 1),
             certificate: writer.author.certificate,
             source: nil
         )
-        pipeline.put(settled, nil, from: session)
-        for log in [end, writer.log] { pipeline.change { $0.verdictLogs.append(log) } }
+        pipeline.change {
+            for settlement in [ended, settled] { $0.put(settlement, nil, from: session) }
+            $0.verdictLogs += [end, writer.log]
+        }
         return (pipeline, [end, writer.log])
     }
 
@@ -96,7 +98,7 @@ struct PipelineTests {
     @Test func `A log is restarted once in a transaction`() {
         var pipeline = Pipeline()
         let log = LogID(raw: Author.bytes(1, "log"))
-        for _ in 0..<3 { pipeline.restart(log) }
+        for _ in 0..<3 { pipeline.change { $0.restart(log) } }
         let restarts = pipeline.forming.batch.restarts
         #expect(restarts == [log])
     }
@@ -117,7 +119,7 @@ struct PipelineTests {
             source: nil
         )
         for _ in 0..<10_000 where !pipeline.forming.isFull {
-            pipeline.put(settled, proven, from: SessionID(raw: 1))
+            pipeline.change { $0.put(settled, proven, from: SessionID(raw: 1)) }
         }
         let isFull = pipeline.forming.isFull
         #expect(isFull)

@@ -30,7 +30,8 @@ struct Dialogue: Decodable {
     }
 
     let name: String
-    /// How the receiver came to the connection: `accepted` or `dialled`; `full`: accepted, and it has as many as it takes.
+    /// How the receiver came to the connection: `accepted` or `dialled`; `full`: accepted, and it has as many as it
+    /// takes.
     let receiver: String
     /// The identities that the receiver carries; nil: everything.
     let carries: [String]?

@@ -320,7 +320,8 @@ struct BranchTests {
         expectFetched(town, from: honest)
     }
 
-    /// More entries than are asked for first, one who is asked for them, and one who names them on a link that is no branch.
+    /// More entries than are asked for first, one who is asked for them, and one who names them on a link that is no
+    /// branch.
     private func askLate(_ town: Town) throws -> (slow: Stranger, other: Stranger, store: LightStore, answer: Message) {
         var author = Author(seed: 5, network: town.network)
         let store = LightStore()

@@ -25,8 +25,8 @@ struct BranchTownTests {
         }
     }
 
-    /// Waits until all links are there, and all hold the same. To look at so many links takes longer than what happens on them:
-    /// it looks only now and then.
+    /// Waits until all links are there, and all hold the same. To look at so many links takes longer than what happens
+    /// on them: it looks only now and then.
     private func settle(_ town: Town, links: (Int) -> Int) -> Bool {
         for _ in 0..<120 {
             town.world.run(milliseconds: 5_000)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Sync
 
-/// Random forks among random nodes, with evidence and settlements that come when they come: in the end all say the same, and
-/// no link was closed for it.
+/// Random forks among random nodes, with evidence and settlements that come when they come: in the end all say the
+/// same, and no link was closed for it.
 struct ForkPropertyTests {
     private struct Scene {
         var chance: Chance

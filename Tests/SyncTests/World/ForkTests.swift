@@ -5,8 +5,8 @@ import Testing
 
 @testable import Sync
 
-/// A writer that signs two histories, as a peer of version 1 shows it: the log is not asked of that peer any more, and nobody
-/// who passed it on is to blame.
+/// A writer that signs two histories, as a peer of version 1 shows it: the log is not asked of that peer any more, and
+/// nobody who passed it on is to blame.
 struct ForkTests {
     @Test func `What an earlier version set aside is asked for again`() throws {
         let town = try Town(nodes: 1, seed: 67)

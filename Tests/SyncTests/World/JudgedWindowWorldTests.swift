@@ -49,7 +49,8 @@ struct JudgedWindowWorldTests {
         #expect((2...3).allSatisfy { wants(town, $0) < 60 }, "\((1...3).map { wants(town, $0) })")
     }
 
-    /// A cut lies in what comes to be left out, of which its sender may know as much by then, and not name the log anew.
+    /// A cut lies in what comes to be left out, of which its sender may know as much by then, and not name the log
+    /// anew.
     @Test func `Who left out too much is asked for all of it`() throws {
         let town = try Town(nodes: 2, seed: 846)
         var writer = ForkedWriter(seed: 9_846_001, network: town.network)

@@ -217,8 +217,8 @@ struct ResumingTests {
         #expect((stranger.changes.compactMap(\.number) + stranger.chunks.compactMap(\.number)).max() == hub.number)
     }
 
-    /// A node, what a peer at number 7 brought it, and the two that are connected now: that peer, which has come back with this
-    /// number, and one that watches.
+    /// A node, what a peer at number 7 brought it, and the two that are connected now: that peer, which has come back
+    /// with this number, and one that watches.
     private struct Return {
         let town: Town
         let entries: [VerifiedChunk]

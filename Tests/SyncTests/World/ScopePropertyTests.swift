@@ -5,8 +5,8 @@ import Testing
 
 @testable import Sync
 
-/// Whatever nodes carry, and however that changes while they run: in the end each holds what it carries, as far as a way
-/// leads there over nodes that carry it too.
+/// Whatever nodes carry, and however that changes while they run: in the end each holds what it carries, as far as a
+/// way leads there over nodes that carry it too.
 struct ScopePropertyTests {
     private static let nodes = 5
 

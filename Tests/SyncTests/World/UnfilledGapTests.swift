@@ -11,7 +11,8 @@ struct UnfilledGapTests {
     private let size: UInt64 = 3_000
     private var gap: Range<UInt64> { 0..<size - Limits.windowEntries }
 
-    /// Nodes of a town of which those from `holders` on give no history away, each with a window of what its holder has.
+    /// Nodes of a town of which those from `holders` on give no history away, each with a window of what its holder
+    /// has.
     ///
     /// When it returns the holders are gone, and each of the others knows nobody.
     private func windows(_ town: Town, of holders: [Int]) throws {
@@ -183,7 +184,8 @@ struct UnfilledGapTests {
         }
     }
 
-    /// All of the same history, with the same beginning: who lost what is behind its gap takes it from the others, not they after it.
+    /// All of the same history, with the same beginning: who lost what is behind its gap takes it from the others, not
+    /// they after it.
     @Test func `Nobody gives way to who let go of a log itself`() throws {
         let town = try Town(nodes: 5, seed: 870)
         let stores = town.stores.map(WithholdingStore.init)

@@ -147,8 +147,8 @@ struct WindowWorldTests {
         #expect((0..<3).allSatisfy { town.violations($0).isEmpty })
     }
 
-    /// What nobody is left to tell keeps two nodes apart; they do not say so without end, and the one with the gap gives way to
-    /// who shows what goes on from before it.
+    /// What nobody is left to tell keeps two nodes apart; they do not say so without end, and the one with the gap
+    /// gives way to who shows what goes on from before it.
     @Test(arguments: [(1, 2), (2, 1)], [Reach.plain, .windows])
     func `A gap that nobody fills is given up for whoever goes on from before it`(link: (Int, Int), kind: Reach) throws
     {
@@ -278,7 +278,8 @@ struct WindowWorldTests {
         stranger.run(milliseconds: 21_000)
         #expect(!stranger.isOpen && town.violations(1).isEmpty)
         town.world.connect(1, 0)
-        // The writer gives nothing of its log before the first peer has shown its own of it: asked too early, it lacks it.
+        // The writer gives nothing of its log before the first peer has shown its own of it: asked too early, it lacks
+        // it.
         #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: 90_000))
         #expect(town.stores[1].contents == town.stores[0].contents)
     }
@@ -307,7 +308,8 @@ struct WindowWorldTests {
         #expect(town.violations(1).isEmpty && stranger.isOpen)
         #expect(stranger.wants.count { $0.extent == .until(end) } == 1)
         town.world.connect(1, 0)
-        // The writer gives nothing of its log before the first peer has shown its own of it: asked too early, it lacks it.
+        // The writer gives nothing of its log before the first peer has shown its own of it: asked too early, it lacks
+        // it.
         #expect(town.world.run(until: { town.stores[1].gaps.isEmpty }, withinMilliseconds: 90_000))
         #expect(town.stores[1].contents == town.stores[0].contents)
     }
@@ -436,8 +438,8 @@ struct WindowWorldTests {
         #expect(town.stores[1].size(log) == count && town.violations(1).isEmpty)
     }
 
-    /// Where the other history is shorter it is that one's holder who sees the difference, and who has the gap knows too little
-    /// to answer: it has to look itself.
+    /// Where the other history is shorter it is that one's holder who sees the difference, and who has the gap knows
+    /// too little to answer: it has to look itself.
     @Test(arguments: [3_000, 2_900, 3_100])
     func `A fork below a window is found`(length: Int) throws {
         let town = try Town(nodes: 3, seed: 811)

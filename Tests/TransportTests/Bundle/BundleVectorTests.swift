@@ -5,8 +5,8 @@ import Testing
 
 @testable import Transport
 
-/// Runs `protocol/vectors/bundle.json`, and the bundles of `near.json`: each file gets its verdict, and what came before it
-/// is kept.
+/// Runs `protocol/vectors/bundle.json`, and the bundles of `near.json`: each file gets its verdict, and what came
+/// before it is kept.
 struct BundleVectorTests {
     private struct File: Decodable {
         let bundles: [Case]

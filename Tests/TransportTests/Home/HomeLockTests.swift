@@ -19,7 +19,8 @@ struct HomeLockTests {
         }
     }
 
-    /// Where it would be taken for given, the lock of the home would be found out by the second one, but no other would.
+    /// Where it would be taken for given, the lock of the home would be found out by the second one, but no other
+    /// would.
     @Test func `A lock that the system refuses is not taken for given`() {
         #expect(throws: SystemError.self) { _ = try OpenFile(adopting: -1, path: "refused").tryLock() }
     }

@@ -11,8 +11,8 @@ import Testing
 @Suite struct BudgetNodeTests {
     private let directory = TemporaryDirectory()
     private static let budget = 24_000_000
-    /// For so small a budget less is kept free than one batch takes in the file and in the log; for the least that a person
-    /// can set it is enough.
+    /// For so small a budget less is kept free than one batch takes in the file and in the log; for the least that a
+    /// person can set it is enough.
     private static let batch = 10_000_000
 
     private static func size(_ home: Home) -> Int {

@@ -32,7 +32,8 @@ import Testing
         #expect(try PeerLine(parsing: line.description) == line)
     }
 
-    /// Found by the fuzzer: the mark and the blank before it are one character, and blanks before a name are no part of it.
+    /// Found by the fuzzer: the mark and the blank before it are one character, and blanks before a name are no part of
+    /// it.
     @Test func `A name may begin with a combining mark`() throws {
         let name = "\u{591}Ann"
         let line = try PeerLine(parsing: "host  # \(name)")

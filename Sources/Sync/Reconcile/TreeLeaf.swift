@@ -1,28 +1,8 @@
 import Entries
 import Sodium
 
-/// A node of a `FingerprintTree`: a leaf with items, or a branch with children.
-protocol TreeNode: Sendable {
-    init(of item: TimedItem)
-    /// The number of items or children directly in the node.
-    var width: Int { get }
-    static var capacity: Int { get }
-    /// The least item; the node must not be empty.
-    var low: TimedItem { get }
-    var sum: FingerprintSum { get }
-    /// Adds an item; if the node overflows, returns the upper half as a new node.
-    mutating func insert(_ item: TimedItem) -> Self?
-    mutating func remove(_ item: TimedItem) -> Bool
-    /// Appends the content of the right neighbour.
-    mutating func absorb(_ right: Self)
-    func item(at place: Int) -> TimedItem
-    func place(of bound: NegentropyBound) -> Int
-    func sum(below place: Int) -> FingerprintSum
-    func visit(_ places: Range<Int>, _ body: (TimedItem) -> Bool) -> Bool
-}
-
 /// Up to 128 items in one array: a guess between the bytes that an insertion moves and the number of nodes.
-struct TreeLeaf: TreeNode {
+struct TreeLeaf: FingerprintNode {
     private var items: [TimedItem] = []
 
     static let capacity = 128
