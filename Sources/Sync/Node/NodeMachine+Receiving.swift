@@ -54,7 +54,10 @@ extension NodeMachine {
         }
         let certificate = chunk.certificate == nil ? requests.certificateDue(chunk.log, from: id) : .known
         let isAnswer = requests.isAnswer(chunk, from: id, now: time, received: sessions[id]?.bytesReceived ?? 0)
-        if isAnswer { links[id]?.progressAt = time }
+        if isAnswer {
+            links[id]?.progressAt = time
+            noteHolding(chunk, by: id)
+        }
         noteLate(chunk, from: id)
         guard isAnswer ? admitsAnswer(chunk, from: id) : admitsPush(chunk, from: id) else { return nil }
         return Pipeline.Arrival(
@@ -91,6 +94,14 @@ extension NodeMachine {
             return false
         }
         return !isClosed(chunk.log) && !isApart(chunk.log, of: id)
+    }
+
+    /// Notes that the sender of an answer holds the size that it names: the chunk may be a push that took the place of
+    /// the answer, and the only word of what the number behind it covers.
+    private mutating func noteHolding(_ chunk: UnverifiedChunk, by id: SessionID) {
+        let said = LogSize(log: chunk.log, size: chunk.size)
+        guard case .head = chunk.proof, !requests.isAwaited(said, of: id) else { return }
+        offer(said, by: id, as: .announced)
     }
 
     /// Whether a pushed chunk is to be verified. A push is also an offer of the size that it names.

@@ -66,6 +66,38 @@ struct CursorTests {
         #expect(town.world.nodes[0].machine?.frontier.log(first.log) == nil)
     }
 
+    /// A push that starts where an answer is due is taken for that, though it was not asked for, and its number speaks of
+    /// it. While its writer's quota is spent, nothing of it is stored.
+    @Test func `A push in the place of an answer is waited for`() throws {
+        let world = World(WorldOptions(seed: 944))
+        let light = LightStore()
+        let store = OddStore(light)
+        var author = Author(seed: 9, network: world.network)
+        var device = Author(seed: 9, device: 1, network: world.network)
+        _ = try light.append(author.write("held", at: 1))
+        var batch = TakeBatch()
+        batch.wants = [LogSize(log: author.log, size: 2)]
+        _ = try light.take(batch)
+        _ = world.add(store, exchange: .off)
+        try world.start(0)
+        let stranger = Stranger(world)
+        stranger.greet(Stranger.hello(version: 2))
+        stranger.run(milliseconds: 100)
+        // A want from before the start; this peer said nothing of the log.
+        #expect(stranger.wants.map(\.from) == [1])
+        let identity = author.certificate.certificate.identity
+        let entries = 140 * 1_048_576 / Limits.recountQuotaBytes
+        store.recounts = [TakeReport.Recount(identity: identity, entries: entries)]
+        stranger.send(.chunks(Chunks(chunks: [device.write("of another device", at: 1).unverified])))
+        stranger.run(milliseconds: 100)
+        #expect(light.size(device.log) == 1)
+        let post = Array("two more".utf8)
+        stranger.send(.chunks(Chunks(chunks: [author.write([post, post], at: 1).unverified], number: 7)))
+        stranger.run(milliseconds: 8_000)
+        #expect(light.size(author.log) == 1)
+        #expect(world.nodes[0].machine?.cursors[stranger.id] == nil)
+    }
+
     @Test func `What a file brought whole is held`() throws {
         let town = try Town(nodes: 1, seed: 941)
         var writer = ForkedWriter(seed: 64, network: town.network)
