@@ -22,7 +22,8 @@ struct ExportCommand: Command {
             """
     )
 
-    @Option(name: .long, help: ArgumentHelp("Only what was written since.", valueName: "t"))
+    // Whatever follows is the value: `-2h` begins with a dash.
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Only what was written since.", valueName: "t"))
     var since: String?
 
     @OptionGroup var common: CommonOptions

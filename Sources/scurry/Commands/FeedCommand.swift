@@ -41,7 +41,8 @@ struct FeedCommand: Command {
     @Option(name: .long, help: ArgumentHelp("Only this person.", valueName: "person"))
     var from: PersonArgument?
 
-    @Option(name: .long, help: ArgumentHelp("Only what was posted since.", valueName: "t"))
+    // Whatever follows is the value: `-2h` begins with a dash.
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Only what was posted since.", valueName: "t"))
     var since: String?
 
     @Option(name: .long, help: ArgumentHelp("Older than this post.", valueName: "id"))
@@ -50,7 +51,7 @@ struct FeedCommand: Command {
     @Option(name: .customShort("n", allowingJoined: true), help: ArgumentHelp("How many posts.", valueName: "n"))
     var count = 30
 
-    @Flag(name: .long, help: "Stay, and show new posts as they come.")
+    @Flag(name: .long, help: "Stay, and show new posts, edits and deletes as they come.")
     var follow = false
 
     @Flag(name: .customLong("read"), help: "Count what is not shown as read, too.")
@@ -110,7 +111,7 @@ struct FeedCommand: Command {
             )
             if tail.reach == .all || tail.reach == .skipped { tail.reach = .live }
         }
-        if follow { try tail.run(after: page.arrival) }
+        if follow { try tail.run(after: page) }
     }
 
     /// The part of the view that a page showed, as read marks count it; nil: it gives no read mark.
@@ -143,7 +144,7 @@ struct FeedCommand: Command {
         }
         let read = feed.read(isLaterPage: before != nil)
         let views = PostViews(desk: feed.desk, rows: page.posts, read: read, now: feed.now)
-        let unread = before == nil ? try feed.unread(after: read) : 0
+        let unread = before == nil ? try feed.unread(after: read, from: page) : 0
         let drawn = FeedScreen(
             scope: feed.view.scope,
             order: follow ? "oldest first" : "newest first",

@@ -1,4 +1,4 @@
-// scurry id restore [--words-from FILE] [--network NAME] [--secret-file FILE]
+// scurry id restore [--words-from FILE] [--network NAME] [--secret-file FILE] [--yes]
 
 import ArgumentParser
 import Entries
@@ -9,12 +9,13 @@ struct IdRestoreCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Come back with the recovery words, under a new device key.",
-        usage: "scurry id restore [--words-from FILE] [--network NAME] [--secret-file FILE]",
+        usage: "scurry id restore [--words-from FILE] [--network NAME] [--secret-file FILE] [--yes]",
         discussion: """
             On a new machine this takes the place of scurry init, offline or not: the words bring the identity back at \
             once; name, posts and follows come from peers. In a home that signs nothing any more, because it was copied \
             or restored, it begins a new log; the old one stays. So it does where the passphrase is lost. The words \
             are asked on a terminal, or read from a file; they are not kept.
+            A hub becomes your home for good: that is asked on a terminal, and a script needs --yes.
 
             Example:
               scurry id restore --words-from words.txt
@@ -36,14 +37,17 @@ struct IdRestoreCommand: Command {
     )
     var secretFile: String?
 
+    @Flag(name: .long, help: "Do not ask whether a hub is to be yours.")
+    var yes = false
+
     @OptionGroup var common: CommonOptions
 
     func run(on console: Console) throws {
         let layout = try HomeDoor.layout(console.environment)
         if let home = try HomeDoor.openIfMade(console.environment) {
             try refuseElsewhere(home)
-            try refuseWriting(console)
-            let words = try WordEntry(file: wordsFrom, command: "scurry id restore", console: console).words()
+            try refuseUnfit(console)
+            let words = try WordEntry(file: wordsFrom, command: again, console: console).words()
             try restore(home, words, on: console)
         } else {
             let network = network ?? "campus"
@@ -70,13 +74,34 @@ struct IdRestoreCommand: Command {
         )
     }
 
-    /// Refuses a home that can still write, before the person types twelve words in vain.
-    private func refuseWriting(_ console: Console) throws {
+    /// The command once more, for hints.
+    private var again: SafeText { yes ? "scurry id restore --yes" : "scurry id restore" }
+
+    /// Refuses a home that can still write, before the person types twelve words in vain, and a hub that is to stay
+    /// one.
+    private func refuseUnfit(_ console: Console) throws {
         let desk = try ReadingDesk(console)
         let stop = try desk.signingStop()
         let key = try Problems.naming { () throws(HomeError) in try desk.home.usableKey() }
         let own = try Problems.naming { () throws(StorageError) in try desk.store.status().own?.log }
         if let own, stop == nil, key?.certificate.log == own { throw IdRestoreCommand.stillWriting }
+        if desk.own == nil, !yes { try confirm(on: console) }
+    }
+
+    /// Asks before a hub becomes a person's home: it is none again afterwards.
+    private func confirm(on console: Console) throws(Failure) {
+        guard console.asking == .allowed else {
+            let file = wordsFrom.map { ShellWord.quoted($0) } ?? "FILE"
+            throw Failure(
+                .refused,
+                "this home is a hub, and nobody can be asked here whether it is to be yours",
+                hint: "scurry id restore --yes --words-from \(file); in another home: SCURRY_HOME=DIR scurry id restore"
+            )
+        }
+        guard Question.isAgreed("This home is a hub, without a person. Shall it be yours, for good?", on: console)
+        else {
+            throw Failure(.refused, "nothing was changed", hint: "SCURRY_HOME=DIR scurry id restore makes another home")
+        }
     }
 
     private func restore(_ home: Home, _ words: RecoveryWords, on console: Console) throws {
@@ -87,7 +112,7 @@ struct IdRestoreCommand: Command {
         do throws(ReturnError) {
             continuation = try home.takeBack(words)
         } catch {
-            throw IdRestoreCommand.failure(error, on: home, verb: "scurry id restore")
+            throw IdRestoreCommand.failure(error, on: home, verb: again)
         }
         if continuation.rewritten > 0 {
             console.tell("signed again: \(Amount.of(continuation.rewritten, "entry", "entries")) that nobody had yet")

@@ -37,14 +37,15 @@ struct JoinCommand: WaitingCommand {
         let home = try home(on: console)
         let typed = try text(on: console)
         var peer = typed.hasPrefix(Invite.prefix) ? try invited(typed, to: home) : try parse(typed)
-        if let own = try? home.keys().nodeID, peer.node == own {
-            throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
-        }
+        if let own = try? home.keys().nodeID, peer.node == own { throw AnswerCheck.itself }
+        let check = AnswerCheck(home: home, address: peer.address)
+        if peer.node == nil { try await check.refuseItself() }
         let file = try Problems.naming { () throws(SystemError) in try home.peersFile() }
-        let isKnown = file.peers.contains { $0.address == peer.address }
-        if peer.node == nil, !isKnown { peer = try await trusted(peer, home, on: console) }
+        let listed = file.peers.first { $0.address == peer.address }
+        if peer.node == nil, listed == nil { peer = try await trusted(peer, home, on: console) }
         let vouched = peer
         let addition = try Problems.naming { () throws(HomeError) in try home.join(vouched) }
+        if let listed, peer.node == nil, addition == .unchanged { try await check.refuseAnother(than: listed) }
         let place = SafeText(line: peer.address.text)
         let verb: SafeText =
             switch addition {
@@ -157,8 +158,7 @@ struct JoinCommand: WaitingCommand {
             console.tell("Is that what scurry status prints there, before the @?")
             try agree("Trust this key?", place, on: console)
             return PeerLine(node: found, address: peer.address, name: peer.name)
-        case .itself:
-            throw Failure(.refused, "that is this node itself", hint: "scurry status prints what others join")
+        case .itself: throw AnswerCheck.itself
         case .stranger:
             throw Failure(
                 .refused,
@@ -169,7 +169,7 @@ struct JoinCommand: WaitingCommand {
             throw Failure(
                 .tryAgain,
                 "\(place) takes the call and says nothing: a node that hangs, another network, or another program",
-                hint: "ask there for scurry status"
+                hint: NodeTerms.silenceHelp
             )
         case .unreachable(let failure):
             console.tell("\(place) cannot be reached now: \(failure.words). Whoever answers there first is remembered.")

@@ -40,6 +40,7 @@ struct WhoamiCommand: Command {
                     "network": .string(desk.home.networkName),
                     "private": .bool(desk.home.access == .withSecret),
                     "home": .string(desk.home.layout.data),
+                    "passphrase_set": .bool(keys.hasPassphrase),
                     "locked": .bool(keys.isLocked),
                     "signing_stop": .optional(stop?.rawValue),
                 ])

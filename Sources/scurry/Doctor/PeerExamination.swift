@@ -92,7 +92,7 @@ struct PeerExamination {
                 "peer",
                 "takes the call and says nothing: a node that hangs, another network, or another program",
                 of: place,
-                help: "ask there for scurry status"
+                help: NodeTerms.silenceHelp
             )
         case .unreachable(let failure):
             let (text, help) = Self.words(failure, place)

@@ -6,8 +6,12 @@
 import Storage
 import Transport
 
-/// The failures of a node that does not start.
+/// The failures of a node that does not start, and of one that does not answer.
 enum NodeTerms {
+    /// The hint where a call is taken and nothing comes: a private network tells nobody more.
+    static let silenceHelp: SafeText =
+        "scurry whoami, here and there, names the network; scurry status there tells whether the node hangs"
+
     /// Asks the home whether it is a node that holds its lock.
     static func failure(_ error: NodeError, on home: Home) -> Failure {
         guard case .home(.busy(let process)) = error else { return failure(error) }

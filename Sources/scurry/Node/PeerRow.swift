@@ -77,6 +77,8 @@ struct PeerRow {
 
     private var state: String {
         if session != nil { return "connected" }
+        // A call that is taken is no connection before a node has answered.
+        if target?.state == .connected { return StatusReport.Target.State.dialling.rawValue }
         return target?.state.rawValue ?? "unknown"
     }
 
@@ -117,8 +119,7 @@ struct PeerRow {
             }
         }
         switch target.state {
-        case .connected: return "calling"
-        case .dialling: return Self.reason(target).map { "\($0); calling again" } ?? "calling"
+        case .connected, .dialling: return Self.reason(target).map { "\($0); calling again" } ?? "calling"
         case .idle: return "not needed now"
         case .waiting:
             let seconds = ((target.retryInMilliseconds ?? 0) + 999) / 1_000
@@ -132,9 +133,9 @@ struct PeerRow {
     private static func reason(_ target: StatusReport.Target) -> SafeText? {
         if let other = target.impostor { return "another node answers there, \(SafeText(line: other)): not trusted" }
         if let refusal = CarryTerms.refusal(target) { return refusal }
-        guard target.failures > 0 else { return nil }
+        guard target.failures > 0 || target.failure != nil else { return nil }
         let why = target.failure.map { SafeText(line: $0) } ?? "no answer"
-        return target.failures == 1 ? why : "\(why), after \(target.failures) attempts"
+        return target.failures < 2 ? why : "\(why), after \(target.failures) attempts"
     }
 
     /// Why the peer is not in step, for a person who waits for that.

@@ -63,6 +63,7 @@ struct StatusScreen {
             "signing_stopped": .bool(stop != nil),
             "signing_stop": .optional(stop?.rawValue),
             "own_withdrawn": .integer(Int64(withdrawn)),
+            "passphrase_set": .bool(keys.hasPassphrase),
             "locked": .bool(report?.isLocked ?? keys.isLocked),
             "received_bytes": report.map { .unsigned($0.bytesReceived) } ?? .null,
             "sent_bytes": report.map { .unsigned($0.bytesSent) } ?? .null,

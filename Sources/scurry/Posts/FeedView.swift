@@ -108,10 +108,22 @@ struct FeedDesk {
         return page.posts.isEmpty ? nil : "\(command) --before \(short)"
     }
 
-    /// Number of unread posts of others behind a page.
+    /// Number of unread posts of others behind a page, as far back as the view goes.
     func unread(after read: ReadSoFar, behind page: FeedPage) throws(Failure) -> Int {
         guard page.next != nil, let last = page.posts.last else { return 0 }
-        return try unread(after: read, below: ReadPlace(last))
+        let behind = try unread(after: read, below: ReadPlace(last))
+        guard let since = view.since, behind > 0 else { return behind }
+        // The store counts back without end, up to `unreadAtMost`: beyond that the difference is too small, never too
+        // large.
+        let older = try unread(after: read, below: ReadPlace(time: since, tie: .min))
+        return max(0, behind - older)
+    }
+
+    /// Number of unread posts of others in the view, of which `page` is the first one.
+    func unread(after read: ReadSoFar, from page: FeedPage) throws(Failure) -> Int {
+        guard view.mark != nil, view.since != nil else { return try unread(after: read) }
+        let behind = try unread(after: read, behind: page)
+        return behind + page.posts.count { desk.isUnread($0, after: read) }
     }
 
     /// Number of unread posts of others; 0 for a view that marks nothing.

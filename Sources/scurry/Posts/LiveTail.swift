@@ -6,7 +6,7 @@
 import Entries
 import Storage
 
-/// Shows new posts as they arrive, until the reader ends it.
+/// Shows new posts as they arrive, and what becomes of those on the screen, until the reader ends it.
 struct LiveTail {
     /// Poll interval of the database: shorter delays are not noticed. A guess.
     private static let pauseMicroseconds: UInt32 = 100_000
@@ -20,19 +20,26 @@ struct LiveTail {
     /// The read mark before the tail; posts are marked as read above it as they are shown. Nil: nothing is marked.
     var reach: ReaderFile.Reach?
 
-    func run(after arrival: UInt64) throws {
-        var shown = arrival
+    /// Goes on below a page that was shown.
+    func run(after page: FeedPage) throws {
+        var shown = page.arrival
+        var watched = WatchedPosts(page.posts.reversed())
         var version = -1
         // What arrived since the page comes with the first look.
-        var waiting = try waitingNow().filter { $0.arrival <= arrival }
+        var waiting = try waitingNow().filter { $0.arrival <= shown }
         var out = pollfd(fd: 1, events: 0, revents: 0)
         while true {
             let present = try Problems.naming { () throws(StorageError) in try feed.desk.store.dataVersion() }
             if present != version {
                 version = present
+                let changes = try Problems.naming { () throws(StorageError) in
+                    try watched.changes(in: feed.desk.store, reader: feed.desk.own)
+                }
+                try show(changes)
                 let page = try newPosts(after: shown)
                 waiting = Array((waiting + page.waiting).sorted { $0.time < $1.time }.prefix(LiveTail.waitingAtMost))
                 try show(page.posts, upTo: page.mark, waiting)
+                watched.add(page.posts)
                 shown = page.mark
             }
             let now = console.now
@@ -43,6 +50,7 @@ struct LiveTail {
                     try feed.desk.store.due(of: Array(due), query)
                 }
                 try show(rows, upTo: shown, waiting)
+                watched.add(rows)
             }
             // Detects that the reader has gone although nothing arrives for hours.
             if poll(&out, 1, 0) > 0, out.revents & Int16(POLLERR | POLLHUP) != 0 { throw ReaderGone() }
@@ -84,5 +92,32 @@ struct LiveTail {
         let read = FeedDesk.read(upTo: arrival, but: waiting, now: now)
         let view = reach == nil ? nil : feed.view.mark
         desk.remember(rows.map(\.id), view: view, upTo: read, reaching: reach ?? .all)
+    }
+
+    /// Shows posts once more that were edited, deleted or lost, as a page would; it marks nothing as read.
+    private func show(_ changes: [WatchedPosts.Change]) throws {
+        guard !changes.isEmpty else { return }
+        let desk = try ReadingDesk(console)
+        let now = console.now
+        switch form {
+        case .json:
+            let feed = FeedDesk(desk: desk, view: feed.view, now: now)
+            for change in changes {
+                try console.out.write(
+                    change.row.map { feed.object($0, isLaterPage: false) }
+                        ?? JSONObject(["id": .string(change.id.description), "state": "missing"])
+                )
+            }
+        case .text:
+            let look = console.out.look
+            let ids = changes.flatMap { [$0.id] + ($0.row?.reply.map { [$0.parent] } ?? []) }
+            let views = PostViews(desk: desk, ids: ids, read: .all, now: now)
+            let posts = changes.map { change in
+                change.row.map { views.view($0, context: look) } ?? views.stub(change.id)
+            }
+            try console.out.write(FeedRenderer(look: look, clock: console.clock).posts(posts))
+        }
+        try console.out.flush()
+        desk.remember(changes.map(\.id))
     }
 }

@@ -38,6 +38,16 @@ extension CommandPath {
         help(of: word) != nil
     }
 
+    /// The long option that a mistyped one is nearest to, with its dashes; nil if none is near.
+    func nearest(option word: String) -> String? {
+        guard word.hasPrefix("--") else { return nil }
+        let names = lines("OPTIONS:").flatMap { line in
+            line.split(whereSeparator: { ", /".contains($0) }).prefix { $0.hasPrefix("-") }
+                .filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+        }
+        return NearestCommand.find(String(word.dropFirst(2).prefix { $0 != "=" }), among: names).map { "--" + $0 }
+    }
+
     /// The first word behind the command that is neither an option nor the value of one.
     func firstArgument(in arguments: [String]) -> String? {
         var isValue = false

@@ -5,12 +5,8 @@ enum UsageProblem {
     static func failure(of error: any Error, arguments: [String]) -> Failure {
         let words = Scurry.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
         var message = Placeholder.capitals(String(words.first ?? "these arguments make no sense"))
-        // The parser's own suggestion moves to the hint.
-        var suggestion: Substring?
-        if let range = message.firstRange(of: ". Did you mean '") {
-            suggestion = message[range.upperBound...].prefix { $0 != "'" }
-            message = String(message[..<range.lowerBound])
-        }
+        // The parser suggests options that are three letters away, and never --help; the hint has a suggestion of ours.
+        if let range = message.firstRange(of: ". Did you mean '") { message = String(message[..<range.lowerBound]) }
         if let range = message.firstRange(of: ". Please provide one of ") {
             message.replaceSubrange(range, with: ": it takes ")
         }
@@ -24,7 +20,7 @@ enum UsageProblem {
         if message.hasPrefix("missing expected argument "), let stranger = Dashed.stranger(in: arguments, path) {
             message = "unknown option '\(stranger)'"
         }
-        return Failure(.usage, SafeText(line: message), hint: hint(arguments, path, suggestion))
+        return Failure(.usage, SafeText(line: message), hint: hint(arguments, path))
     }
 
     /// The parser finds `-h` in any word that begins with a dash, such as `-hello`. The failure for such a word; nil:
@@ -49,13 +45,15 @@ enum UsageProblem {
         return "\(path.text) \(ShellWord.quoted(id))"
     }
 
-    private static func hint(_ arguments: [String], _ path: CommandPath, _ suggestion: Substring?) -> SafeText {
-        if let suggestion { return "did you mean \(String(suggestion))? \(path.text) -h" }
+    private static func hint(_ arguments: [String], _ path: CommandPath) -> SafeText {
+        let stranger = Dashed.stranger(in: arguments, path)
+        if let stranger, let hint = OptionOfPost.hint(for: stranger, in: arguments, path) { return hint }
+        if let stranger, let meant = path.nearest(option: stranger) { return "did you mean \(meant)? \(path.text) -h" }
         // A text that begins with a dash, such as a list, was taken for options.
         if arguments.contains(where: { $0.hasPrefix("-") && $0.contains(" ") }) {
             return beginsWithADash(arguments, path)
         }
-        if let stranger = Dashed.stranger(in: arguments, path), path.takesText {
+        if let stranger, path.takesText {
             let command = beforeText(arguments, path)
             return "put -- before a text that begins with a dash: \(command) -- \(ShellWord.quoted(stranger))"
         }

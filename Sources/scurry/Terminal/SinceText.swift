@@ -1,7 +1,8 @@
 /// Parses the argument of `--since`.
 ///
-/// `90s`, `10m`, `2h`, `3d`, `2w` back from now; `today` and `yesterday` from midnight; `2026-11-20`,
-/// `2026-11-20T10:00` and `2026-11-20T10:00:30` in the time zone given; RFC 3339 with its own offset.
+/// `90s`, `10m`, `2h`, `3d`, `2w` back from now, and the same with a minus before it, as journalctl takes it; `today`
+/// and `yesterday` from midnight; `2026-11-20`, `2026-11-20T10:00` and `2026-11-20T10:00:30` in the time zone given;
+/// RFC 3339 with its own offset.
 enum SinceText {
     /// The forms, for a usage message.
     static let forms: SafeText = "2h, yesterday, 2026-11-20 or 2026-11-20T10:00"
@@ -27,11 +28,11 @@ enum SinceText {
         )
     }
 
-    /// Milliseconds of `2h`; saturates.
+    /// Milliseconds of `2h` or `-2h`; saturates.
     private static func span(_ word: String) -> UInt64? {
         let secondsOfUnit: [Character: UInt64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         guard let unit = word.last.flatMap({ secondsOfUnit[$0] }) else { return nil }
-        let digits = word.dropLast()
+        let digits = word.dropFirst(word.hasPrefix("-") ? 1 : 0).dropLast()
         guard !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else { return nil }
         guard let count = UInt64(digits) else { return .max }
         let (span, overflow) = count.multipliedReportingOverflow(by: unit * 1000)

@@ -60,7 +60,14 @@ struct LockCommandTests {
         let locker = try Locker()
         let id = try locker.home.post("before")
         #expect(try locker.run("unlock").err == "there is no passphrase: nothing is locked\n")
+        let hasPassphrase = {
+            try ["whoami", "status"].map { command in
+                try JSONLines.parse(try locker.run(command, "--json").out).first?["passphrase_set"] as? Bool
+            }
+        }
+        #expect(try hasPassphrase() == [false, false])
         try locker.lock()
+        #expect(try hasPassphrase() == [true, true])
         for command in [["post", "x"], ["vote", "up", id], ["delete", id], ["edit", id, "x"], ["follow", "hazel"]] {
             let ended = try locker.home.run(command, locker.variables)
             if command[0] == "follow" {
@@ -76,6 +83,7 @@ struct LockCommandTests {
         #expect(status.first?["locked"] as? Bool == true)
         let opened = try locker.run("unlock", "--passphrase-file", locker.file)
         #expect(opened.err == "unlocked until scurry lock, or until the machine restarts\n")
+        #expect(try hasPassphrase() == [true, true])
         #expect(try locker.run("post", "after").code == 0)
         #expect(try locker.run("lock", "--yes").err == "locked; scurry unlock opens it\n")
         #expect(try locker.run("lock", "--yes").err == "it was locked; scurry unlock opens it\n")

@@ -314,7 +314,8 @@ struct NodeCommandsTests {
                 "logs", "entries", "wanted_logs", "delayed_logs", "unsupplied_logs", "wanted_bodies", "gaps",
                 "missing_entries", "set_aside_logs",
                 "own_entries", "own_published",
-                "signing_stopped", "signing_stop", "own_withdrawn", "locked", "received_bytes", "sent_bytes",
+                "signing_stopped", "signing_stop", "own_withdrawn", "passphrase_set", "locked",
+                "received_bytes", "sent_bytes",
                 "database_bytes", "disk_budget", "dropped_bodies",
             ]
         )

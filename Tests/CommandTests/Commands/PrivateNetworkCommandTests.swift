@@ -42,12 +42,51 @@ struct PrivateNetworkCommandTests {
         try stranger.succeed("join", try node.address())
         let strangers = try TestNode(stranger)
         try strangers.process.wait(
-            for: "takes the connection and does not answer: another network, another secret",
+            for: "takes the connection and does not answer (another network, another secret",
             in: .err
         )
+        // The next call may be under way: it is told meanwhile, too.
+        let row = try #require(try stranger.json("peers").first)
+        #expect((row["failure"] as? String)?.hasPrefix("takes the connection and does not answer (another net") == true)
+        #expect(row["state"] as? String != "connected")
+        let shown = try stranger.run(["peers"], ["COLUMNS": "200"]).out
+        #expect(shown.contains(" a node that hangs, or no node)"), "\(shown)")
         #expect(try stranger.json("feed").isEmpty)
         #expect(!node.process.text(.err).contains("broke the protocol"))
         #expect(try stranger.run("sync", "--timeout", "1").code != 0)
+    }
+
+    @Test func `A node of a private network that calls an open one is told that nobody answers it`() throws {
+        let secret = try file("secret", "a secret of the laboratory\n")
+        let (oak, hazel) = (try TestHome(), try home("hazel", secret))
+        try oak.succeed("init", "--hub", "--network", "lab")
+        let open = try TestNode(oak)
+        try hazel.succeed("join", try open.address())
+        let node = try TestNode(hazel)
+        try Eventually.holds("the call to be told as unanswered") {
+            let failure = try hazel.json("peers").first?["failure"] as? String
+            return failure?.hasPrefix("takes the connection and does not answer (another network, ") == true
+        }
+        let shown = try hazel.run(["peers"], ["COLUMNS": "200"]).out
+        #expect(shown.contains(" takes the connection and does not answer ("), "\(shown)")
+        withExtendedLifetime((open, node)) {}
+    }
+
+    @Test func `On a terminal a call that nothing answers is no node that is trusted`() throws {
+        let secret = try file("secret", "a secret of the laboratory\n")
+        let (hub, rowan) = (try TestHome(), try TestHome(name: "rowan"))
+        try hub.succeed("init", "--hub", "--network", "campus", "--secret-file", secret)
+        let node = try TestNode(hub)
+        let place = try #require(try node.address().split(separator: "@").last)
+        let ended = try rowan.start(["join", String(place)], streams: .terminal(columns: 200)).finish()
+        #expect(ended.code == 75)
+        #expect(ended.out.contains("\(place) takes the call and says nothing: a node that hangs, another network, or"))
+        #expect(
+            ended.out.contains(
+                "scurry whoami, here and there, names the network; scurry status there tells whether the node hangs"
+            )
+        )
+        #expect(try rowan.json("peers").isEmpty)
     }
 
     @Test func `A secret's own last byte may be a carriage return`() throws {

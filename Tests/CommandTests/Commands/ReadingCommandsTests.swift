@@ -86,6 +86,12 @@ struct ReadingCommandsTests {
             hint: "scurry feed --since 2h; it takes 2h, yesterday, 2026-11-20 or 2026-11-20T10:00"
         )
         expectFailure(
+            try home.run("feed", "--since", "-teatime"),
+            64,
+            "--since does not understand -teatime",
+            hint: "scurry feed --since 2h; it takes 2h, yesterday, 2026-11-20 or 2026-11-20T10:00"
+        )
+        expectFailure(
             try home.run("feed", "-n", "0"),
             64,
             "-n takes a number from 1 to 10000",
@@ -103,6 +109,19 @@ struct ReadingCommandsTests {
             "--follow and --before exclude each other",
             hint: "scurry feed -h"
         )
+    }
+
+    @Test func `Time that goes back may have a minus before it`() throws {
+        let home = try TestHome(name: "hazel")
+        for number in 1...3 { try home.post("post \(number)") }
+        for since in [["--since", "-2h"], ["--since=-2h"], ["--since", "-3d"]] {
+            #expect(try home.run(["feed", "--json"] + since).out.split(separator: "\n").count == 3, "\(since)")
+        }
+        let page = try home.succeed("feed", "--since", "-2h", "-n", "1")
+        let command = try #require(page.split(separator: "older: scurry ").last).split(whereSeparator: \.isWhitespace)
+        #expect(command.starts(with: ["feed", "--since", "-2h", "-n", "1", "--before"]), "\(page)")
+        #expect(try home.run(command.map(String.init)).out.contains("post 2"))
+        #expect(try home.run("export", "--since", "-2h").code == 0)
     }
 
     @Test func `A page of a time says that older ones are outside of it, and how to read on there`() throws {
@@ -250,6 +269,48 @@ struct ReadingCommandsTests {
         json.closeOutput()
         #expect(try text.exitCode() == 0)
         #expect(try json.exitCode() == 0)
+    }
+
+    @Test func `A live tail shows edits and deletes of what it showed, and of nothing else`() throws {
+        let home = try TestHome(name: "hazel")
+        let old = try home.post("of old")
+        let first = try home.post("the first", "-c", "cs193")
+        let text = try home.start(["feed", "--follow", "-n", "1"])
+        let json = try home.start(["feed", "--follow", "-n", "1", "--json"])
+        for tail in [text, json] { try tail.wait(for: "the first") }
+        let second = try home.post("the second")
+        for tail in [text, json] { try tail.wait(for: "the second") }
+        try home.succeed("edit", old, "seen by nobody")
+        try home.succeed("edit", first, "edited once")
+        for tail in [text, json] { try tail.wait(for: "edited once") }
+        try home.succeed("edit", second, "edited, too")
+        for tail in [text, json] { try tail.wait(for: "edited, too") }
+        try home.succeed("delete", first)
+        try text.wait(for: " · deleted\n")
+        try json.wait(for: "\"state\":\"deleted\"")
+        try home.post("the last")
+        let shown = try text.wait(for: "the last")
+        let rows = try JSONLines.parse(try json.wait(for: "the last"))
+        for tail in [text, json] { tail.closeOutput() }
+
+        #expect(!shown.contains("seen by nobody") && !shown.contains("of old"), "\(shown)")
+        // Each stands below the heading that it had, with its id.
+        let headings = shown.split(separator: "\n").filter { $0.contains(" hazel ") }
+        #expect(headings.count == 6, "\(shown)")
+        let ids = headings.map { String($0.dropFirst().prefix { $0 != " " }) }
+        for (place, id) in [first, second, first, second, first].enumerated() {
+            #expect(id.hasPrefix(ids[place]), "\(shown)")
+        }
+        #expect(headings.map { $0.contains(" · edited") } == [false, false, true, true, false, false], "\(shown)")
+        #expect(headings[2].contains("#cs193"))
+        #expect(rows.compactMap { $0["id"] as? String }.prefix(5) == [first, second, first, second, first])
+        #expect(
+            rows.compactMap { $0["state"] as? String }
+                == ["posted", "posted", "edited", "edited", "deleted", "posted"]
+        )
+        #expect(rows[2]["text"] as? String == "edited once")
+        #expect(rows[4]["text"] is NSNull)
+        for tail in [text, json] { #expect(try tail.exitCode() == 0) }
     }
 
     @Test func `A home that cannot be written is read all the same`() throws {

@@ -44,6 +44,22 @@ struct UnreadTests {
         #expect(!(try rowan.succeed("feed")).contains("unread"))
     }
 
+    @Test func `A page of a time counts what is unread of that time, and marks nothing as read`() throws {
+        let rowan = try reader()
+        let time = try #require(try rowan.json("feed").dropFirst(3).first?["time"] as? String)
+        for _ in 1...2 {
+            let page = try rowan.succeed("feed", "--since", time)
+            #expect(page.contains(" 4 unread\n") && page.components(separatedBy: "• ").count == 5, "\(page)")
+            let short = try rowan.run(["feed", "--since", time, "-n", "3"], ["COLUMNS": "120"]).out
+            #expect(short.contains(" 4 unread\n") && short.components(separatedBy: "• ").count == 4, "\(short)")
+            #expect(try lastLine(short).hasPrefix(" 1 more unread: scurry feed --since \(time) -n 3 --before "))
+        }
+        let none = try rowan.succeed("feed", "--since", "2099-01-01")
+        #expect(none.hasPrefix(" Nothing new."), "\(none)")
+        #expect(try rowan.succeed("feed").contains(" 9 unread\n"))
+        #expect(!(try rowan.succeed("feed", "--since", time)).contains("unread"))
+    }
+
     @Test func `Whoever goes on to the last unread one has read all`() throws {
         let rowan = try reader()
         var line = try lastLine(rowan.succeed("feed", "-n", "4"))

@@ -127,7 +127,8 @@ struct WhoCommandTests {
         #expect(me["id"] as? String == row["id"] as? String)
         #expect(
             JSONLines.keys(try home.succeed("whoami", "--json").dropLast()) == [
-                "id", "name", "tag", "device", "log", "node", "network", "private", "home", "locked", "signing_stop",
+                "id", "name", "tag", "device", "log", "node", "network", "private", "home", "passphrase_set", "locked",
+                "signing_stop",
             ]
         )
         #expect(

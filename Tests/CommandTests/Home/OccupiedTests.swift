@@ -13,7 +13,7 @@ struct OccupiedTests {
         defer { withExtendedLifetime(locks) {} }
         for (home, command) in [
             (home, ["run", "--listen", "127.0.0.1:0"]), (home, ["rebuild"]),
-            (hub, ["id", "restore", "--words-from", home.words]),
+            (hub, ["id", "restore", "--yes", "--words-from", home.words]),
         ] {
             expectFailure(
                 try home.run(command),
@@ -30,10 +30,10 @@ struct OccupiedTests {
         let (hazel, node) = (try TestHome(name: "hazel"), try TestNode(hub))
         let process = try #require(try hub.json("status").first?["process"] as? Int)
         expectFailure(
-            try hub.run("id", "restore", "--words-from", hazel.words),
+            try hub.run("id", "restore", "--yes", "--words-from", hazel.words),
             75,
             "a node runs on this home (process \(process))",
-            hint: "kill \(process), then scurry id restore"
+            hint: "kill \(process), then scurry id restore --yes"
         )
         withExtendedLifetime(node) {}
     }

@@ -17,6 +17,10 @@ struct ProgramTests {
         ),
         (["channel", "joni", "x"], "there is no command joni in scurry channel", "did you mean: scurry channel join"),
         (["feed", "--sinec", "2h"], "unknown option '--sinec'", "did you mean --since? scurry feed -h"),
+        (["feed", "--hlep"], "unknown option '--hlep'", "did you mean --help? scurry feed -h"),
+        (["--hlep"], "unknown option '--hlep'", "did you mean --help? scurry -h"),
+        (["edit", "k7fa", "--titel", "x"], "unknown option '--titel'", "did you mean --title? scurry edit -h"),
+        (["feed", "--xyz"], "unknown option '--xyz'", "scurry feed -h"),
         (["feed", "--json", "--read"], "--json marks nothing as read: --read is not for it", "scurry feed -h"),
         (["feed", "extra"], "unexpected argument 'extra'", "scurry feed -h"),
         (["show"], "missing expected argument 'ID'", "scurry show -h"),
@@ -43,8 +47,25 @@ struct ProgramTests {
         ),
         (
             ["reply", "k7fa", "--title", "x"], "unknown option '--title'",
-            "put -- before a text that begins with a dash: scurry reply k7fa -- --title"
+            "a reply has no title: scurry reply k7fa \"TEXT\""
         ),
+        (
+            ["reply", "-c", "cs193", "k7fa", "Hello."], "unknown option '-c'",
+            "a reply is in the channels of what it answers: scurry reply k7fa \"TEXT\""
+        ),
+        (
+            ["reply", "k7fa", "Hello.", "--channel=cs193"], "unknown option '--channel'",
+            "a reply is in the channels of what it answers: scurry reply k7fa \"TEXT\""
+        ),
+        (
+            ["reply", "-c", "cs193"], "unknown option '-c'",
+            "a reply is in the channels of what it answers: scurry reply ID \"TEXT\""
+        ),
+        (
+            ["edit", "k7fa", "-c", "cs193"], "unknown option '-c'",
+            "a post stays in its channels: scurry edit k7fa \"TEXT\""
+        ),
+        (["feed", "--since"], "missing value for '--since T'", "scurry feed -h"),
         (
             ["reply", "--json", "k7fa", "-x"], "unknown option '-x'",
             "put -- before a text that begins with a dash: scurry reply k7fa -- -x"

@@ -148,7 +148,7 @@ struct RecoveryTests {
         #expect(try copy.json("id", "devices").count == 2)
     }
 
-    @Test func `A hub becomes a person's home`() throws {
+    @Test func `A hub becomes a person's home, and only if it is meant to`() throws {
         let hazel = try TestHome(name: "hazel")
         let hub = try TestHome()
         try hub.succeed("init", "--hub")
@@ -158,8 +158,31 @@ struct RecoveryTests {
             "this home is a hub: it has no person",
             hint: "SCURRY_HOME=DIR scurry init --name NAME makes a home for you"
         )
-        try hub.succeed("id", "restore", "--words-from", hazel.words)
+        expectFailure(
+            try hub.run("id", "restore", "--words-from", hazel.words),
+            7,
+            "this home is a hub, and nobody can be asked here whether it is to be yours",
+            hint: "scurry id restore --yes --words-from \(hazel.words); "
+                + "in another home: SCURRY_HOME=DIR scurry id restore"
+        )
+        let question = "This home is a hub, without a person. Shall it be yours, for good? [y/N] "
+        let command = ["id", "restore", "--words-from", hazel.words]
+        let no = try hub.start(command, streams: .terminal(columns: 80))
+        try no.wait(for: question)
+        no.send("\r")
+        let refused = try no.finish()
+        #expect(refused.code == 7 && refused.out.contains("nothing was changed"), "\(refused.out)")
+        #expect(try hub.json("whoami").first?["id"] is NSNull)
+        let yes = try hub.start(command, streams: .terminal(columns: 80))
+        try yes.wait(for: question)
+        yes.send("y\r")
+        let agreed = try yes.finish()
+        #expect(agreed.code == 0, "\(agreed.out)")
         try hub.post("from the hub")
+        let other = try TestHome()
+        try other.succeed("init", "--hub")
+        try other.succeed("id", "restore", "--yes", "--words-from", hazel.words)
+        #expect(try other.json("whoami").first?["id"] as? String == hazel.json("whoami").first?["id"] as? String)
         #expect(try hub.json("id", "devices").count == 1)
     }
 }
