@@ -18,9 +18,6 @@ package struct BudgetPace: Hashable, Sendable {
 }
 
 /// Enforces a store's disk budget, keeping what it found out and has not used yet.
-///
-/// What an eviction costs depends on what came in and not on the size of the store: dead bodies are freed where they
-/// are, and others are moved only where they make out so little of a stretch that this is worth it (`BodyMap`).
 struct BudgetKeeping {
     let budget: DiskBudget
     /// Unix milliseconds.
@@ -30,18 +27,16 @@ struct BudgetKeeping {
     private(set) var order = DropOrder()
     /// Eviction transactions so far.
     private(set) var turns = 0
-    /// Bytes of bodies that were moved so far.
-    private(set) var movedBytes = 0
-    /// Where bodies are dead whose pages are not freed yet.
-    private var map: BodyMap
-    /// Bytes in use when nothing was left to evict: until a quarter more is in use, nothing is tried again.
+    private var walk: BodyMoving.Walk?
+    /// Bytes of evicted bodies whose pages are not freed yet.
+    private var deadBytes = 0
+    /// Bytes in use when nothing was left to evict: until a quarter more is in use, no body is moved again.
     private var floor: Int?
 
     init(_ budget: DiskBudget, pace: BudgetPace = .standard, clock: @escaping @Sendable () -> UInt64) {
         self.budget = budget
         self.pace = pace
         self.clock = clock
-        map = BodyMap(stretchBytes: max(budget.lotBytes, StorageLimits.leastStretchBytes))
     }
 
     /// Evicts bodies and frees their pages, until usage is down to `lowBytes` or nothing is left to evict, or until
@@ -76,46 +71,27 @@ struct BudgetKeeping {
     ///
     /// - Returns: bytes in use.
     private mutating func turn(_ db: Database) throws -> Int {
+        let before = try FileRoom(db).usedBytes
+        let lot = budget.lotBytes
+        let missing = before - budget.lowBytes
         turns += 1
-        let rows = try BodyRows(db)
-        let isKnown = try map.learn(rows, limit: StorageLimits.budgetPortionEntries)
-        guard isKnown else { return try FileRoom(db).usedBytes }
-        try map.recount(rows, stretches: StorageLimits.budgetRecountedStretches)
-        let used = try FileRoom(db).usedBytes
-        let wanted = used - budget.lowBytes - map.ripeBytes(cost: cost)
-        if wanted > 0 {
+        if deadBytes < missing {
             try order.refill(db, now: clock())
-            guard !order.isListing else { return used }
-            // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
-            let dead = try order.drop(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
-            try map.note(dead: dead, rows)
+            guard !order.isListing else { return before }
+            deadBytes += try order.drop(db, bytes: min(missing - deadBytes, lot))
         }
-        try free(rows, db)
+        let moving = try BodyMoving(db)
+        var walk = try self.walk ?? moving.begin()
+        try moving.step(&walk, bytes: lot)
         try order.noteBodies(db)
         let after = try FileRoom(db).usedBytes
-        if order.isExhausted, after > budget.lowBytes, map.ripest(cost: cost) == nil { floor = after }
+        deadBytes = max(0, deadBytes - max(0, before - after))
+        self.walk = walk
+        guard walk.isOver else { return after }
+        // All dead bytes are freed by now, except the margin.
+        self.walk = nil
+        deadBytes = 0
+        if order.isExhausted, after > budget.lowBytes { floor = after }
         return after
-    }
-
-    /// Frees the pages of dead bodies, about two lots of work, if enough are dead.
-    ///
-    /// Not earlier, unless the budget is almost used up: of a stretch that is being evicted bodies would be moved that
-    /// are evicted next.
-    private mutating func free(_ rows: BodyRows, _ db: Database) throws {
-        let used = try FileRoom(db).usedBytes
-        let isEnough = map.ripeBytes(cost: cost) >= used - budget.lowBytes
-        guard isEnough || order.isExhausted || used > budget.pressedBytes else { return }
-        var work = 0
-        while try FileRoom(db).usedBytes > budget.lowBytes, let index = map.ripest(cost: cost) {
-            let next = map.stretches[index].workBytes
-            guard work == 0 || work + next <= 2 * budget.lotBytes else { return }
-            movedBytes += try map.clear(index, rows)
-            work += next
-        }
-    }
-
-    /// Bytes moved for each byte freed, at most.
-    private var cost: Int {
-        order.isExhausted ? StorageLimits.budgetLastMovedBytesPerByte : StorageLimits.budgetMovedBytesPerByte
     }
 }
