@@ -19,6 +19,8 @@ struct FeedCommand: Command {
 
             T is 2h, yesterday, a date, or a date and a time.
 
+            With --follow, a line of JSON whose changed is true shows once more a post that was edited, deleted or lost.
+
             Example:
               scurry feed -c squirrels --since yesterday
               scurry feed --follow
@@ -88,7 +90,9 @@ struct FeedCommand: Command {
         switch reading.form {
         case .json:
             for row in follow ? page.posts.reversed() : page.posts {
-                try console.out.write(feed.object(row, isLaterPage: before != nil))
+                var object = feed.object(row, isLaterPage: before != nil)
+                if follow { object["changed"] = false }
+                try console.out.write(object)
             }
             try console.out.flush()
             desk.remember(page.posts.map(\.id))

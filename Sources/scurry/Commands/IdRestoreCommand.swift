@@ -85,7 +85,14 @@ struct IdRestoreCommand: Command {
         let key = try Problems.naming { () throws(HomeError) in try desk.home.usableKey() }
         let own = try Problems.naming { () throws(StorageError) in try desk.store.status().own?.log }
         if let own, stop == nil, key?.certificate.log == own { throw IdRestoreCommand.stillWriting }
-        if desk.own == nil, !yes { try confirm(on: console) }
+        if desk.own == nil, !hasDeviceKey(desk.home), !yes { try confirm(on: console) }
+    }
+
+    /// Whether a device key is here: then the home was a person's, though the database that named them is lost.
+    private func hasDeviceKey(_ home: Home) -> Bool {
+        // A damaged one is one, too.
+        guard let keys = try? home.keys() else { return true }
+        return keys.certificate != nil
     }
 
     /// Asks before a hub becomes a person's home: it is none again afterwards.

@@ -45,6 +45,8 @@ struct JoinCommand: WaitingCommand {
         if peer.node == nil, listed == nil { peer = try await trusted(peer, home, on: console) }
         let vouched = peer
         let addition = try Problems.naming { () throws(HomeError) in try home.join(vouched) }
+        // Before the check below, which may take seconds where nobody answers.
+        let hearing = NodeNotice.peersChanged(home)
         if let listed, peer.node == nil, addition == .unchanged { try await check.refuseAnother(than: listed) }
         let place = SafeText(line: peer.address.text)
         let verb: SafeText =
@@ -57,7 +59,6 @@ struct JoinCommand: WaitingCommand {
             console.tell("warning: another key is trusted at \(place) from now on; until now it was")
             console.note("  \(before.description)")
         }
-        let hearing = NodeNotice.peersChanged(home)
         if let failure = NodeNotice.failure(hearing, .tryAgain, done: verb, "does not call it yet") { throw failure }
         console.tell(
             hearing == .heard

@@ -70,10 +70,13 @@ struct PeerRow {
             "refused": .optional(target?.refusal?.rawValue),
             "answered_by": .optional(target?.impostor),
             "failures": target.map { .integer(Int64($0.failures)) } ?? .null,
-            "failure": .optional(target?.failure),
+            "failure": .optional(failure),
             "retry_in_ms": target?.retryInMilliseconds.map { .unsigned($0) } ?? .null,
         ])
     }
+
+    /// Why the last dial failed; nil while the peer is connected, as it may be because it called us.
+    private var failure: String? { session == nil ? target?.failure : nil }
 
     private var state: String {
         if session != nil { return "connected" }

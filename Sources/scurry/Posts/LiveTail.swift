@@ -5,6 +5,7 @@
 #endif
 import Entries
 import Storage
+import Transport
 
 /// Shows new posts as they arrive, and what becomes of those on the screen, until the reader ends it.
 struct LiveTail {
@@ -24,18 +25,23 @@ struct LiveTail {
     func run(after page: FeedPage) throws {
         var shown = page.arrival
         var watched = WatchedPosts(page.posts.reversed())
+        var pace = ChangePace()
         var version = -1
         // What arrived since the page comes with the first look.
         var waiting = try waitingNow().filter { $0.arrival <= shown }
         var out = pollfd(fd: 1, events: 0, revents: 0)
         while true {
             let present = try Problems.naming { () throws(StorageError) in try feed.desk.store.dataVersion() }
-            if present != version {
-                version = present
+            let hasChanged = present != version
+            version = present
+            if hasChanged { pace.noteChange() }
+            if pace.takesLook(now: SystemClock.monotonicMilliseconds) {
                 let changes = try Problems.naming { () throws(StorageError) in
                     try watched.changes(in: feed.desk.store, reader: feed.desk.own)
                 }
                 try show(changes)
+            }
+            if hasChanged {
                 let page = try newPosts(after: shown)
                 waiting = Array((waiting + page.waiting).sorted { $0.time < $1.time }.prefix(LiveTail.waitingAtMost))
                 try show(page.posts, upTo: page.mark, waiting)
@@ -81,7 +87,11 @@ struct LiveTail {
         switch form {
         case .json:
             let feed = FeedDesk(desk: desk, view: feed.view, now: now)
-            for row in rows { try console.out.write(feed.object(row, isLaterPage: false)) }
+            for row in rows {
+                var object = feed.object(row, isLaterPage: false)
+                object["changed"] = false
+                try console.out.write(object)
+            }
         case .text:
             let look = console.out.look
             let views = PostViews(desk: desk, rows: rows, read: .all, now: now)
@@ -103,10 +113,12 @@ struct LiveTail {
         case .json:
             let feed = FeedDesk(desk: desk, view: feed.view, now: now)
             for change in changes {
-                try console.out.write(
+                var object =
                     change.row.map { feed.object($0, isLaterPage: false) }
-                        ?? JSONObject(["id": .string(change.id.description), "state": "missing"])
-                )
+                    ?? JSONObject(["id": .string(change.id.description), "state": "missing"])
+                // An edited post looks the same whether it is new to the reader or shown once more.
+                object["changed"] = true
+                try console.out.write(object)
             }
         case .text:
             let look = console.out.look

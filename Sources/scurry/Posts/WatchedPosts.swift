@@ -4,7 +4,7 @@ import Storage
 /// The posts that a live tail showed last, each with the entry that held its text, so that an edit or a delete is
 /// noticed.
 struct WatchedPosts {
-    /// Posts that are watched: each is read at every change of the store. A guess.
+    /// Posts that are watched: each is read at every look (`ChangePace`). A guess.
     private static let countAtMost = 300
 
     private var posts: [(id: EntryID, source: EntryID)] = []

@@ -1,6 +1,12 @@
 import Foundation
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// `join` of an address whose answer decides: this node's own, and one that is listed with another node.
 struct JoinAnswerTests {
     @Test func `A node does not join its own address, whoever vouches for it`() throws {
@@ -52,5 +58,30 @@ struct JoinAnswerTests {
         // Where nobody answers, nothing is known of another.
         #expect(try there.stop() == 0)
         #expect(try home.told("join", place).hasPrefix("\(place) was there already; "))
+    }
+
+    @Test func `The running node is told before an answer is waited for`() throws {
+        let home = try TestHome(name: "hazel")
+        let there = try TestNode(TestHome(name: "oak"))
+        let address = try there.address()
+        let place = try #require(address.split(separator: "@").last)
+        try home.succeed("join", address)
+        // It takes the call, and says nothing.
+        there.process.signal(SIGSTOP)
+        defer { there.process.signal(SIGCONT) }
+        let node = try TestNode(home)
+        // The node looks at the file only when it is told.
+        let peers = home.path + "/peers"
+        let lines = try String(contentsOfFile: peers, encoding: .utf8)
+        try Data((lines + "127.0.0.1:9\n").utf8).write(to: URL(fileURLWithPath: peers))
+        let join = try home.start(["join", String(place)])
+        try Eventually.holds("the node to call whom it was told of") {
+            let row = try home.json("peers").first { $0["address"] as? String == "127.0.0.1:9" }
+            let state = row?["state"] as? String
+            return state == "dialling" || state == "waiting"
+        }
+        join.signal(SIGKILL)
+        #expect(try join.finish().code != 0, "it still waits for an answer")
+        withExtendedLifetime(node) {}
     }
 }

@@ -308,9 +308,25 @@ struct ReadingCommandsTests {
             rows.compactMap { $0["state"] as? String }
                 == ["posted", "posted", "edited", "edited", "deleted", "posted"]
         )
+        #expect(rows.map { $0["changed"] as? Bool } == [false, false, true, true, true, false])
         #expect(rows[2]["text"] as? String == "edited once")
         #expect(rows[4]["text"] is NSNull)
         for tail in [text, json] { #expect(try tail.exitCode() == 0) }
+    }
+
+    @Test func `Of many edits of a post a live tail shows few, and the last one`() throws {
+        let home = try TestHome(name: "hazel")
+        let id = try home.post("before")
+        let tail = try home.start(["feed", "--follow", "--json"])
+        try tail.wait(for: "before")
+        let began = Date()
+        for number in 1...20 { try home.succeed("edit", id, "edit \(number).") }
+        let rows = try JSONLines.parse(try tail.wait(for: "edit 20."))
+        let seconds = Date().timeIntervalSince(began)
+        let changes = rows.filter { $0["changed"] as? Bool == true }
+        // One a second from the first on, and one for clocks that differ.
+        #expect(Double(changes.count) <= seconds + 2, "\(changes.count) in \(seconds) s")
+        #expect(changes.last?["text"] as? String == "edit 20.")
     }
 
     @Test func `A home that cannot be written is read all the same`() throws {

@@ -50,6 +50,10 @@ struct PeerRowTests {
         #expect(row.reason(TimeText(now: now, zone: .utc)).string == "nobody listens there")
         #expect(row.object["failure"] == JSONValue.string("nobody listens there"))
         #expect(PeerRow(address: "oak:7776", isListed: true).object["failure"] == JSONValue.null)
+        // It called us meanwhile.
+        let connected = PeerRow(address: "oak:7776", isListed: true, session: try peer(), target: target)
+        #expect(connected.object["state"] == JSONValue.string("connected"))
+        #expect(connected.object["failure"] == JSONValue.null)
     }
 
     @Test func `Of one node's several addresses the one that was dialled shows the connection`() throws {

@@ -185,4 +185,23 @@ struct RecoveryTests {
         #expect(try other.json("whoami").first?["id"] as? String == hazel.json("whoami").first?["id"] as? String)
         #expect(try hub.json("id", "devices").count == 1)
     }
+
+    @Test(arguments: ["open", "locked", "damaged"])
+    func `A home with a device key is no hub, though its database is lost`(key: String) throws {
+        let (hazel, hub) = (try TestHome(name: "hazel"), try TestHome())
+        let id = try #require(try hazel.json("whoami").first?["id"] as? String)
+        switch key {
+        case "locked":
+            try hazel.folder.writeSecret("open sesame\n", to: "passphrase")
+            try hazel.succeed("lock", "--yes", "--passphrase-file", hazel.folder.file("passphrase"))
+        case "damaged": try hazel.folder.write("damaged", to: "home/keys/device.key")
+        default: break
+        }
+        // A database without a person.
+        try hub.succeed("init", "--hub")
+        try hazel.overwriteStore(from: hub)
+        try hazel.succeed("id", "restore", "--words-from", hazel.words)
+        #expect(try hazel.json("whoami").first?["id"] as? String == id)
+        try hazel.post("back")
+    }
 }
