@@ -10,6 +10,7 @@ struct BodyDropping {
     private let home: HomeRow
     private let folding: Folding
     private let note: Prepared
+    private let find: Prepared
     private let ranking: DropRanking
 
     /// For one transaction.
@@ -18,23 +19,27 @@ struct BodyDropping {
         home = try HomeRow.read(db)
         folding = try Folding(db, logs: LogTable(db), arrival: home.arrival)
         note = try Prepared(db, "INSERT OR IGNORE INTO dropped_bodies (entry) VALUES (?)")
+        find = try Prepared(db, "SELECT body FROM entries WHERE key = ? AND body IS NOT NULL")
         ranking = try DropRanking.read(db)
     }
 
-    /// Evicts candidates until `wanted` bytes are freed or none is left; those examined are removed from `candidates`.
+    /// Evicts candidates until `wanted` bytes of payload are gone or none is left; those examined are removed from
+    /// `candidates`.
     ///
     /// The list may be outdated: a key may hold another entry by now, its log having the number of a forgotten one, or
     /// its writer may be followed since. Such a candidate is skipped; the next list has it where it belongs.
     ///
-    /// - Returns: bytes of payload.
-    func drop(_ candidates: inout ArraySlice<DropCandidate>, bytes wanted: Int) throws -> Int {
+    /// - Returns: the numbers of the bodies, whose rows are zeros now.
+    func drop(_ candidates: inout ArraySlice<DropCandidate>, bytes wanted: Int) throws -> [Int64] {
         var bytes = 0
+        var dead: [Int64] = []
         while bytes < wanted, let candidate = candidates.popFirst() {
             let key = candidate.key
             guard let entry = try folding.entries.entry(at: key), let payload = entry.payload,
                 let log = try folding.entries.log(of: key), entry.time == candidate.time,
                 ranking.rank(of: entry, by: log.identity) == candidate.rank
             else { continue }
+            if let number = try find.first(key, read: { $0.integer(0) }) { dead.append(number) }
             let author = Folding.Author(log: log.id, identity: log.identity)
             if key.sequence < log.size {
                 try folding.withhold(entry, by: author)
@@ -49,6 +54,6 @@ struct BodyDropping {
         var home = home
         home.arrival = folding.arrival
         try home.write(db)
-        return bytes
+        return dead
     }
 }

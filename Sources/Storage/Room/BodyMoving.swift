@@ -1,104 +1,90 @@
-internal import GRDB
-
-/// Compacts the table `bodies`: frees the pages of zeroed bodies, from the oldest on.
+/// Frees the pages of a stretch of the table `bodies`, wherever it lies.
 ///
 /// Bodies are stored in order of arrival and never moved by SQLite, or a page could keep text that is erased later
 /// (`Tables.signed`). So bodies still needed are copied to the end and their old rows overwritten with zeros; then the
-/// front of the table is deleted: only zeroed rows that zeroed rows follow, so that the pages that SQLite merges with
-/// the last deleted one hold no text.
+/// stretch is deleted: only zeroed rows that have zeroed rows on both sides, so that the pages that SQLite merges with
+/// those of deleted rows hold no text. At the table's end zeroed rows stay too: the last number is never given twice.
 struct BodyMoving {
-    /// The progress of one scan of the table.
-    struct Walk {
-        /// The last row when the scan began: rows moved since come after it.
-        let end: Int64
-        /// The last row scanned: all up to it are zeros.
-        var front: Int64 = 0
-        /// Zeroed rows that are not deleted yet, oldest first, with the least that each takes in a page.
-        var zeros: [(number: Int64, bytes: Int)] = []
-
-        var isOver: Bool { front >= end }
+    /// A row of zeros, with the least that it takes in its leaf page.
+    struct Zeros: Hashable {
+        let number: Int64
+        let bytes: Int
     }
 
-    private let db: Database
-    private let rows: Prepared
-    private let copy: Prepared
-    private let point: Prepared
-    private let wipe: Prepared
-    private let cut: Prepared
+    /// What became of a stretch.
+    struct Cleared {
+        /// Bytes of the bodies that were copied to the end.
+        var movedBytes = 0
+        /// Rows that were deleted, some of them beside the stretch.
+        var deleted: ArraySlice<Zeros> = []
+        /// What the zeroed rows take that are left in the stretch.
+        var leftBytes = 0
+    }
 
-    /// Rows of one step, at most.
-    private static let stepRows = 1_024
-    /// Pages of zeros kept after the last deleted row: SQLite merges its page with two others, and of the last row
-    /// only the beginning may lie in its page.
+    private let rows: BodyRows
+
+    /// Pages of zeros kept on each side of deleted rows: SQLite merges a page with two others.
     private static let marginPages = 6
-    /// Least size in its page of a row with overflow pages (page size 4,096).
-    private static let overflowingBytes = 489
+    /// What stays of a stretch, at most: both margins, a row on each side that is in them in part, and pages that are
+    /// filled in part.
+    static func keptBytes(_ layout: BodyLayout) -> Int { (2 * marginPages + 4) * layout.pageBytes }
 
-    /// Needs the index that `BodyIndex` makes.
-    init(_ db: Database) throws {
-        self.db = db
-        rows = try Prepared(
-            db,
-            """
-            SELECT number, length(payload), (SELECT key FROM entries WHERE entries.body = bodies.number)
-            FROM bodies WHERE number > ? ORDER BY number LIMIT \(Self.stepRows)
-            """
-        )
-        copy = try Prepared(db, "INSERT INTO bodies (payload) SELECT payload FROM bodies WHERE number = ?")
-        point = try Prepared(db, "UPDATE entries SET body = ? WHERE key = ?")
-        wipe = try Prepared(db, "UPDATE bodies SET payload = zeroblob(length(payload)) WHERE number = ?")
-        cut = try Prepared(db, "DELETE FROM bodies WHERE number <= ?")
+    init(_ rows: BodyRows) {
+        self.rows = rows
     }
 
-    /// Begins a scan from the oldest body to the newest one now.
-    func begin() throws -> Walk {
-        Walk(end: try Prepared(db, "SELECT ifnull(max(number), 0) FROM bodies").first { $0.integer(0) } ?? 0)
+    /// Moves the bodies with these numbers that are needed, and deletes what is dead among them and next to them,
+    /// except the margins.
+    func clear(_ numbers: ClosedRange<Int64>) throws -> Cleared {
+        var cleared = Cleared()
+        let inside = try rows.all(in: numbers)
+        for row in inside where !row.isDead {
+            try rows.move(row)
+            cleared.movedBytes += row.bytes
+        }
+        for row in inside { try rows.cut(row) }
+        let before = try zeros { try rows.before(numbers.lowerBound, read: $0) }
+        let after = try zeros { try rows.after(numbers.upperBound, read: $0) }
+        let stretch = inside.map { Zeros(number: $0.number, bytes: rows.layout.deadBytes(of: $0)) }
+        let run: [Zeros] = before.zeros.reversed() + stretch + after.zeros
+        let first = before.isAll ? run.startIndex : withoutMargin(run).startIndex
+        let end = run.count - withoutMargin(run.reversed()).startIndex
+        if first < end, let lowest = run[first..<end].first, let highest = run[first..<end].last {
+            try rows.delete(lowest.number...highest.number)
+            cleared.deleted = run[first..<end]
+        }
+        cleared.leftBytes =
+            stretch.reduce(0) { $0 + $1.bytes }
+            - cleared.deleted.reduce(0) { numbers.contains($1.number) ? $0 + $1.bytes : $0 }
+        return cleared
     }
 
-    /// Moves the bodies still needed of the next rows, about `limit` bytes, and deletes zeroed rows before them.
-    func step(_ walk: inout Walk, bytes limit: Int) throws {
-        struct Row {
-            let number: Int64
-            let bytes: Int
-            let entry: Int64?
-        }
-        let found = try rows.all(walk.front) { columns in
-            Row(number: columns.integer(0), bytes: columns.count(1), entry: columns.optionalInteger(2))
-        }
-        var moved = 0
-        if found.isEmpty { walk.front = walk.end }
-        for row in found where moved < limit && row.number <= walk.end {
-            if let entry = row.entry {
-                try copy.run(row.number)
-                try point.run(copy.insertedRow, entry)
-                try wipe.run(row.number)
-                moved += row.bytes
+    /// The zeroed rows next to a stretch, the nearest first, a few margins of them at most; `isAll`: the table has no
+    /// others on this side.
+    private func zeros(
+        _ read: ((BodyRow) throws -> Prepared.Appetite) throws -> Void
+    ) throws -> (zeros: [Zeros], isAll: Bool) {
+        var (zeros, bytes, isAll) = ([Zeros](), 0, true)
+        try read { row in
+            guard row.isDead, bytes < 4 * marginBytes else {
+                isAll = false
+                return .enough
             }
-            walk.front = row.number
-            walk.zeros.append((row.number, row.bytes > 4_000 ? Self.overflowingBytes : row.bytes + 4))
+            zeros.append(Zeros(number: row.number, bytes: rows.layout.deadBytes(of: row)))
+            bytes += rows.layout.deadBytes(of: row)
+            return .more
         }
-        try cutFront(&walk)
+        return (zeros, isAll)
     }
 
-    private func cutFront(_ walk: inout Walk) throws {
-        var margin = Self.marginPages * Int(try Schema.pragma(db, "page_size"))
-        let first = walk.zeros.lastIndex { zero in
-            margin -= zero.bytes
-            return margin <= 0
+    private var marginBytes: Int { Self.marginPages * rows.layout.pageBytes }
+
+    /// The rows after the first that make a margin.
+    private func withoutMargin(_ run: [Zeros]) -> ArraySlice<Zeros> {
+        var margin = marginBytes
+        return run.drop { zeros in
+            defer { margin -= zeros.bytes }
+            return margin > 0
         }
-        guard let first, first > 0 else { return }
-        try cut.run(walk.zeros[first - 1].number)
-        walk.zeros.removeFirst(first)
-    }
-}
-
-/// The index from a body to its entry: only a store that evicts uses it, and only it pays for it.
-enum BodyIndex {
-    static func make(_ db: Database) throws {
-        try Prepared(db, "CREATE INDEX IF NOT EXISTS entries_by_body ON entries (body) WHERE body IS NOT NULL").run()
-    }
-
-    static func remove(_ db: Database) throws {
-        try Prepared(db, "DROP INDEX IF EXISTS entries_by_body").run()
     }
 }

@@ -18,6 +18,9 @@ package struct BudgetPace: Hashable, Sendable {
 }
 
 /// Enforces a store's disk budget, keeping what it found out and has not used yet.
+///
+/// What an eviction costs depends on what came in and not on the size of the store: dead bodies are freed where they
+/// are, and others are moved only where they make out so little of a stretch that this is worth it (`BodyMap`).
 struct BudgetKeeping {
     let budget: DiskBudget
     /// Unix milliseconds.
@@ -27,16 +30,21 @@ struct BudgetKeeping {
     private(set) var order = DropOrder()
     /// Eviction transactions so far.
     private(set) var turns = 0
-    private var walk: BodyMoving.Walk?
-    /// Bytes of evicted bodies whose pages are not freed yet.
-    private var deadBytes = 0
-    /// Bytes in use when nothing was left to evict: until a quarter more is in use, no body is moved again.
+    /// Bytes of bodies that were moved so far.
+    private(set) var movedBytes = 0
+    /// Where bodies are dead whose pages are not freed yet.
+    private var map: BodyMap
+    /// Bytes in use when nothing was left to evict: until some lots more are in use, nothing is tried again.
     private var floor: Int?
+
+    /// Bytes of dead bodies whose pages are not freed yet, as far as they were counted.
+    var deadBytes: Int { map.deadBytes }
 
     init(_ budget: DiskBudget, pace: BudgetPace = .standard, clock: @escaping @Sendable () -> UInt64) {
         self.budget = budget
         self.pace = pace
         self.clock = clock
+        map = BodyMap(stretchBytes: budget.lotBytes)
     }
 
     /// Evicts bodies and frees their pages, until usage is down to `lowBytes` or nothing is left to evict, or until
@@ -48,7 +56,7 @@ struct BudgetKeeping {
     mutating func makeRoom(_ db: Database, _ wal: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
         var used = try FileRoom(db).usedBytes
         guard used > budget.highBytes else { return false }
-        if let floor, used < floor + max(StorageLimits.budgetLotBytes, floor / 4) { return false }
+        if let floor, used < floor + StorageLimits.budgetRestLots * budget.lotBytes { return false }
         floor = nil
         let beginning = ContinuousClock.now
         // Not earlier: while everything fits, a budget costs no post anything.
@@ -71,27 +79,57 @@ struct BudgetKeeping {
     ///
     /// - Returns: bytes in use.
     private mutating func turn(_ db: Database) throws -> Int {
-        let before = try FileRoom(db).usedBytes
-        let lot = budget.lotBytes
-        let missing = before - budget.lowBytes
         turns += 1
-        if deadBytes < missing {
+        let rows = try BodyRows(db)
+        let isKnown = try map.learn(rows, portion(rows: StorageLimits.budgetPortionEntries))
+        let used = try FileRoom(db).usedBytes
+        guard isKnown || used > budget.pressedBytes else { return used }
+        let wanted = used - budget.lowBytes - map.ripeBytes(cost: cost(usedBytes: used))
+        if wanted > 0 {
             try order.refill(db, now: clock())
-            guard !order.isListing else { return before }
-            deadBytes += try order.drop(db, bytes: min(missing - deadBytes, lot))
+            guard !order.isListing else { return used }
+            // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
+            let dead = try order.drop(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
+            try map.note(dead: dead, rows)
         }
-        let moving = try BodyMoving(db)
-        var walk = try self.walk ?? moving.begin()
-        try moving.step(&walk, bytes: lot)
+        let recounted = portion(rows: StorageLimits.budgetRecountedRows)
+        try map.recount(rows, stretches: StorageLimits.budgetRecountedStretches, recounted)
+        try free(rows, db)
         try order.noteBodies(db)
         let after = try FileRoom(db).usedBytes
-        deadBytes = max(0, deadBytes - max(0, before - after))
-        self.walk = walk
-        guard walk.isOver else { return after }
-        // All dead bytes are freed by now, except the margin.
-        self.walk = nil
-        deadBytes = 0
-        if order.isExhausted, after > budget.lowBytes { floor = after }
+        let isOver = isKnown && order.isExhausted && map.ripest(cost: cost(usedBytes: after)) == nil
+        if isOver, after > budget.lowBytes { floor = after }
         return after
+    }
+
+    /// What one turn reads and cuts of the map's rows.
+    private func portion(rows: Int) -> BodyMap.Portion { .init(rows: rows, cutBytes: 2 * budget.lotBytes) }
+
+    /// Frees the pages of dead bodies, about two lots of work, if enough are dead.
+    ///
+    /// Not earlier, unless the budget is almost used up: of a stretch that is being evicted bodies would be moved that
+    /// are evicted next.
+    private mutating func free(_ rows: BodyRows, _ db: Database) throws {
+        var used = try FileRoom(db).usedBytes
+        let cost = cost(usedBytes: used)
+        let isEnough = map.ripeBytes(cost: cost) >= used - budget.lowBytes
+        guard isEnough || order.isExhausted || used > budget.pressedBytes else { return }
+        var work = 0
+        while used > budget.lowBytes, let index = map.ripest(cost: cost) {
+            let next = map.stretches[index].workBytes
+            guard work == 0 || work + next <= 2 * budget.lotBytes else { return }
+            let cleared = try map.clear(index, rows)
+            movedBytes += cleared.movedBytes
+            work += next
+            used = try FileRoom(db).usedBytes
+        }
+    }
+
+    /// Bytes moved for each byte freed, at most: more where nothing else frees any, where room is short, and where so
+    /// much is dead that much more would have to be evicted than came.
+    private func cost(usedBytes: Int) -> Int {
+        let isShort = usedBytes > budget.pressedBytes || map.deadBytes > budget.deadBytes
+        return order.isExhausted || isShort
+            ? StorageLimits.budgetLastMovedBytesPerByte : StorageLimits.budgetMovedBytesPerByte
     }
 }

@@ -18,6 +18,9 @@ package struct DiskBudget: Hashable, Sendable {
     /// Bytes freed in one eviction transaction, which takes three times as much of the WAL.
     var lotBytes: Int { min(StorageLimits.budgetLotBytes, reserveBytes / 16) }
 
+    /// Bytes of dead bodies beyond which more is moved to free them, in place of evicting more.
+    var deadBytes: Int { min(StorageLimits.budgetDeadBytes, bytes / 16) }
+
     /// Size of the WAL at which it is checkpointed.
     var logBytes: Int { reserveBytes / 8 }
 

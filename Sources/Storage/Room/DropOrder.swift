@@ -79,11 +79,11 @@ struct DropOrder {
         state = next.map(State.listing) ?? .listed
     }
 
-    /// Evicts the first candidates until `bytes` are freed or none is left; nothing during a scan.
+    /// Evicts the first candidates until `bytes` of payload are gone or none is left; nothing during a scan.
     ///
-    /// - Returns: bytes of payload.
-    mutating func drop(_ db: Database, bytes: Int) throws -> Int {
-        try isListing ? 0 : BodyDropping(db).drop(&candidates, bytes: bytes)
+    /// - Returns: the numbers of the bodies, whose rows are zeros now.
+    mutating func drop(_ db: Database, bytes: Int) throws -> [Int64] {
+        try isListing ? [] : BodyDropping(db).drop(&candidates, bytes: bytes)
     }
 
     /// Skips the numbers up to the present last body: bodies that are moved get new numbers, but are not new.

@@ -63,7 +63,7 @@ import Testing
             }
             // Room to drop bodies in, and not for a copy of what is left.
             let free = try #require(ReadOnlyDisk.freeBytes(beside: disk.path + "/store.sqlite"))
-            let filler = [UInt8](repeating: 1, count: Int(free) - (10 << 20))
+            let filler = [UInt8](repeating: 1, count: Int(free) - (5 << 20))
             #expect(FileManager.default.createFile(atPath: disk.path + "/filler", contents: Data(filler)))
             let budget = DiskBudget(bytes: 14 << 20)
             let outcome = try store.keep(within: budget) { 1_000_000 }

@@ -1,0 +1,191 @@
+/// How much of each stretch of the table `bodies` is dead: so it is known where pages can be freed for little work.
+///
+/// A stretch is a range of row numbers that together cover all numbers up to the last row counted. What is evicted is
+/// noted as it happens, and what comes is counted when it is there; bodies erased for another reason are found when
+/// their stretch has its turn to be counted again.
+struct BodyMap {
+    struct Stretch: Hashable {
+        /// The last number: the first is the one after the previous stretch's last.
+        fileprivate(set) var last: Int64
+        /// What all its rows take (`BodyLayout.spaceBytes`), dead ones too.
+        fileprivate(set) var bytes = 0
+        fileprivate(set) var deadBytes = 0
+
+        fileprivate var liveBytes: Int { bytes - deadBytes }
+        /// Bytes that clearing it writes: each body that is needed is copied, and its row overwritten.
+        var workBytes: Int { 2 * liveBytes + deadBytes }
+    }
+
+    /// What one transaction may read and cut.
+    struct Portion {
+        var rows: Int
+        /// Bytes of dead rows that have pages of their own: each of these pages is overwritten.
+        var cutBytes: Int
+
+        static let all = Portion(rows: .max, cutBytes: .max)
+
+        fileprivate var isLeft: Bool { rows > 0 && cutBytes > 0 }
+    }
+
+    private(set) var stretches: [Stretch] = []
+    /// Bytes of a stretch: the last one grows up to this.
+    private var stretchBytes: Int
+    /// What stays of a stretch that is cleared, at most.
+    private var keptBytes = 0
+    /// All stretches up to this number were counted again in this round.
+    private var recounted = Int64.min
+
+    /// A stretch has `stretchBytes`, or as many as clearing it is worth with the file's pages, if those are more.
+    init(stretchBytes: Int) {
+        self.stretchBytes = stretchBytes
+    }
+
+    /// Bytes of dead rows.
+    var deadBytes: Int { stretches.reduce(0) { $0 + $1.deadBytes } }
+
+    /// Counts the rows after those counted, a portion of them.
+    ///
+    /// - Returns: whether all are counted.
+    mutating func learn(_ rows: BodyRows, _ portion: Portion) throws -> Bool {
+        keptBytes = BodyMoving.keptBytes(rows.layout)
+        stretchBytes = max(stretchBytes, 3 * keptBytes)
+        var (left, isAll) = (portion, true)
+        var long: [BodyRow] = []
+        try rows.after(stretches.last?.last ?? .min) { row in
+            guard left.isLeft else {
+                isAll = false
+                return .enough
+            }
+            left.rows -= 1
+            append(row, rows.layout)
+            if rows.layout.isTooLong(row) {
+                left.cutBytes -= row.bytes
+                long.append(row)
+            }
+            return .more
+        }
+        for row in long { try rows.cut(row) }
+        return isAll
+    }
+
+    private mutating func append(_ row: BodyRow, _ layout: BodyLayout) {
+        if stretches.last.map({ $0.bytes >= stretchBytes }) ?? true { stretches.append(Stretch(last: row.number)) }
+        let index = stretches.count - 1
+        stretches[index].last = row.number
+        stretches[index].bytes += layout.spaceBytes(of: row)
+        if row.isDead { stretches[index].deadBytes += layout.deadBytes(of: row) }
+    }
+
+    /// Counts the next `count` stretches again, until a portion is used up: the rows of erased bodies are found, and
+    /// cut.
+    mutating func recount(_ rows: BodyRows, stretches count: Int, _ portion: Portion) throws {
+        var left = portion
+        for _ in 0..<min(count, stretches.count) where left.isLeft {
+            let index = stretches.firstIndex { $0.last > recounted } ?? 0
+            let found = try rows.all(in: numbers(of: index))
+            stretches[index].bytes = found.reduce(0) { $0 + rows.layout.spaceBytes(of: $1) }
+            stretches[index].deadBytes = found.reduce(0) { $1.isDead ? $0 + rows.layout.deadBytes(of: $1) : $0 }
+            left.rows -= found.count
+            for row in found where rows.layout.isTooLong(row) {
+                left.cutBytes -= row.bytes
+                try rows.cut(row)
+            }
+            recounted = stretches[index].last
+        }
+    }
+
+    /// Notes that bodies that were counted are dead, and cuts their rows.
+    mutating func note(dead numbers: [Int64], _ rows: BodyRows) throws {
+        for number in numbers {
+            guard let index = place(of: number), let row = try rows.all(in: number...number).first, row.isDead
+            else { continue }
+            stretches[index].bytes -= row.bytes - rows.layout.keptBytes(of: row.bytes)
+            stretches[index].deadBytes += rows.layout.deadBytes(of: row)
+            try rows.cut(row)
+        }
+        mergeNeighbours()
+    }
+
+    /// Bytes that clearing a stretch frees, at least, if positive.
+    private func gain(_ stretch: Stretch) -> Int { stretch.deadBytes - keptBytes }
+
+    /// Whether clearing a stretch moves less than `cost` bytes for each byte that it frees.
+    private func isRipe(_ stretch: Stretch, _ cost: Int) -> Bool {
+        gain(stretch) > 0 && gain(stretch) >= stretch.bytes / cost
+    }
+
+    /// Bytes that clearing all ripe stretches frees, about; `cost` as in `ripest`.
+    func ripeBytes(cost: Int) -> Int {
+        var (bytes, isBesideRipe) = (0, false)
+        for stretch in stretches {
+            let isRipe = isRipe(stretch, cost)
+            // Of neighbours together as much stays as of one.
+            if isRipe { bytes += isBesideRipe ? stretch.deadBytes : gain(stretch) }
+            isBesideRipe = isRipe
+        }
+        return bytes
+    }
+
+    /// The place among `stretches` of the one of which least is needed, in proportion; nil: none can be cleared by
+    /// moving less than `cost` bytes for each byte that is freed.
+    func ripest(cost: Int) -> Int? {
+        stretches.indices.filter { isRipe(stretches[$0], cost) }.min {
+            let (left, right) = (stretches[$0], stretches[$1])
+            return left.liveBytes * right.bytes < right.liveBytes * left.bytes
+        }
+    }
+
+    /// Frees the pages of a stretch.
+    mutating func clear(_ index: Int, _ rows: BodyRows) throws -> BodyMoving.Cleared {
+        let numbers = self.numbers(of: index)
+        let cleared = try BodyMoving(rows).clear(numbers)
+        for zeros in cleared.deleted where !numbers.contains(zeros.number) {
+            guard let beside = place(of: zeros.number) else { continue }
+            stretches[beside].bytes -= zeros.bytes
+            stretches[beside].deadBytes -= zeros.bytes
+        }
+        stretches[index].bytes = cleared.leftBytes
+        stretches[index].deadBytes = cleared.leftBytes
+        // Alone its margins would never be worth clearing. The last stretch grows again.
+        if index + 1 < stretches.count { mergeWithNext(index) }
+        mergeNeighbours()
+        return cleared
+    }
+
+    private func numbers(of index: Int) -> ClosedRange<Int64> {
+        let first = index > 0 ? stretches[index - 1].last + 1 : .min
+        return first...stretches[index].last
+    }
+
+    /// The place of the stretch with this number, if it was counted.
+    private func place(of number: Int64) -> Int? {
+        var (low, high) = (0, stretches.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if stretches[middle].last < number { low = middle + 1 } else { high = middle }
+        }
+        return low < stretches.count ? low : nil
+    }
+
+    private mutating func mergeWithNext(_ index: Int) {
+        stretches[index + 1].bytes += stretches[index].bytes
+        stretches[index + 1].deadBytes += stretches[index].deadBytes
+        stretches.remove(at: index)
+    }
+
+    /// Joins neighbours that are no longer than one stretch: long bodies leave little behind where they were evicted.
+    private mutating func mergeNeighbours() {
+        var merged: [Stretch] = []
+        merged.reserveCapacity(stretches.count)
+        for stretch in stretches {
+            if let previous = merged.last, previous.bytes + stretch.bytes <= stretchBytes {
+                merged[merged.count - 1].last = stretch.last
+                merged[merged.count - 1].bytes += stretch.bytes
+                merged[merged.count - 1].deadBytes += stretch.deadBytes
+            } else {
+                merged.append(stretch)
+            }
+        }
+        stretches = merged
+    }
+}

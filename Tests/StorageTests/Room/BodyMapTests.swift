@@ -1,0 +1,107 @@
+import Entries
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// The account of dead bodies is what the table says, whatever happened to it.
+@Suite struct BodyMapTests {
+    private static let stretchBytes = 200_000
+
+    private func sums(_ map: BodyMap) -> [Int] {
+        map.stretches.reduce(into: [0, 0]) { sums, stretch in
+            sums[0] += stretch.bytes
+            sums[1] += stretch.deadBytes
+        }
+    }
+
+    /// As counted from the beginning.
+    private func counted(_ rows: BodyRows) throws -> BodyMap {
+        var map = BodyMap(stretchBytes: Self.stretchBytes)
+        let isAll = try map.learn(rows, .all)
+        #expect(isAll)
+        return map
+    }
+
+    @Test func `What was noted is what would be counted`() throws {
+        var random = SeededRandom.announced()
+        let store = try EntryStore.inMemory()
+        try store.transaction(.replicated) { try BodyIndex.make($0) }
+        let devices = try (1...5).map { try Device(person: UInt8($0)) }
+        var map = BodyMap(stretchBytes: Self.stretchBytes)
+        for round in 0..<80 {
+            let device = random.pick(devices)
+            let size = device.size
+            for _ in 0..<(1 + random.below(60)) {
+                let length = random.chance(8) ? random.below(40_000) : random.below(2_000)
+                try device.post(String(repeating: "x", count: length), time: UInt64(random.below(1_000)))
+            }
+            var isErased = false
+            if random.chance(4), let erased = device.entries[..<size].randomElement(using: &random) {
+                try device.delete(erased.id, time: 1_000)
+                isErased = true
+            }
+            try store.take(device.chunk(size..<device.size))
+            try store.transaction(.replicated) { db in
+                let rows = try BodyRows(db)
+                while try !map.learn(rows, .init(rows: 1 + random.below(100), cutBytes: 1 + random.below(9_000))) {}
+                if isErased { try map.recount(rows, stretches: map.stretches.count, .all) }
+                var candidates = try DropCandidate.list(
+                    .all,
+                    DropRanking.read(db),
+                    now: 1_000_000,
+                    limit: 10_000,
+                    db
+                )[...]
+                if random.chance(2) { candidates = candidates.shuffled(using: &random)[...] }
+                let dead = try BodyDropping(db).drop(&candidates, bytes: random.below(80_000))
+                try map.note(dead: dead, rows)
+                if random.chance(2), let index = map.stretches.indices.randomElement(using: &random) {
+                    _ = try map.clear(index, rows)
+                }
+                while let index = map.ripest(cost: 8) { _ = try map.clear(index, rows) }
+                #expect(map.ripeBytes(cost: 8) == 0)
+                _ = try map.learn(rows, .all)
+                let fresh = try counted(rows)
+                #expect(sums(map) == sums(fresh), "round \(round)")
+                #expect(map.stretches.last?.last == fresh.stretches.last?.last)
+            }
+        }
+        for device in devices {
+            let held = try store.bodies((0..<device.size).map { device.place($0) }, byteLimit: .max)
+            for (body, entry) in zip(held, device.entries) where body.payload != nil {
+                #expect(body.payload == entry.payload)
+            }
+        }
+        #expect(try store.writer.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    }
+
+    @Test func `Dead bodies are freed in the middle of the table, and no other is moved`() throws {
+        let store = try EntryStore.inMemory()
+        let devices = try (1...3).map { try Device(person: UInt8($0)) }
+        for device in devices {
+            for number in 0..<400 { try device.post(String(repeating: "x", count: 1_000), time: UInt64(number)) }
+            try store.take(device.chunk())
+        }
+        try store.transaction(.replicated) { db in
+            try BodyIndex.make(db)
+            let rows = try BodyRows(db)
+            var map = BodyMap(stretchBytes: Self.stretchBytes)
+            _ = try map.learn(rows, .all)
+            let middle = try #require(try LogTable(db).log(devices[1].log)).number
+            let all = try DropCandidate.list(.all, DropRanking.read(db), now: 1_000, limit: 9_999, db)
+            var candidates = all.filter { $0.key.log == middle }[...]
+            let before = try FileRoom(db).usedBytes
+            let dead = try BodyDropping(db).drop(&candidates, bytes: .max)
+            #expect(dead.count == 400)
+            try map.note(dead: dead, rows)
+            var moved = 0
+            while let index = map.ripest(cost: 8) { moved += try map.clear(index, rows).movedBytes }
+            // At most the others' part of the two stretches in which theirs begin and end.
+            #expect(moved <= 2 * Self.stretchBytes)
+            let after = try FileRoom(db).usedBytes
+            #expect(before - after > 300_000)
+        }
+    }
+}
