@@ -30,7 +30,8 @@ extension Home {
             defer { try? store.close() }
             let root = words.rootKey
             let identity = IdentityID(raw: root.publicKey)
-            if let own = try Self.storing({ () throws(StorageError) in try store.ownCertificate() }) {
+            let own = try Self.storing { () throws(StorageError) in try store.ownCertificate() }
+            if let own {
                 guard own.certificate.identity == identity else { throw ReturnError.anotherPerson }
                 let stop = try Self.storing { () throws(StorageError) in try store.reader.signingStop() }
                 if stop == .ended { throw ReturnError.ended }
@@ -40,6 +41,9 @@ extension Home {
                 if [stop, noted].contains(where: { $0?.isOfTwoHomes == true }) {
                     try KeyFile.writeNodeKey(.random(count: 32), to: layout.nodeKey)
                 }
+            } else if let kept = try? keys().certificate, kept.certificate.identity != identity {
+                // The database that named the person is lost, their key is not.
+                throw ReturnError.anotherPerson
             }
             return try change(to: root, identity, store)
         } catch let error as ReturnError {

@@ -186,6 +186,20 @@ struct RecoveryTests {
         #expect(try hub.json("id", "devices").count == 1)
     }
 
+    @Test func `A home with a device key goes to nobody else, though its database is lost`() throws {
+        let (hazel, oak, hub) = (try TestHome(name: "hazel"), try TestHome(name: "oak"), try TestHome())
+        try hub.succeed("init", "--hub")
+        try hazel.overwriteStore(from: hub)
+        let key = try Data(contentsOf: URL(fileURLWithPath: hazel.path + "/keys/device.key"))
+        expectFailure(
+            try hazel.run("id", "restore", "--words-from", oak.words),
+            7,
+            "these words are another person's than this home's",
+            hint: "SCURRY_HOME=DIR scurry id restore makes a home for them"
+        )
+        #expect(try Data(contentsOf: URL(fileURLWithPath: hazel.path + "/keys/device.key")) == key)
+    }
+
     @Test(arguments: ["open", "locked", "damaged"])
     func `A home with a device key is no hub, though its database is lost`(key: String) throws {
         let (hazel, hub) = (try TestHome(name: "hazel"), try TestHome())
