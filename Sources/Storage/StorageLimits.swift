@@ -41,9 +41,16 @@ package enum StorageLimits {
     static let budgetStepBytes = 8_388_608
     /// Space freed in one eviction transaction: a tenth of a second of work.
     static let budgetLotBytes = 1_048_576
+    /// Bodies needed in a stretch, at most, unless they are very short: each is moved with a row of its entry.
+    static let budgetStretchRows = 2_048
+    /// Bytes that an eviction transaction writes for a body besides its payload, about.
+    static let budgetRowBytes = 512
     /// Stretches counted again in each eviction transaction: what was erased otherwise is found before an eighth of all
     /// bodies has been evicted. A guess.
     static let budgetRecountedStretches = 8
+    /// Bytes of bodies whose rows are read in one eviction transaction to count them: half a second of reading from a
+    /// slow disk. A guess.
+    static let budgetPortionBytes = 33_554_432
     /// Rows that are read for that, about: a hundredth of a second's work. A guess.
     static let budgetRecountedRows = 16_384
     /// Bytes of bodies moved to free one byte, at most: less makes for less work, and leaves more dead bytes, up to an
@@ -51,8 +58,6 @@ package enum StorageLimits {
     static let budgetMovedBytesPerByte = 8
     /// The same where room is short, much is dead, or nothing is left to evict. A guess.
     static let budgetLastMovedBytesPerByte = 32
-    /// Bytes of dead bodies that are much, in a large budget. A guess.
-    static let budgetDeadBytes = 67_108_864
     /// Lots more that are in use before room is made again where nothing was left to evict. A guess.
     static let budgetRestLots = 4
     /// Time limit of one eviction run, after which entries are stored again.

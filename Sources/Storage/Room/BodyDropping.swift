@@ -24,7 +24,7 @@ struct BodyDropping {
     }
 
     /// Evicts candidates until `wanted` bytes of payload are gone or none is left; those examined are removed from
-    /// `candidates`.
+    /// `candidates`. A short body counts as `StorageLimits.budgetRowBytes`.
     ///
     /// The list may be outdated: a key may hold another entry by now, its log having the number of a forgotten one, or
     /// its writer may be followed since. Such a candidate is skipped; the next list has it where it belongs.
@@ -35,7 +35,7 @@ struct BodyDropping {
         var dead: [Int64] = []
         while bytes < wanted, let candidate = candidates.popFirst() {
             let key = candidate.key
-            guard let entry = try folding.entries.entry(at: key), let payload = entry.payload,
+            guard let entry = try entry(at: key), let payload = entry.payload,
                 let log = try folding.entries.log(of: key), entry.time == candidate.time,
                 ranking.rank(of: entry, by: log.identity) == candidate.rank
             else { continue }
@@ -47,7 +47,7 @@ struct BodyDropping {
                 try folding.entries.eraseBody(at: key, entry.header(in: log.id))
             }
             try note.run(key)
-            bytes += payload.count
+            bytes += max(payload.count, StorageLimits.budgetRowBytes)
         }
         try folding.finish()
         // A post whose payload broke a rule was not listed; without the payload it is.
@@ -55,5 +55,10 @@ struct BodyDropping {
         home.arrival = folding.arrival
         try home.write(db)
         return dead
+    }
+
+    /// An entry; nil if it is not here, or if the file is damaged there: it must not keep all others from giving way.
+    private func entry(at key: EntryKey) throws -> StoredEntry? {
+        do { return try folding.entries.entry(at: key) } catch StorageError.damaged { return nil }
     }
 }

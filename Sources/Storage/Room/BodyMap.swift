@@ -10,21 +10,26 @@ struct BodyMap {
         /// What all its rows take (`BodyLayout.spaceBytes`), dead ones too.
         fileprivate(set) var bytes = 0
         fileprivate(set) var deadBytes = 0
+        /// Rows of bodies that are needed.
+        fileprivate(set) var liveRows = 0
 
         fileprivate var liveBytes: Int { bytes - deadBytes }
-        /// Bytes that clearing it writes: each body that is needed is copied, and its row overwritten.
-        var workBytes: Int { 2 * liveBytes + deadBytes }
+        /// Bytes that clearing it writes, about: each body that is needed is copied, and its row overwritten; its entry
+        /// may lie in a page of its own.
+        var workBytes: Int { 2 * liveBytes + deadBytes + liveRows * StorageLimits.budgetRowBytes }
     }
 
-    /// What one transaction may read and cut.
+    /// What one transaction may still read and cut.
     struct Portion {
         var rows: Int
+        /// What these rows take.
+        var bytes: Int
         /// Bytes of dead rows that have pages of their own: each of these pages is overwritten.
         var cutBytes: Int
 
-        static let all = Portion(rows: .max, cutBytes: .max)
+        static let all = Portion(rows: .max, bytes: .max, cutBytes: .max)
 
-        fileprivate var isLeft: Bool { rows > 0 && cutBytes > 0 }
+        fileprivate var isLeft: Bool { rows > 0 && bytes > 0 && cutBytes > 0 }
     }
 
     private(set) var stretches: [Stretch] = []
@@ -46,10 +51,11 @@ struct BodyMap {
     /// Counts the rows after those counted, a portion of them.
     ///
     /// - Returns: whether all are counted.
-    mutating func learn(_ rows: BodyRows, _ portion: Portion) throws -> Bool {
+    mutating func learn(_ rows: BodyRows, _ portion: inout Portion) throws -> Bool {
         keptBytes = BodyMoving.keptBytes(rows.layout)
         stretchBytes = max(stretchBytes, 3 * keptBytes)
         var (left, isAll) = (portion, true)
+        defer { portion = left }
         var long: [BodyRow] = []
         try rows.after(stretches.last?.last ?? .min) { row in
             guard left.isLeft else {
@@ -57,6 +63,7 @@ struct BodyMap {
                 return .enough
             }
             left.rows -= 1
+            left.bytes -= rows.layout.spaceBytes(of: row)
             append(row, rows.layout)
             if rows.layout.isTooLong(row) {
                 left.cutBytes -= row.bytes
@@ -69,29 +76,46 @@ struct BodyMap {
     }
 
     private mutating func append(_ row: BodyRow, _ layout: BodyLayout) {
-        if stretches.last.map({ $0.bytes >= stretchBytes }) ?? true { stretches.append(Stretch(last: row.number)) }
+        if stretches.last.map(isFull) ?? true { stretches.append(Stretch(last: row.number)) }
         let index = stretches.count - 1
         stretches[index].last = row.number
         stretches[index].bytes += layout.spaceBytes(of: row)
-        if row.isDead { stretches[index].deadBytes += layout.deadBytes(of: row) }
+        if row.isDead {
+            stretches[index].deadBytes += layout.deadBytes(of: row)
+        } else {
+            stretches[index].liveRows += 1
+        }
     }
 
-    /// Counts the next `count` stretches again, until a portion is used up: the rows of erased bodies are found, and
+    private func isFull(_ stretch: Stretch) -> Bool {
+        stretch.bytes >= stretchBytes
+            || stretch.liveRows >= StorageLimits.budgetStretchRows && stretch.bytes >= 3 * keptBytes
+    }
+
+    /// Counts the next `count` stretches again, until the portion is used up: the rows of erased bodies are found, and
     /// cut.
-    mutating func recount(_ rows: BodyRows, stretches count: Int, _ portion: Portion) throws {
-        var left = portion
-        for _ in 0..<min(count, stretches.count) where left.isLeft {
+    ///
+    /// - Returns: whether this ended a round through all stretches.
+    mutating func recount(_ rows: BodyRows, stretches count: Int, _ portion: inout Portion) throws -> Bool {
+        for _ in 0..<min(count, stretches.count) where portion.isLeft {
             let index = stretches.firstIndex { $0.last > recounted } ?? 0
             let found = try rows.all(in: numbers(of: index))
             stretches[index].bytes = found.reduce(0) { $0 + rows.layout.spaceBytes(of: $1) }
             stretches[index].deadBytes = found.reduce(0) { $1.isDead ? $0 + rows.layout.deadBytes(of: $1) : $0 }
-            left.rows -= found.count
+            stretches[index].liveRows = found.count { !$0.isDead }
+            portion.rows -= found.count
+            portion.bytes -= stretches[index].bytes
             for row in found where rows.layout.isTooLong(row) {
-                left.cutBytes -= row.bytes
+                portion.cutBytes -= row.bytes
                 try rows.cut(row)
             }
             recounted = stretches[index].last
+            if index == stretches.count - 1 {
+                recounted = .min
+                return true
+            }
         }
+        return stretches.isEmpty
     }
 
     /// Notes that bodies that were counted are dead, and cuts their rows.
@@ -101,38 +125,70 @@ struct BodyMap {
             else { continue }
             stretches[index].bytes -= row.bytes - rows.layout.keptBytes(of: row.bytes)
             stretches[index].deadBytes += rows.layout.deadBytes(of: row)
+            stretches[index].liveRows -= 1
             try rows.cut(row)
         }
         mergeNeighbours()
     }
 
-    /// Bytes that clearing a stretch frees, at least, if positive.
-    private func gain(_ stretch: Stretch) -> Int { stretch.deadBytes - keptBytes }
+    /// What clearing may cost.
+    struct Price {
+        /// Bytes moved for each byte that is freed, at most.
+        let cost: Int
+        let measure: Measure
 
-    /// Whether clearing a stretch moves less than `cost` bytes for each byte that it frees.
-    private func isRipe(_ stretch: Stretch, _ cost: Int) -> Bool {
-        gain(stretch) > 0 && gain(stretch) >= stretch.bytes / cost
+        enum Measure {
+            /// Each stretch has to be worth it by itself.
+            case each
+            /// Neighbours together, of all of which as much stays as of one: the first may free nothing by itself, and
+            /// what stays of it counts with the next one.
+            case together
+        }
     }
 
-    /// Bytes that clearing all ripe stretches frees, about; `cost` as in `ripest`.
-    func ripeBytes(cost: Int) -> Int {
-        var (bytes, isBesideRipe) = (0, false)
-        for stretch in stretches {
-            let isRipe = isRipe(stretch, cost)
-            // Of neighbours together as much stays as of one.
-            if isRipe { bytes += isBesideRipe ? stretch.deadBytes : gain(stretch) }
-            isBesideRipe = isRipe
-        }
-        return bytes
+    /// Neighbours that are worth clearing.
+    private struct Run {
+        let first: Int
+        var bytes = 0
+        var deadBytes = 0
+        var liveBytes: Int { bytes - deadBytes }
     }
 
-    /// The place among `stretches` of the one of which least is needed, in proportion; nil: none can be cleared by
-    /// moving less than `cost` bytes for each byte that is freed.
-    func ripest(cost: Int) -> Int? {
-        stretches.indices.filter { isRipe(stretches[$0], cost) }.min {
-            let (left, right) = (stretches[$0], stretches[$1])
-            return left.liveBytes * right.bytes < right.liveBytes * left.bytes
+    private func ripeRuns(_ price: Price) -> [Run] {
+        let stays =
+            switch price.measure {
+            case .each: keptBytes
+            case .together: 0
+            }
+        var runs: [Run] = []
+        var run: Run?
+        func end() {
+            if let run, run.deadBytes - keptBytes >= max(1, run.bytes / price.cost) { runs.append(run) }
+            run = nil
         }
+        for (place, stretch) in stretches.enumerated() {
+            guard stretch.deadBytes - stays >= max(1, stretch.bytes / price.cost) else {
+                end()
+                continue
+            }
+            var longer = run ?? Run(first: place)
+            longer.bytes += stretch.bytes
+            longer.deadBytes += stretch.deadBytes
+            run = longer
+        }
+        end()
+        return runs
+    }
+
+    /// Bytes that clearing all that is worth it frees, at least.
+    func ripeBytes(_ price: Price) -> Int {
+        ripeRuns(price).reduce(0) { $0 + $1.deadBytes - keptBytes }
+    }
+
+    /// The place among `stretches` to clear next: where a run begins of which least is needed, in proportion; nil: none
+    /// is worth the price.
+    func ripest(_ price: Price) -> Int? {
+        ripeRuns(price).min { $0.liveBytes * $1.bytes < $1.liveBytes * $0.bytes }?.first
     }
 
     /// Frees the pages of a stretch.
@@ -141,11 +197,13 @@ struct BodyMap {
         let cleared = try BodyMoving(rows).clear(numbers)
         for zeros in cleared.deleted where !numbers.contains(zeros.number) {
             guard let beside = place(of: zeros.number) else { continue }
-            stretches[beside].bytes -= zeros.bytes
-            stretches[beside].deadBytes -= zeros.bytes
+            // Rows that were erased since they were counted are not among its dead ones.
+            stretches[beside].bytes = max(0, stretches[beside].bytes - zeros.bytes)
+            stretches[beside].deadBytes = max(0, stretches[beside].deadBytes - zeros.bytes)
         }
         stretches[index].bytes = cleared.leftBytes
         stretches[index].deadBytes = cleared.leftBytes
+        stretches[index].liveRows = 0
         // Alone its margins would never be worth clearing. The last stretch grows again.
         if index + 1 < stretches.count { mergeWithNext(index) }
         mergeNeighbours()
@@ -170,6 +228,7 @@ struct BodyMap {
     private mutating func mergeWithNext(_ index: Int) {
         stretches[index + 1].bytes += stretches[index].bytes
         stretches[index + 1].deadBytes += stretches[index].deadBytes
+        stretches[index + 1].liveRows += stretches[index].liveRows
         stretches.remove(at: index)
     }
 
@@ -178,10 +237,13 @@ struct BodyMap {
         var merged: [Stretch] = []
         merged.reserveCapacity(stretches.count)
         for stretch in stretches {
-            if let previous = merged.last, previous.bytes + stretch.bytes <= stretchBytes {
+            if let previous = merged.last, previous.bytes + stretch.bytes <= stretchBytes,
+                previous.liveRows + stretch.liveRows <= StorageLimits.budgetStretchRows
+            {
                 merged[merged.count - 1].last = stretch.last
                 merged[merged.count - 1].bytes += stretch.bytes
                 merged[merged.count - 1].deadBytes += stretch.deadBytes
+                merged[merged.count - 1].liveRows += stretch.liveRows
             } else {
                 merged.append(stretch)
             }

@@ -56,10 +56,10 @@ struct BudgetKeeping {
     mutating func makeRoom(_ db: Database, _ wal: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
         var used = try FileRoom(db).usedBytes
         guard used > budget.highBytes else { return false }
-        if let floor, used < floor + StorageLimits.budgetRestLots * budget.lotBytes { return false }
+        if let floor, used < floor + max(StorageLimits.budgetRestLots * budget.lotBytes, floor / 64) { return false }
         floor = nil
         let beginning = ContinuousClock.now
-        // Not earlier: while everything fits, a budget costs no post anything.
+        // Made when the budget was set, unless that failed.
         try Durability.replicated.perform(db, wal) { try BodyIndex.make(db) }
         try order.refresh(db, now: clock())
         repeat {
@@ -81,29 +81,36 @@ struct BudgetKeeping {
     private mutating func turn(_ db: Database) throws -> Int {
         turns += 1
         let rows = try BodyRows(db)
-        let isKnown = try map.learn(rows, portion(rows: StorageLimits.budgetPortionEntries))
+        var portion = BodyMap.Portion(
+            rows: StorageLimits.budgetPortionEntries,
+            bytes: StorageLimits.budgetPortionBytes,
+            cutBytes: 2 * budget.lotBytes
+        )
+        let isKnown = try map.learn(rows, &portion)
         let used = try FileRoom(db).usedBytes
-        guard isKnown || used > budget.pressedBytes else { return used }
-        let wanted = used - budget.lowBytes - map.ripeBytes(cost: cost(usedBytes: used))
-        if wanted > 0 {
-            try order.refill(db, now: clock())
-            guard !order.isListing else { return used }
-            // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
-            let dead = try order.drop(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
-            try map.note(dead: dead, rows)
+        let isPressed = used > budget.pressedBytes
+        guard isKnown || isPressed else { return used }
+        let wanted = used - budget.lowBytes - map.ripeBytes(price(usedBytes: used))
+        if wanted > 0 { try order.refill(db, now: clock()) }
+        if order.isListing {
+            if isPressed { try free(rows, db) }
+        } else {
+            if wanted > 0 {
+                // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
+                let dead = try order.drop(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
+                try map.note(dead: dead, rows)
+            }
+            portion.rows = min(portion.rows, StorageLimits.budgetRecountedRows)
+            let isCounted =
+                try isKnown && map.recount(rows, stretches: StorageLimits.budgetRecountedStretches, &portion)
+            try free(rows, db)
+            let after = try FileRoom(db).usedBytes
+            let isOver = isCounted && order.isExhausted && map.ripest(price(usedBytes: after)) == nil
+            if isOver, after > budget.lowBytes { floor = after }
         }
-        let recounted = portion(rows: StorageLimits.budgetRecountedRows)
-        try map.recount(rows, stretches: StorageLimits.budgetRecountedStretches, recounted)
-        try free(rows, db)
         try order.noteBodies(db)
-        let after = try FileRoom(db).usedBytes
-        let isOver = isKnown && order.isExhausted && map.ripest(cost: cost(usedBytes: after)) == nil
-        if isOver, after > budget.lowBytes { floor = after }
-        return after
+        return try FileRoom(db).usedBytes
     }
-
-    /// What one turn reads and cuts of the map's rows.
-    private func portion(rows: Int) -> BodyMap.Portion { .init(rows: rows, cutBytes: 2 * budget.lotBytes) }
 
     /// Frees the pages of dead bodies, about two lots of work, if enough are dead.
     ///
@@ -111,11 +118,11 @@ struct BudgetKeeping {
     /// are evicted next.
     private mutating func free(_ rows: BodyRows, _ db: Database) throws {
         var used = try FileRoom(db).usedBytes
-        let cost = cost(usedBytes: used)
-        let isEnough = map.ripeBytes(cost: cost) >= used - budget.lowBytes
+        let price = price(usedBytes: used)
+        let isEnough = map.ripeBytes(price) >= used - budget.lowBytes
         guard isEnough || order.isExhausted || used > budget.pressedBytes else { return }
         var work = 0
-        while used > budget.lowBytes, let index = map.ripest(cost: cost) {
+        while used > budget.lowBytes, let index = map.ripest(price) {
             let next = map.stretches[index].workBytes
             guard work == 0 || work + next <= 2 * budget.lotBytes else { return }
             let cleared = try map.clear(index, rows)
@@ -125,11 +132,12 @@ struct BudgetKeeping {
         }
     }
 
-    /// Bytes moved for each byte freed, at most: more where nothing else frees any, where room is short, and where so
-    /// much is dead that much more would have to be evicted than came.
-    private func cost(usedBytes: Int) -> Int {
+    /// More is moved for each byte that is freed where nothing else frees any, where room is short, and where so much is
+    /// dead that much more would have to be evicted than came.
+    private func price(usedBytes: Int) -> BodyMap.Price {
         let isShort = usedBytes > budget.pressedBytes || map.deadBytes > budget.deadBytes
         return order.isExhausted || isShort
-            ? StorageLimits.budgetLastMovedBytesPerByte : StorageLimits.budgetMovedBytesPerByte
+            ? BodyMap.Price(cost: StorageLimits.budgetLastMovedBytesPerByte, measure: .together)
+            : BodyMap.Price(cost: StorageLimits.budgetMovedBytesPerByte, measure: .each)
     }
 }

@@ -19,7 +19,7 @@ package struct DiskBudget: Hashable, Sendable {
     var lotBytes: Int { min(StorageLimits.budgetLotBytes, reserveBytes / 16) }
 
     /// Bytes of dead bodies beyond which more is moved to free them, in place of evicting more.
-    var deadBytes: Int { min(StorageLimits.budgetDeadBytes, bytes / 16) }
+    var deadBytes: Int { bytes / 8 }
 
     /// Size of the WAL at which it is checkpointed.
     var logBytes: Int { reserveBytes / 8 }

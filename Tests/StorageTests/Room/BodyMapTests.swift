@@ -19,7 +19,8 @@ import Testing
     /// As counted from the beginning.
     private func counted(_ rows: BodyRows) throws -> BodyMap {
         var map = BodyMap(stretchBytes: Self.stretchBytes)
-        let isAll = try map.learn(rows, .all)
+        var all = BodyMap.Portion.all
+        let isAll = try map.learn(rows, &all)
         #expect(isAll)
         return map
     }
@@ -45,8 +46,22 @@ import Testing
             try store.take(device.chunk(size..<device.size))
             try store.transaction(.replicated) { db in
                 let rows = try BodyRows(db)
-                while try !map.learn(rows, .init(rows: 1 + random.below(100), cutBytes: 1 + random.below(9_000))) {}
-                if isErased { try map.recount(rows, stretches: map.stretches.count, .all) }
+                var isKnown = false
+                while !isKnown {
+                    var portion = BodyMap.Portion(
+                        rows: 1 + random.below(100),
+                        bytes: 1 + random.below(99_000),
+                        cutBytes: 1 + random.below(9_000)
+                    )
+                    isKnown = try map.learn(rows, &portion)
+                }
+                if isErased {
+                    var isCounted = false
+                    while !isCounted {
+                        var portion = BodyMap.Portion(rows: 1 + random.below(100), bytes: .max, cutBytes: .max)
+                        isCounted = try map.recount(rows, stretches: 2, &portion)
+                    }
+                }
                 var candidates = try DropCandidate.list(
                     .all,
                     DropRanking.read(db),
@@ -60,9 +75,14 @@ import Testing
                 if random.chance(2), let index = map.stretches.indices.randomElement(using: &random) {
                     _ = try map.clear(index, rows)
                 }
-                while let index = map.ripest(cost: 8) { _ = try map.clear(index, rows) }
-                #expect(map.ripeBytes(cost: 8) == 0)
-                _ = try map.learn(rows, .all)
+                let price = BodyMap.Price(
+                    cost: random.pick([8, 32]),
+                    measure: random.chance(2) ? .each : .together
+                )
+                while let index = map.ripest(price) { _ = try map.clear(index, rows) }
+                #expect(map.ripeBytes(price) == 0)
+                var all = BodyMap.Portion.all
+                _ = try map.learn(rows, &all)
                 let fresh = try counted(rows)
                 #expect(sums(map) == sums(fresh), "round \(round)")
                 #expect(map.stretches.last?.last == fresh.stretches.last?.last)
@@ -88,7 +108,8 @@ import Testing
             try BodyIndex.make(db)
             let rows = try BodyRows(db)
             var map = BodyMap(stretchBytes: Self.stretchBytes)
-            _ = try map.learn(rows, .all)
+            var portion = BodyMap.Portion.all
+            _ = try map.learn(rows, &portion)
             let middle = try #require(try LogTable(db).log(devices[1].log)).number
             let all = try DropCandidate.list(.all, DropRanking.read(db), now: 1_000, limit: 9_999, db)
             var candidates = all.filter { $0.key.log == middle }[...]
@@ -97,7 +118,9 @@ import Testing
             #expect(dead.count == 400)
             try map.note(dead: dead, rows)
             var moved = 0
-            while let index = map.ripest(cost: 8) { moved += try map.clear(index, rows).movedBytes }
+            while let index = map.ripest(.init(cost: 8, measure: .each)) {
+                moved += try map.clear(index, rows).movedBytes
+            }
             // At most the others' part of the two stretches in which theirs begin and end.
             #expect(moved <= 2 * Self.stretchBytes)
             let after = try FileRoom(db).usedBytes
