@@ -148,7 +148,8 @@ extension EntryStore {
             if aftermath == .erasure { scrubbed(after: aftermath) }
             withExtendedLifetime(intake) { durable(append) }
             // After the commit: a crash in between leaves the witness behind the log, never ahead of it.
-            witness.withLock { _ = $0?.say(append.chunk.log, size: append.chunk.end) }
+            unnoted.withLock { $0 = LogSize(log: append.chunk.log, size: append.chunk.end) }
+            if !notesOwnLogLater.load(ordering: .relaxed) { noteOwnLog() }
             if aftermath != .erasure { scrubbed(after: aftermath) }
             return append
         }

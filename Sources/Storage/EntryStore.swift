@@ -30,6 +30,10 @@ package final class EntryStore: Sendable {
     let released = Mutex<OwnRelease?>(nil)
     /// The record kept outside the home, once `check` was given it.
     let witness = Mutex<HomeWitness?>(nil)
+    /// Whether that record is written when `noteOwnLog` is called, and not within each append.
+    let notesOwnLogLater = Atomic(false)
+    /// What it is to say then; nil: what it says.
+    let unnoted = Mutex<LogSize?>(nil)
     /// The disk budget and the state of its enforcement; nil: no budget.
     let keeping = Mutex<BudgetKeeping?>(nil)
     let wal = WriteAheadLog()
@@ -101,6 +105,7 @@ package final class EntryStore: Sendable {
     ///
     /// SQLite would checkpoint itself if the last connection could write. People copy the database file alone.
     package func close() throws(StorageError) {
+        noteOwnLog()
         // If this fails, durable data stays in the WAL.
         _ = try? writer.writeWithoutTransaction { try scrub($0) }
         checkpointer.close()

@@ -20,6 +20,10 @@ package enum TransportLimits {
     /// Timeout of a probed node's half of the handshake: several round trips around the world.
     package static let probeAnswerSeconds: Int64 = 5
 
+    /// Time from an own post to the note outside the home of how far the own log has come: what a crash loses in between
+    /// leads to no conclusion. A guess.
+    static let ownLogNoteMilliseconds: Int64 = 100
+
     /// Least interval between two writes of the addresses learned from peers, which only the next start reads: what a
     /// crash loses in between is a few guesses.
     static let learningRestMilliseconds = 10_000

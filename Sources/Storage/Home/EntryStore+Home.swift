@@ -27,6 +27,18 @@ extension EntryStore {
         }
     }
 
+    /// Leaves the record outside the home to `noteOwnLog` from now on: a file is then written for several posts at once,
+    /// and for none while the post is on its way.
+    package func noteOwnLogLater() { notesOwnLogLater.store(true, ordering: .relaxed) }
+
+    /// Records outside the home how far the own log has come; `close` does, too.
+    ///
+    /// Never at the same time as a change of the own log: to be called on the thread that writes.
+    package func noteOwnLog() {
+        guard let item = unnoted.withLock({ $0.take() }) else { return }
+        witness.withLock { _ = $0?.say(item.log, size: item.size) }
+    }
+
     private func compare(_ facts: HomeFacts, _ said: WitnessedLog?) throws -> FactsCheck {
         let (known, isOlder) = try writer.read { db in
             let home = try HomeRow.read(db)

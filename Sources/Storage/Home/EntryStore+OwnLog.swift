@@ -73,6 +73,7 @@ extension EntryStore {
         _ body: (Database) throws -> Continuation
     ) throws(StorageError) -> Continuation {
         let witness = witness.withLock { $0?.standing(at: facts) }
+        unnoted.withLock { $0 = nil }
         // Before the change: after a crash the old record would make the home look old again.
         if witness?.forget() == false { throw .other("what is kept outside the home cannot be written") }
         return try storing {

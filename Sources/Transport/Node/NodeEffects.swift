@@ -98,6 +98,7 @@ extension Node {
             }
             rereadCarried(after: [own.row])
             reply?.resume(returning: .success(own))
+            work.noteOwnLog(on: loop)
         case .brought(let appends, let reply):
             handle(.brought(appends))
             reply.resume(returning: .success(()))

@@ -1,5 +1,6 @@
 internal import Entries
 internal import NIOConcurrencyHelpers
+internal import NIOCore
 internal import NIOPosix
 internal import Sodium
 internal import Storage
@@ -41,6 +42,18 @@ extension StoreWork {
         let begun = SystemClock.monotonicMicroseconds
         body()
         checkpointing.add(SystemClock.monotonicMicroseconds - begun, ordering: .relaxed)
+    }
+
+    /// Records outside the home how far the own log has come, when the post is long on its way, and for all that are
+    /// written until then.
+    func noteOwnLog(on loop: any EventLoop) {
+        guard !isNoting.exchange(true, ordering: .relaxed) else { return }
+        loop.scheduleTask(in: .milliseconds(TransportLimits.ownLogNoteMilliseconds)) { [self] in
+            submit(to: writes) { [self] in
+                isNoting.store(false, ordering: .relaxed)
+                store.noteOwnLog()
+            }
+        }
     }
 
     func scrubIfOwed() {

@@ -26,6 +26,8 @@ final class StoreWork: Sendable {
     /// Checkpoints the store's WAL while transactions go on.
     let checkpoints = NIOThreadPool(numberOfThreads: 1)
     let isCheckpointing = Atomic(false)
+    /// Whether the record outside the home is about to be written.
+    let isNoting = Atomic(false)
     let checks: VerifierThreads
     /// Microseconds spent on checkpoints since the last batch of peers, whose pages most of the WAL is: added to the
     /// time that the next batch reports.
@@ -46,6 +48,7 @@ final class StoreWork: Sendable {
         self.inputs = inputs
         // More threads would only wait for the one thread that stores.
         checks = VerifierThreads(threads: max(1, min(cores, 4)))
+        store.noteOwnLogLater()
     }
 
     /// Signs with this key from now on; with nil, signs nothing.

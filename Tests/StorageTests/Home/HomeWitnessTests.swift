@@ -44,6 +44,33 @@ import Testing
         return store
     }
 
+    @Test func `What is noted later is noted once for all, and at the end in any case`() throws {
+        let (device, outside) = (try Device(person: 1), Outside())
+        let store = try store(device)
+        #expect(try store.check(here, witness: outside.witness) == .recorded)
+        store.noteOwnLogLater()
+        let before = outside.bytes
+        for number in 0..<3 { try post("\(number)", store, device) }
+        #expect(outside.bytes == before)
+        store.noteOwnLog()
+        #expect(outside.witness.said()?.size == 3)
+        try post("more", store, device)
+        #expect(outside.witness.said()?.size == 3)
+        try store.close()
+        #expect(outside.witness.said()?.size == 4)
+    }
+
+    @Test func `What is to be noted of a log is not once the home goes on with another`() throws {
+        let (device, next, outside) = (try Device(person: 1), try Device(person: 1, device: 2), Outside())
+        let store = try store(device)
+        _ = try store.check(here, witness: outside.witness)
+        store.noteOwnLogLater()
+        try post("the last of the old log", store, device)
+        _ = try store.replaceOwnLog(next.certificate, with: next.key, facts: here, at: 20)
+        store.noteOwnLog()
+        #expect(outside.witness.said()?.log == next.log)
+    }
+
     @Test func `An older database in the same file signs nothing`() throws {
         let (device, outside) = (try Device(person: 1), Outside())
         let new = try store(device)
