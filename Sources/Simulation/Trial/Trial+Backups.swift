@@ -68,6 +68,10 @@ extension Trial {
         // The longest beginning of each of these logs that a present node holds without a gap.
         var kept: [LogID: UInt64] = [:]
         for site in present {
+            // What a node cannot read is on its disk all the same.
+            let damaged = site.home.damaged
+            site.home.damaged = nil
+            defer { site.home.damaged = damaged }
             do {
                 let isOpen = site.isRunning
                 if !isOpen { _ = try site.home.begin(drawRun()) }
