@@ -23,7 +23,7 @@ extension EntryStore {
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
                 wal.bound(max(1, pages))
-                // While there is room, of which it takes some in a large store; where there is none it is made later.
+                // While there is room, of which it takes some in a large store. Where that fails it is made later.
                 try? Durability.replicated.perform(db, wal) { try BodyIndex.make(db) }
             }
         }

@@ -57,7 +57,7 @@ struct BodyDropping {
         return dead
     }
 
-    /// An entry; nil if it is not here, or if the file is damaged there: it must not keep all others from giving way.
+    /// An entry; nil if it is not here, or not what the store wrote: one such row does not keep others from giving way.
     private func entry(at key: EntryKey) throws -> StoredEntry? {
         do { return try folding.entries.entry(at: key) } catch StorageError.damaged { return nil }
     }

@@ -151,7 +151,8 @@ struct BodyMap {
         let first: Int
         var bytes = 0
         var deadBytes = 0
-        var liveBytes: Int { bytes - deadBytes }
+        /// The part that is needed; the bytes of two runs multiplied may be more than an `Int` holds.
+        var liveShare: Double { Double(bytes - deadBytes) / Double(max(1, bytes)) }
     }
 
     private func ripeRuns(_ price: Price) -> [Run] {
@@ -188,7 +189,7 @@ struct BodyMap {
     /// The place among `stretches` to clear next: where a run begins of which least is needed, in proportion; nil: none
     /// is worth the price.
     func ripest(_ price: Price) -> Int? {
-        ripeRuns(price).min { $0.liveBytes * $1.bytes < $1.liveBytes * $0.bytes }?.first
+        ripeRuns(price).min { $0.liveShare < $1.liveShare }?.first
     }
 
     /// Frees the pages of a stretch.

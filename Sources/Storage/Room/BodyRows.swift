@@ -87,7 +87,7 @@ struct BodyRows {
     }
 }
 
-/// The index from a body to its entry: only a store that evicts uses it, and only it pays for it.
+/// The index from a body to its entry: only a store with a budget uses it, and only it pays for it.
 enum BodyIndex {
     static func make(_ db: Database) throws {
         try Prepared(db, "CREATE INDEX IF NOT EXISTS entries_by_body ON entries (body) WHERE body IS NOT NULL").run()

@@ -55,8 +55,10 @@ struct BudgetKeeping {
     /// - Returns: whether any eviction transaction ran.
     mutating func makeRoom(_ db: Database, _ wal: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
         var used = try FileRoom(db).usedBytes
+        // What is forgotten makes room, too.
+        if let floor { self.floor = min(floor, used) }
         guard used > budget.highBytes else { return false }
-        if let floor, used < floor + max(StorageLimits.budgetRestLots * budget.lotBytes, floor / 64) { return false }
+        if let floor, used < floor + rest(after: floor) { return false }
         floor = nil
         let beginning = ContinuousClock.now
         // Made when the budget was set, unless that failed.
@@ -68,6 +70,12 @@ struct BudgetKeeping {
             self = next
         } while floor == nil && used > budget.lowBytes && isInTime(pace, since: beginning, usedBytes: used)
         return true
+    }
+
+    /// Bytes more that are in use before anything is tried again, where nothing was left to evict: in a large store that
+    /// takes long, but what can be evicted may come meanwhile, and has to fit.
+    private func rest(after floor: Int) -> Int {
+        max(StorageLimits.budgetRestLots * budget.lotBytes, min(floor / 64, budget.pressedBytes - floor))
     }
 
     private func isInTime(_ pace: BudgetPace, since beginning: ContinuousClock.Instant, usedBytes: Int) -> Bool {
@@ -93,7 +101,7 @@ struct BudgetKeeping {
         let wanted = used - budget.lowBytes - map.ripeBytes(price(usedBytes: used))
         if wanted > 0 { try order.refill(db, now: clock()) }
         if order.isListing {
-            if isPressed { try free(rows, db) }
+            try free(rows, db)
         } else {
             if wanted > 0 {
                 // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
