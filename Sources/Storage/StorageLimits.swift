@@ -62,8 +62,8 @@ package enum StorageLimits {
     static let budgetRestLots = 4
     /// Time limit of one eviction run, after which entries are stored again.
     static let budgetWorkMilliseconds = 1_000
-    /// Time limit of one eviction run while the budget is almost used up: ten seconds free more than the 4 MiB that
-    /// follow. A guess.
+    /// Time limit of one eviction run while the budget is almost used up: unless much is moved for little, ten seconds
+    /// free more than the 4 MiB that follow. A guess.
     static let pressedBudgetWorkMilliseconds = 10_000
     /// Partly received logs of one identity without an item: nobody writes with so many devices at once. A guess.
     static let unrankedLogsPerIdentity = 64

@@ -6,9 +6,9 @@ internal import Sodium
 /// restore it.
 ///
 /// A database overwritten in the same file has the same `HomeFacts`; only something outside can tell that it is older.
-/// The record is written after each own entry is durable, so after a crash at any moment it says as much as the
-/// database holds or less, never more; published entries may be ahead of it by those of that moment. An absent or torn
-/// record says nothing.
+/// The record is written after own entries are durable, by a node a moment later for several at once (`noteOwnLog`), so
+/// after a crash it says as much as the database holds or less, never more; published entries may be ahead of it by
+/// those of that moment. An absent or torn record says nothing.
 package struct HomeWitness: Sendable {
     /// How durable a write of the record is.
     package enum Haste: Hashable, Sendable {

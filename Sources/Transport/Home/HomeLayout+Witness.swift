@@ -61,7 +61,7 @@ extension HomeLayout {
         }
     }
 
-    /// Opens the record, once for each own entry: the directory is looked at only where that fails.
+    /// Opens the record, which is done again and again: the directory is looked at only where that fails.
     private static func open(_ path: String, in directory: String) throws(SystemError) -> OpenFile {
         do throws(SystemError) {
             return try OpenFile(path, for: .lock)
