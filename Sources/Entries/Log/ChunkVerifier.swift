@@ -69,7 +69,7 @@ package struct VerifiedChunk: Hashable, Sendable {
     /// entries from the gap's start to a head within the gap, or newer entries behind a gap of their own.
     package func fits(inPlaceBehind gap: LogGap, of size: UInt64) -> Bool {
         guard case .head = proof, reachesHead, base == gap.before else { return false }
-        return left == nil ? end <= gap.end : end > size
+        return end <= gap.end || left != nil && end > size
     }
 
     fileprivate init(

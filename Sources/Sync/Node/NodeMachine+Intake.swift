@@ -28,8 +28,9 @@ extension NodeMachine {
                 guard isSigningStopped, verified.start == held(verified.log) else { break }
             }
             if case .substitute(let substitute) = arrival.kind {
-                guard mayTake(verified, as: substitute) else { break }
-                return replaceWindow(with: verified, of: arrival)
+                if mayTake(verified, as: substitute) { return replaceWindow(with: verified, of: arrival) }
+                noteShown(verified, as: substitute, by: id)
+                break
             }
             put(verified, of: arrival)
             return

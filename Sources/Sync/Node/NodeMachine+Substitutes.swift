@@ -26,27 +26,57 @@ extension NodeMachine {
         ask(.newest(from: gap.lowerBound), of: log, by: id)
     }
 
+    /// Notes that a peer has more of the beginning than is here, but a gap behind it, and ends within the gap here: its
+    /// end is asked for, so that the two can meet in it.
+    ///
+    /// By itself that end may be any old head; whoever asks so has to show first what it adds.
+    mutating func noteShown(_ verified: VerifiedChunk, as substitute: Substitute, by id: SessionID) {
+        guard case .beginning(let from) = substitute, !verified.reachesHead, verified.left == nil,
+            let gap = gaps.forlorn(verified.log), gap.lowerBound == from,
+            verified.base.bounds.upperBound == from, verified.size <= gap.upperBound,
+            let count = links[id]?.shownBeginnings.count, count < Limits.substitutesCount
+        else { return }
+        links[id]?.shownBeginnings[verified.log] = from
+        askForOlder(verified.log, of: id)
+    }
+
+    /// Asks a peer for its newest entries once it has shown that it has more of the beginning, and has answered that.
+    private mutating func askForOlder(_ log: LogID, of id: SessionID) {
+        guard let from = links[id]?.shownBeginnings[log], links[id]?.substitutes[log] == nil else { return }
+        links[id]?.shownBeginnings[log] = nil
+        guard links[id]?.windows == .spoken, gaps.forlorn(log)?.lowerBound == from else { return }
+        ask(.older(from: from), of: log, by: id)
+    }
+
     private mutating func ask(_ substitute: Substitute, of log: LogID, by id: SessionID) {
         guard let count = links[id]?.substitutes.count, count < Limits.substitutesCount,
             links[id]?.substitutes[log] == nil, requests.want(log)?.asked?.session != id,
             !requests.isPassedOn(log, of: id), isShared(log, with: id), !isApart(log, of: id), mayGiveWay(log),
-            let node = links[id]?.node, substituteTries.begin(log, node, now: time)
+            let node = links[id]?.node, isDue(substitute, of: log, node)
         else { return }
         if links[id]?.isOwed == false, requests.askedCount(id) == 0 { links[id]?.progressAt = time }
         links[id]?.substitutes[log] = .asked(substitute)
         let extent: RangeWant.Extent =
             switch substitute {
             case .beginning: .all
-            case .newest: .newest(configuration.windowEntries)
+            case .newest, .older: .newest(configuration.windowEntries)
             }
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
+    }
+
+    /// Whether the node may be asked for a substitute now. An older end follows on a beginning, and is not put off.
+    private mutating func isDue(_ substitute: Substitute, of log: LogID, _ node: NodeID) -> Bool {
+        switch substitute {
+        case .beginning, .newest: substituteTries.begin(log, node, now: time)
+        case .older: true
+        }
     }
 
     /// How a chunk relates to an open request for a substitute.
     enum SubstituteChunk {
         /// The substitute: it is verified, and replaces the window if it may.
         case first(UnverifiedChunk, Substitute)
-        /// Part of an answer that does not end at its head with the first chunk: it is dropped, and is no offer.
+        /// Part of an answer that takes the place of nothing: it is dropped, and is no offer.
         case rest
         case other
     }
@@ -61,16 +91,17 @@ extension NodeMachine {
         case .asked(.beginning(let from)):
             guard chunk.left.isEmpty, chunk.start == from else { return .other }
             first = .beginning(from: from)
-        case .asked(.newest(let from)):
-            guard !chunk.left.isEmpty || chunk.start == from else { return .other }
-            if !chunk.left.isEmpty { chunk.askedFrom = from }
-            first = .newest(from: from)
+        case .asked(let newest):
+            guard !chunk.left.isEmpty || chunk.start == newest.from else { return .other }
+            if !chunk.left.isEmpty { chunk.askedFrom = newest.from }
+            first = newest
         case .answering(let next):
             guard chunk.left.isEmpty, chunk.start == next else { return .other }
         }
         links[id]?.substitutes[chunk.log] = end == chunk.size ? nil : .answering(next: end)
         links[id]?.progressAt = time
-        guard let first, end == chunk.size, case .head = chunk.proof else {
+        if end == chunk.size { askForOlder(chunk.log, of: id) }
+        guard let first, end == chunk.size || first.isBeginning, case .head = chunk.proof else {
             queue(chunk.log)
             return .rest
         }
@@ -81,6 +112,7 @@ extension NodeMachine {
     mutating func lacksSubstitute(_ log: LogID, _ id: SessionID) -> Bool {
         guard links[id]?.substitutes.removeValue(forKey: log) != nil else { return false }
         links[id]?.progressAt = time
+        askForOlder(log, of: id)
         queue(log)
         return true
     }
@@ -99,6 +131,7 @@ extension NodeMachine {
         return switch substitute {
         case .beginning: verified.size <= gap.upperBound
         case .newest: verified.left != nil && verified.size > frontier.size(of: log)
+        case .older: verified.left != nil && verified.size <= gap.upperBound
         }
     }
 
@@ -109,8 +142,9 @@ extension NodeMachine {
         guard pipeline.tip(log) != nil else { return }
         let (id, size) = (arrival.session, verified.size)
         guard verified.left != nil else { return letWindowGo(log, toHave: whole(for: id, size: size)) }
+        let isLess = size < frontier.size(of: log)
         letWindowGo(log, toHave: newest(of: id, size: size))
         // At least as much as was held is on its way.
-        settleOffers(log)
+        if !isLess { settleOffers(log) }
     }
 }

@@ -7,11 +7,20 @@ enum Substitute: Hashable {
     case beginning(from: UInt64)
     /// The newest entries, under a head beyond what is held.
     case newest(from: UInt64)
+    /// The newest entries of a peer that has shown a part of the gap, under a head that ends within it or with it.
+    case older(from: UInt64)
 
     /// Where the gap starts.
     var from: UInt64 {
         switch self {
-        case .beginning(let from), .newest(let from): from
+        case .beginning(let from), .newest(let from), .older(let from): from
+        }
+    }
+
+    var isBeginning: Bool {
+        switch self {
+        case .beginning: true
+        case .newest, .older: false
         }
     }
 

@@ -89,6 +89,8 @@ struct Link {
     var undecided: [LogID: UInt64] = [:]
     /// What the peer was asked for to replace the entries behind a log's gap.
     var substitutes: [LogID: Substitute.Progress] = [:]
+    /// Gaps of which the peer has proven the first entries, under a head that ends there: where they start.
+    var shownBeginnings: [LogID: UInt64] = [:]
     /// How often each log was compared with the peer since the last news of it.
     var disputeCounts: [LogID: Int] = [:]
     var ownLog: OwnLogQuestion

@@ -166,6 +166,50 @@ struct UnfilledGapTests {
         #expect((1...2).allSatisfy { town.violations($0).isEmpty })
     }
 
+    /// Who has more of the beginning, but ends first, and who ends last have a gap each: the beginning is worth more, and
+    /// the end that it came with.
+    @Test(arguments: [(500, [1, 2]), (500, [2, 1]), (500, [1, 2, 2, 1]), (1, [1, 2]), (500, [2, 2, 2, 1])])
+    func `Of two ends the one with more of the beginning is kept`(begun: Int, ends: [Int]) throws {
+        let town = try Town(nodes: 1 + ends.count, seed: 880)
+        _ = town.world.add(WithholdingStore(town.stores[0]), exchange: .off)
+        for store in town.stores.dropFirst() { _ = town.world.add(store, exchange: .off) }
+        for node in town.stores.indices { try town.world.start(node) }
+        let log = town.authors[0].log
+        let write = { (count: Int) in
+            let posts = (0..<count).map { Array("entry \($0) with some text behind it, and more".utf8) }
+            let chunk = town.authors[0].write(posts, at: 1)
+            try town.world.give(0, .settled(town.stores[0].take(batch(chunk))))
+        }
+        let reach = { (nodes: [Int], size: Int) in
+            for node in nodes {
+                town.world.heal(node, 0)
+                town.world.connect(node, 0)
+            }
+            let isReached = { nodes.allSatisfy { town.stores[$0].size(log) == size } }
+            #expect(town.world.run(until: isReached, withinMilliseconds: 60_000))
+            town.world.run(milliseconds: 1_000)
+            for node in nodes { town.world.cut(node, 0) }
+        }
+        let nodes = { (end: Int) in ends.indices.filter { ends[$0] == end }.map { $0 + 1 } }
+        try write(begun)
+        reach(nodes(1), begun)
+        try write(3_000)
+        reach(nodes(1), begun + 3_000)
+        try write(3_000)
+        reach(nodes(2), begun + 6_000)
+        town.world.kill(0)
+        connectInLine(town, 1..<town.stores.count)
+        let all = 1...ends.count
+        let isOne = { Set(all.map { town.world.nodes[$0].fingerprint }).count == 1 }
+        #expect(town.world.run(until: isOne, withinMilliseconds: 12 * 3_600_000))
+        let left = GapPlace(log: log, bounds: UInt64(begun)..<UInt64(begun + 3_000) - Limits.windowEntries)
+        let areFilled = {
+            all.allSatisfy { town.stores[$0].size(log) == begun + 3_000 && town.stores[$0].gaps == [left] }
+        }
+        #expect(town.world.run(until: areFilled, withinMilliseconds: 3_600_000), "\(all.map { town.stores[$0].gaps })")
+        #expect(all.allSatisfy { town.violations($0).isEmpty })
+    }
+
     /// What a root key settled gives way to nothing, whoever's nodes are the smaller.
     @Test(arguments: [3_000, 2_990]) func `A settled history gives way to no other`(settled: Int) throws {
         for (settling, seed) in [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3)] as [(Int, UInt64)] {
