@@ -1,4 +1,4 @@
-/// How much is under way on a connection (`protocol/sync.md` §7).
+/// How much is under way on a connection (`protocol/node.md` §6).
 extension Limits {
     /// Credit window: bytes of chunks and bodies that a peer may send ahead of what is stored.
     ///

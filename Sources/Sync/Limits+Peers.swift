@@ -1,4 +1,4 @@
-/// Connections and addresses (`protocol/sync.md` §10, §11).
+/// Connections and addresses (`protocol/node.md` §10, §11).
 extension Limits {
     /// Connections at once, in both directions: each costs its credit window in memory.
     package static let sessionsCount = 64

@@ -1,4 +1,4 @@
-/// What is asked for, and how much an identity may bring in a time (`protocol/sync.md` §5).
+/// What is asked for, and how much an identity may bring in a time (`protocol/node.md` §3).
 extension Limits {
     // MARK: Requests
 

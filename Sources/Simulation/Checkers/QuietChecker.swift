@@ -16,7 +16,7 @@ package enum QuietChecker: Checker {
     private static let peersWanted: UInt8 = 13
     /// Type of Peers.
     private static let peers: UInt8 = 14
-    /// Interval at which a node asks one of its links for peers (`protocol/sync.md §10`).
+    /// Interval at which a node asks one of its links for peers (`protocol/node.md` §10).
     private static let renewalMilliseconds: UInt64 = 1_800_000
     /// Requests for one log within an hour, to all peers together: the backoff starts at 1 s and doubles.
     private static let rounds = 12

@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// Evicts bodies to keep within the disk budget, those missed least first (`protocol/sync.md` §8, Budgets).
+/// Evicts bodies to keep within the disk budget, those missed least first (`protocol/node.md` §7, Budgets).
 ///
 /// Only erasable bodies: the entry stays, and is proven, counted and passed on as before. Never own ones, and never
 /// profiles, which say who somebody is.

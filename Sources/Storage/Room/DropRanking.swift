@@ -1,7 +1,7 @@
 internal import Entries
 internal import GRDB
 
-/// How much the node's person would miss a body: the lowest rank is evicted first (`protocol/sync.md` §8, Budgets).
+/// How much the node's person would miss a body: the lowest rank is evicted first (`protocol/node.md` §7, Budgets).
 enum DropRank: Int, Comparable {
     /// Of a kind that the fold does not read.
     case unread = 0

@@ -1,6 +1,6 @@
 import Entries
 
-/// Logs that were named on a link that is no branch, and may still be pushed on one that is (`protocol/sync.md` §6):
+/// Logs that were named on a link that is no branch, and may still be pushed on one that is (`protocol/node.md` §5):
 /// Plumtree's timers for IHAVE.
 ///
 /// Each of the two waits has a fixed length, so both queues are in the order of their deadlines.

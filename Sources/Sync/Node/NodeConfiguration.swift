@@ -23,7 +23,7 @@ package struct NodeConfiguration: Sendable {
     /// Newest entries of a log that are asked for first where more are missing; simulations, whose logs are short, set
     /// fewer.
     let windowEntries: UInt64
-    /// Most links that are all kept as branches; with more a tree grows (`protocol/sync.md` §6).
+    /// Most links that are all kept as branches; with more a tree grows (`protocol/node.md` §5).
     package let eagerLinks: Int
     package let bounds: NodeBounds
     /// Identity that writes here; nil: none does, or only the stored own log tells which.

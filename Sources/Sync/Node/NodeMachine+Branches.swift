@@ -1,7 +1,7 @@
 import Entries
 
 /// Choice of the links over which new entries are pushed (branches); on the others they are announced
-/// (`protocol/sync.md` §6).
+/// (`protocol/node.md` §5).
 ///
 /// It is Plumtree with the messages of this protocol: Changes is IHAVE, Want fetches what is missing, and Branch is
 /// PRUNE and GRAFT. Messages carry no hop count, so that no path is preferred for being shorter. The frontier tells

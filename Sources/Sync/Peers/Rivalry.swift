@@ -1,7 +1,7 @@
 import Entries
 
 /// Detects two nodes with one key, a home and its restored backup: they replace each other's connections at every
-/// common peer, and the one replaced dials anew. One of the two has to back off (`protocol/sync.md` §11).
+/// common peer, and the one replaced dials anew. One of the two has to back off (`protocol/node.md` §11).
 struct Rivalry {
     /// When connections were replaced lately.
     private var losses: [UInt64] = []

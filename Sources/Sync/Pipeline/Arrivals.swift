@@ -1,7 +1,7 @@
 import Entries
 
 /// Chunks that are not verified yet: those of each session in order of arrival, and the sessions in turn
-/// (`protocol/sync.md §5`, Order).
+/// (`protocol/node.md` §4).
 ///
 /// Small pushes go first, so that a live entry waits for nobody's history; the rest has every ninth batch, so that it
 /// makes progress whatever is pushed.

@@ -10,7 +10,7 @@ extension Pipeline {
         let cost: UInt64
         let kind: Kind
         /// The sender had the entries before the connection, and pushes them to this node as it resumes
-        /// (`protocol/sync.md §6`).
+        /// (`protocol/node.md` §5).
         var isListed = false
         /// No person listed the sender here.
         var isStrangers = false

@@ -1,4 +1,4 @@
-/// The quota of each identity, a token bucket in bytes (`protocol/sync.md §5`, Quotas): it delays, and never refuses.
+/// The quota of each identity, a token bucket in bytes (`protocol/node.md` §3, Quotas): it delays, and never refuses.
 ///
 /// Full buckets are forgotten.
 struct Quotas {

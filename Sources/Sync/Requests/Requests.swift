@@ -35,7 +35,7 @@ struct Requests {
     var patientCount: Int { patient.count }
     /// Wants charged to sessions, each once.
     var offeredCount: Int { room.total }
-    /// Logs that no connected peer says to have more of, but those asked in vain (`protocol/sync.md §5`).
+    /// Logs that no connected peer says to have more of, but those asked in vain (`protocol/node.md` §3).
     var unsuppliedCount: Int { patient.logs.count { wants[$0]?.isClaimed == false } }
     func askedCount(_ session: SessionID) -> Int { asked[session]?.total ?? 0 }
     func askedCount(_ session: SessionID, of owner: UInt64) -> Int { asked[session]?.owners[owner] ?? 0 }

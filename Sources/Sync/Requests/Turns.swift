@@ -1,5 +1,5 @@
 /// A fair queue: one element of each identity after the other, so that an identity with many does not delay the rest
-/// (`protocol/sync.md §5`).
+/// (`protocol/node.md` §4).
 ///
 /// Start-time fair queuing over one heap. Each element gets the turn behind the last one of its identity, but none that
 /// is past; within a turn the lowest rank goes first, then the earliest. An element without an identity is in the

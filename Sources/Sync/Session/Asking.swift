@@ -1,6 +1,6 @@
 import Entries
 
-/// The logs to request from one peer, in the order of the requests (`protocol/sync.md §5`).
+/// The logs to request from one peer, in the order of the requests (`protocol/node.md` §4).
 struct Asking {
     /// The reason to request a log, which decides its rank.
     enum Cause {

@@ -1,4 +1,4 @@
-/// The reads that serve peers: a few at once over all peers, and each peer in turn (`protocol/sync.md §7`).
+/// The reads that serve peers: a few at once over all peers, and each peer in turn (`protocol/node.md` §6).
 ///
 /// The store performs one after the other in any case. A result waits in memory until it is packed, and every other
 /// event of the node waits behind it: so a live entry waits for the open reads only, however many peers read.

@@ -114,7 +114,7 @@ private struct ArrivalBuckets {
 }
 
 /// What each host, and all hosts of a site together, may take of the rate: a host that floods, or a line with many
-/// networks, keeps no other out (`protocol/sync.md` §11).
+/// networks, keeps no other out (`protocol/node.md` §11).
 struct ArrivalShares {
     private var hosts: ArrivalBuckets
     private var sites: ArrivalBuckets

@@ -1,7 +1,7 @@
 internal import Sync
 
 /// Rate limit on the node's time for each connection: a busy peer is read more slowly while others are active. Nothing
-/// is refused; its bytes wait at its own end (`protocol/sync.md` §5, *Reading*).
+/// is refused; its bytes wait at its own end (`protocol/node.md` §4, *Reading*).
 ///
 /// All times are microseconds of a monotonic clock.
 struct ReadingPace {

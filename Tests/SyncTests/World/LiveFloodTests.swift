@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// One peer brings valid entries as fast as it can, another what somebody writes (`protocol/sync.md` §5, Order).
+/// One peer brings valid entries as fast as it can, another what somebody writes (`protocol/node.md` §4).
 struct LiveFloodTests {
     @Test func `A post overtakes a flood and nothing of the flood is lost`() throws {
         let town = try Town(nodes: 1, seed: 961) { $0.workMilliseconds = 5...5 }

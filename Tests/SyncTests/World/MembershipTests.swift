@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// Nodes that all know one and the same come to know each other, and get on without it (`protocol/sync.md` §10).
+/// Nodes that all know one and the same come to know each other, and get on without it (`protocol/node.md` §10).
 struct MembershipTests {
     private let nodes = 24
 

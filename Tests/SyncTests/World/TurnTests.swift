@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sync
 
-/// A long message is looked at a part at a time, so that others have their say between (`protocol/sync.md` §5, Order).
+/// A long message is looked at a part at a time, so that others have their say between (`protocol/node.md` §4).
 struct TurnTests {
     private let town: Town
     private let stranger: Stranger

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// Claims that nobody honours: they are asked for, and not told as missing (`protocol/sync.md §5`).
+/// Claims that nobody honours: they are asked for, and not told as missing (`protocol/node.md` §3).
 struct UnsuppliedTests {
     /// A node that holds one entry of an author whose log has more, elsewhere.
     private struct Scene {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// The list of everything that strangers are told is not made for each of them (`protocol/sync.md §4`).
+/// The list of everything that strangers are told is not made for each of them (`protocol/node.md` §2).
 struct WholeListTests {
     private func town(_ logs: Int) throws -> Town {
         let town = try Town(nodes: 1, seed: 1_401)
