@@ -35,16 +35,18 @@ package enum StorageLimits {
     package static let rememberedBytes = rememberedPrefixes * 1_536 + rememberedLogs * 3_584
     /// Lowest level of the interior tree nodes that are stored (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
-    /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB.
-    static let budgetReserveBytes = 16_777_216
+    /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB, which with
+    /// short posts of many brings 11 MB to the WAL.
+    static let budgetReserveBytes = 20_971_520
     /// Space freed below the high-water mark, so that not every transaction has to evict. A guess.
     static let budgetStepBytes = 8_388_608
     /// Space freed in one eviction transaction: a tenth of a second of work.
     static let budgetLotBytes = 1_048_576
     /// Bodies needed in a stretch, at most, unless they are very short: each is moved with a row of its entry.
     static let budgetStretchRows = 2_048
-    /// Bytes that an eviction transaction writes for a body besides its payload, about.
-    static let budgetRowBytes = 512
+    /// Bytes that an eviction transaction counts for a short body that it evicts or moves: its row, that of its entry and
+    /// their places in indices are in up to three pages of their own, all of which the WAL gets.
+    static let budgetRowBytes = 2_048
     /// Stretches counted again in each eviction transaction: what was erased otherwise is found before an eighth of all
     /// bodies has been evicted. A guess.
     static let budgetRecountedStretches = 8

@@ -14,8 +14,7 @@ struct BodyMap {
         fileprivate(set) var liveRows = 0
 
         fileprivate var liveBytes: Int { bytes - deadBytes }
-        /// Bytes that clearing it writes, about: each body that is needed is copied, and its row overwritten; its entry
-        /// may lie in a page of its own.
+        /// Bytes that clearing it writes, about: each body that is needed is copied, and its row overwritten.
         var workBytes: Int { 2 * liveBytes + deadBytes + liveRows * StorageLimits.budgetRowBytes }
     }
 
@@ -192,9 +191,11 @@ struct BodyMap {
         ripeRuns(price).min { $0.liveShare < $1.liveShare }?.first
     }
 
-    /// Frees the pages of a stretch.
-    mutating func clear(_ index: Int, _ rows: BodyRows) throws -> BodyMoving.Cleared {
+    /// Frees the pages of a stretch; where more than `most` bodies of it are needed, moves that many, and no more: what
+    /// one transaction writes is bounded, and the stretch is worth more the next time.
+    mutating func clear(_ index: Int, _ rows: BodyRows, moving most: Int) throws -> BodyMoving.Cleared {
         let numbers = self.numbers(of: index)
+        guard stretches[index].liveRows <= most else { return try move(most, of: index, rows) }
         let cleared = try BodyMoving(rows).clear(numbers)
         for zeros in cleared.deleted where !numbers.contains(zeros.number) {
             guard let beside = place(of: zeros.number) else { continue }
@@ -208,6 +209,20 @@ struct BodyMap {
         // Alone its margins would never be worth clearing. The last stretch grows again.
         if index + 1 < stretches.count { mergeWithNext(index) }
         mergeNeighbours()
+        return cleared
+    }
+
+    private mutating func move(_ count: Int, of index: Int, _ rows: BodyRows) throws -> BodyMoving.Cleared {
+        var cleared = BodyMoving.Cleared()
+        let moved = try BodyMoving(rows).move(count, of: numbers(of: index))
+        for row in moved {
+            cleared.movedBytes += row.bytes
+            stretches[index].bytes -= rows.layout.spaceBytes(of: row) - rows.layout.deadBytes(of: row)
+            stretches[index].deadBytes += rows.layout.deadBytes(of: row)
+            stretches[index].liveRows -= 1
+        }
+        // Some may have been erased since they were counted.
+        if moved.count < count { stretches[index].liveRows = 0 }
         return cleared
     }
 

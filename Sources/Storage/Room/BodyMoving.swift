@@ -33,6 +33,18 @@ struct BodyMoving {
         self.rows = rows
     }
 
+    /// Moves the first `count` bodies with these numbers that are needed.
+    ///
+    /// - Returns: the rows as they were.
+    func move(_ count: Int, of numbers: ClosedRange<Int64>) throws -> [BodyRow] {
+        let moved = try rows.all(in: numbers).filter { !$0.isDead }.prefix(count)
+        for row in moved {
+            try rows.move(row)
+            try rows.cut(row)
+        }
+        return Array(moved)
+    }
+
     /// Moves the bodies with these numbers that are needed, and deletes what is dead among them and next to them,
     /// except the margins.
     func clear(_ numbers: ClosedRange<Int64>) throws -> Cleared {

@@ -32,6 +32,10 @@ struct BudgetKeeping {
     private(set) var turns = 0
     /// Bytes of bodies that were moved so far.
     private(set) var movedBytes = 0
+    /// The most that the file and its WAL took together so far, after a transaction.
+    private(set) var mostBytes = 0
+    /// The most that one transaction has brought the WAL to so far.
+    private var mostLogBytes = 0
     /// Where bodies are dead whose pages are not freed yet.
     private var map: BodyMap
     /// Bytes in use when nothing was left to evict: until some lots more are in use, nothing is tried again.
@@ -54,7 +58,9 @@ struct BudgetKeeping {
     ///
     /// - Returns: whether any eviction transaction ran.
     mutating func makeRoom(_ db: Database, _ wal: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
-        var used = try FileRoom(db).usedBytes
+        let room = try FileRoom(db)
+        var used = room.usedBytes
+        note(room, wal)
         // What is forgotten makes room, too.
         if let floor { self.floor = min(floor, used) }
         guard used > budget.highBytes else { return false }
@@ -68,8 +74,15 @@ struct BudgetKeeping {
             var next = self
             used = try Durability.replicated.perform(db, wal) { try next.turn(db) }
             self = next
+            note(try FileRoom(db), wal)
         } while floor == nil && used > budget.lowBytes && isInTime(pace, since: beginning, usedBytes: used)
         return true
+    }
+
+    private mutating func note(_ room: FileRoom, _ wal: WriteAheadLog) {
+        let logBytes = wal.waiting * room.pageBytes
+        mostLogBytes = max(mostLogBytes, logBytes)
+        mostBytes = max(mostBytes, room.fileBytes + logBytes)
     }
 
     /// Bytes more that are in use before anything is tried again, where nothing was left to evict: in a large store that
@@ -79,7 +92,9 @@ struct BudgetKeeping {
     }
 
     private func isInTime(_ pace: BudgetPace, since beginning: ContinuousClock.Instant, usedBytes: Int) -> Bool {
-        let isPressed = usedBytes > budget.pressedBytes && !order.isExhausted
+        // As much as any transaction wrote so far has to fit.
+        let isPressed =
+            usedBytes > min(budget.pressedBytes, budget.bytes - mostLogBytes) && !order.isExhausted
         return ContinuousClock.now - beginning < (isPressed ? pace.pressed : pace.atEase)
     }
 
@@ -100,10 +115,12 @@ struct BudgetKeeping {
         guard isKnown || isPressed else { return used }
         let wanted = used - budget.lowBytes - map.ripeBytes(price(usedBytes: used))
         if wanted > 0 { try order.refill(db, now: clock()) }
+        // Either is as much as a transaction should write: where room is short, they take turns.
+        let isFreeing = wanted <= 0 || order.isExhausted || isPressed && turns.isMultiple(of: 2)
         if order.isListing {
             try free(rows, db)
         } else {
-            if wanted > 0 {
+            if !isFreeing {
                 // A quarter of a lot at least: so little may free nothing yet, and a turn costs something by itself.
                 let dead = try order.drop(db, bytes: min(max(wanted, budget.lotBytes / 4), budget.lotBytes))
                 try map.note(dead: dead, rows)
@@ -111,7 +128,7 @@ struct BudgetKeeping {
             portion.rows = min(portion.rows, StorageLimits.budgetRecountedRows)
             let isCounted =
                 try isKnown && map.recount(rows, stretches: StorageLimits.budgetRecountedStretches, &portion)
-            try free(rows, db)
+            if isFreeing { try free(rows, db) }
             let after = try FileRoom(db).usedBytes
             let isOver = isCounted && order.isExhausted && map.ripest(price(usedBytes: after)) == nil
             if isOver, after > budget.lowBytes { floor = after }
@@ -120,7 +137,7 @@ struct BudgetKeeping {
         return try FileRoom(db).usedBytes
     }
 
-    /// Frees the pages of dead bodies, about two lots of work, if enough are dead.
+    /// Frees the pages of dead bodies, about a lot of work, if enough are dead.
     ///
     /// Not earlier, unless the budget is almost used up: of a stretch that is being evicted bodies would be moved that
     /// are evicted next.
@@ -132,8 +149,8 @@ struct BudgetKeeping {
         var work = 0
         while used > budget.lowBytes, let index = map.ripest(price) {
             let next = map.stretches[index].workBytes
-            guard work == 0 || work + next <= 2 * budget.lotBytes else { return }
-            let cleared = try map.clear(index, rows)
+            guard work == 0 || work + next <= budget.lotBytes else { return }
+            let cleared = try map.clear(index, rows, moving: budget.lotBytes / StorageLimits.budgetRowBytes)
             movedBytes += cleared.movedBytes
             work += next
             used = try FileRoom(db).usedBytes

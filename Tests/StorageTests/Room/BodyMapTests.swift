@@ -73,13 +73,15 @@ import Testing
                 let dead = try BodyDropping(db).drop(&candidates, bytes: random.below(80_000))
                 try map.note(dead: dead, rows)
                 if random.chance(2), let index = map.stretches.indices.randomElement(using: &random) {
-                    _ = try map.clear(index, rows)
+                    _ = try map.clear(index, rows, moving: random.pick([2, 30, .max]))
                 }
                 let price = BodyMap.Price(
                     cost: random.pick([8, 32]),
                     measure: random.chance(2) ? .each : .together
                 )
-                while let index = map.ripest(price) { _ = try map.clear(index, rows) }
+                while let index = map.ripest(price) {
+                    _ = try map.clear(index, rows, moving: random.pick([2, 30, .max]))
+                }
                 #expect(map.ripeBytes(price) == 0)
                 var all = BodyMap.Portion.all
                 _ = try map.learn(rows, &all)
@@ -119,7 +121,7 @@ import Testing
             try map.note(dead: dead, rows)
             var moved = 0
             while let index = map.ripest(.init(cost: 8, measure: .each)) {
-                moved += try map.clear(index, rows).movedBytes
+                moved += try map.clear(index, rows, moving: .max).movedBytes
             }
             // At most the others' part of the two stretches in which theirs begin and end.
             #expect(moved <= 2 * Self.stretchBytes)

@@ -73,6 +73,35 @@ import Testing
         #expect(!isHeld.dropFirst(held.count).contains(true), "nothing older than what was dropped")
     }
 
+    /// Short posts of many writers, of any age, lie in pages of many others: what is moved or evicted touches a page of
+    /// its own for each.
+    @Test func `The disk stays under the budget while short posts of many come`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let budget = DiskBudget(bytes: 24 * Self.mebibyte)
+        try store.keep(within: budget) { 1_000_000_000 }
+        var random = SeededRandom.announced()
+        let devices = try (0..<240).map { try Device(person: UInt8($0 + 1)) }
+        var posts = 0
+        while posts < 90_000 {
+            var batch = TakeBatch()
+            for _ in 0..<30 {
+                let device = devices[random.below(devices.count)]
+                let start = device.size
+                for _ in 0..<30 {
+                    let text = String(repeating: "x", count: 100 + random.below(150))
+                    try device.post(text, time: UInt64(1_000 + random.below(900_000_000)))
+                }
+                posts += 30
+                batch.chunks.append(.init(chunk: try device.chunk(start..<device.size), source: .peer))
+            }
+            try store.take(batch)
+        }
+        let highest = try #require(store.keeping.withLock { $0 }).mostBytes
+        #expect(highest <= budget.bytes, "\(highest) of \(budget.bytes)")
+        #expect(try store.roomUse().droppedBodies > 10_000)
+    }
+
     private func newestFirst(of devices: [Device]) -> [BodyPlace] {
         let posts = devices.flatMap { device in
             device.entries.enumerated().map { (time: $1.header.time, place: device.place($0)) }
