@@ -231,9 +231,9 @@ package final class LightStore: WorldStore {
     }
 
     private func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) {
+        touch(chunk.log)
         guard logs[chunk.log]?.fits(inPlace: chunk) == true else { return unfitting.append(chunk) }
         dropWindow(chunk.log)
-        touch(chunk.log)
         add(chunk, from: source)
     }
 

@@ -43,6 +43,10 @@ package enum Limits {
     static let substitutesCount = 64
     /// Pairs of log and node for which the last request for a substitute is remembered; some 100 bytes each. A guess.
     static let substituteTriesCount = 4_096
+    /// Logs of which it is remembered when an older end was asked for; some 100 bytes each. A guess.
+    static let olderTriesCount = 4_096
+    /// First wait between two older ends of one log, as long as its gap starts at the same place. A guess.
+    static let olderRetryMilliseconds = 3_600_000
     /// First differences found between two histories that wait for the next transaction; a kilobyte or two each.
     static let findingsCount = 1_024
     /// Nodes in one Nodes message: the descendants of one node eight levels down, as the store keeps them.

@@ -64,11 +64,11 @@ extension NodeMachine {
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
     }
 
-    /// Whether the node may be asked for a substitute now. An older end follows on a beginning, and is not put off.
+    /// Whether the node may be asked for a substitute now. An older end follows on a beginning at once.
     private mutating func isDue(_ substitute: Substitute, of log: LogID, _ node: NodeID) -> Bool {
         switch substitute {
         case .beginning, .newest: substituteTries.begin(log, node, now: time)
-        case .older: true
+        case .older(let from): olderTries.begin(log, from: from, now: time)
         }
     }
 

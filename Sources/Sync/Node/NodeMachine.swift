@@ -46,6 +46,7 @@ package struct NodeMachine: Sendable {
     /// Logs of which stored entries were dropped since the start, and how they are asked for.
     var released: [LogID: Release] = [:]
     var substituteTries = SubstituteTries()
+    var olderTries = OlderTries()
     /// When overdue answers are looked for next.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas

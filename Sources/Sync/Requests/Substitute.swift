@@ -68,3 +68,36 @@ struct SubstituteTries {
         return true
     }
 }
+
+/// When an older end may be taken of a log again, whoever shows it: unlike the others it lowers what is held, and what was
+/// shown of the beginning need never come. A backoff that ends when the gap's start moves.
+struct OlderTries {
+    private struct Try {
+        let start: UInt64
+        var count = 0
+        var due: UInt64 = 0
+    }
+
+    private var tries: [LogID: Try] = [:]
+
+    /// Whether an older end may be asked for now, for a gap that starts there; if so, it counts as asked.
+    mutating func begin(_ log: LogID, from start: UInt64, now: UInt64) -> Bool {
+        var known = tries[log].flatMap { $0.start == start ? $0 : nil } ?? Try(start: start)
+        guard known.due <= now else { return false }
+        if tries.count >= Limits.olderTriesCount, tries[log] == nil {
+            // None is forgotten early: else whoever fills the table could begin anew.
+            tries = tries.filter { $0.value.due > now }
+            guard tries.count < Limits.olderTriesCount else { return false }
+        }
+        known.due =
+            now
+            + Backoff.milliseconds(
+                failures: known.count,
+                base: Limits.olderRetryMilliseconds,
+                maximum: Limits.retryMaximumMilliseconds
+            )
+        known.count += 1
+        tries[log] = known
+        return true
+    }
+}

@@ -60,9 +60,10 @@ struct SubstituteTests {
         func stranger(
             ownLog: LogID? = nil,
             scope: Scope = .everything,
+            seed: UInt64 = 77,
             answer: @escaping (Message) -> [Message] = { _ in [] }
         ) -> Stranger {
-            let stranger = Stranger(town.world, to: 1, seed: 77)
+            let stranger = Stranger(town.world, to: 1, seed: seed)
             stranger.answer = answer
             let features: Set<UInt32> = [Hello.windows, Hello.scopes]
             stranger.greet(Stranger.hello(version: 2, ownLog: ownLog, scope: scope, features: features))
@@ -139,6 +140,84 @@ struct SubstituteTests {
         #expect(scene.town.stores[1].size(scene.log) == 1_200 && scene.town.stores[1].gaps.isEmpty)
         #expect(scene.town.stores[1].wantedLogs == [LogSize(log: scene.log, size: scene.size)])
         #expect(scene.town.violations(1).isEmpty)
+    }
+
+    enum Older: CaseIterable {
+        /// What is shown of the beginning is not what follows, or is under a head beyond the gap.
+        case changedBeginning, beyondBeginning
+        case lacking, changed
+        /// As old as what is here, or newer: no older end.
+        case same
+        /// Without what is left out before it.
+        case unabridged
+        case truth
+    }
+
+    /// Who has a part of what is missing and a gap of its own: the two can meet in its end.
+    @Test(arguments: Older.allCases) func `An older end is taken of who shows more of the beginning`(kind: Older) throws
+    {
+        let scene = try Scene(seed: 887)
+        let (log, start) = (scene.log, scene.start)
+        let newest = RangeWant.Extent.newest(Limits.windowEntries)
+        let shown =
+            switch kind {
+            case .changedBeginning: try scene.chunk(scene.early, bytes: 2_000).spoilt
+            case .beyondBeginning: try scene.chunk(scene.whole, bytes: 2_000)
+            default: try scene.chunk(scene.early, bytes: 2_000)
+            }
+        let end: UnverifiedChunk? =
+            switch kind {
+            case .lacking: nil
+            case .changed: try scene.chunk(scene.early, .newest(100)).spoilt
+            case .same: try scene.chunk(scene.whole, .newest(100))
+            case .unabridged: try scene.chunk(scene.early)
+            default: try scene.chunk(scene.early, .newest(100))
+            }
+        let answer = { (message: Message) -> [Message] in
+            guard case .want(let wants) = message else { return [] }
+            return wants.filter { $0.log == log }.map { want in
+                switch want.extent {
+                case .until: .chunks(Chunks(chunks: [], lackingBefore: [log]))
+                case .all where want.from == start: .chunks(Chunks(chunks: [shown], lacking: [log]))
+                case .newest where want.from == start && end != nil: .chunks(Chunks(chunks: [end].compactMap { $0 }))
+                case .all, .newest: .chunks(Chunks(chunks: [], lacking: [log]))
+                }
+            }
+        }
+        let stranger = scene.stranger(answer: answer)
+        let question = Message.want([RangeWant(log: log, from: 1_200, certificate: .known)])
+        stranger.send(question)
+        stranger.run(milliseconds: 10_000)
+        let isAsked = stranger.wants.contains(RangeWant(log: log, from: start, certificate: .known, extent: newest))
+        #expect(isAsked == (kind != .changedBeginning && kind != .beyondBeginning))
+        guard kind == .truth else { return #expect(scene.isUntouched) }
+        #expect(scene.town.stores[1].size(log) == 1_200)
+        #expect(scene.town.stores[1].gaps == [GapPlace(log: log, bounds: start..<1_100)])
+        #expect(scene.town.stores[1].wantedLogs == [LogSize(log: log, size: scene.size)])
+        // The beginning never comes: the newer end is taken again. Whoever shows it then, it gives way no more for long.
+        let isBack = { scene.town.stores[1].size(log) == scene.size }
+        #expect(scene.town.world.run(until: isBack, withinMilliseconds: 3_000_000))
+        scene.town.world.run(milliseconds: 1_200_000)
+        let other = scene.stranger(seed: 78, answer: answer)
+        other.send(question)
+        other.run(milliseconds: 10_000)
+        #expect(other.wants.contains(RangeWant(log: log, from: start, certificate: .known)))
+        #expect(scene.town.stores[1].size(log) == scene.size && other.isOpen)
+        #expect(scene.town.violations(1).isEmpty)
+    }
+
+    @Test func `Older ends are asked for ever more rarely, until the gap starts elsewhere`() {
+        var tries = OlderTries()
+        let (log, other) = (LogID(raw: Author.bytes(1, "log")), LogID(raw: Author.bytes(2, "log")))
+        let hour = UInt64(Limits.olderRetryMilliseconds)
+        let times = [0, hour - 1, hour, 3 * hour - 1, 3 * hour]
+        #expect(times.map { tries.begin(log, from: 5, now: $0) } == [true, false, true, false, true])
+        #expect((0..<2).map { _ in tries.begin(log, from: 6, now: 3 * hour) } == [true, false])
+        // Of more logs than are remembered no other is asked for, and none forgotten.
+        for number in 0..<UInt64(Limits.olderTriesCount) {
+            _ = tries.begin(LogID(raw: Author.bytes(number, "many")), from: 0, now: 3 * hour)
+        }
+        #expect([3 * hour, 4 * hour].map { tries.begin(other, from: 0, now: $0) } == [false, true])
     }
 
     /// As long as somebody may fill the gap, nobody is asked.
