@@ -347,6 +347,8 @@ struct WindowTests {
 
     enum Replacement: CaseIterable {
         case beginning, newest
+        /// An end within the gap, behind entries that are left out.
+        case older
         /// A part of the gap came first.
         case late
         /// With the word that the log is complete as it is.
@@ -365,7 +367,7 @@ struct WindowTests {
         let before = try #require(try store.prefixes(of: [device.log])[device.log]?.beforeGap)
         var batch = TakeBatch()
         switch kind {
-        case .beginning, .part: break
+        case .beginning, .older, .part: break
         case .newest:
             for number in 60..<80 { try device.post("post \(number)", time: UInt64(1_000 + number)) }
             try whole.take(device.chunk(60..<80))
@@ -375,11 +377,16 @@ struct WindowTests {
             let settlement = try Device.settlement(1, device.log, known, serial: 5)
             batch.settlements = [.init(signed: settlement, certificate: nil, source: .peer)]
         }
-        let extent: RangeWant.Extent = kind == .newest ? .newest(20) : .all
+        let extent: RangeWant.Extent =
+            switch kind {
+            case .newest: .newest(20)
+            case .older: .newest(10)
+            case .beginning, .late, .settled, .part: .all
+            }
         let want = RangeWant(log: device.log, from: 10, certificate: .known, extent: extent)
         let answer = try (kind == .newest ? whole : early).ranges([want], byteLimit: kind == .part ? 300 : 1 << 20)
         guard case .chunk(var chunk)? = answer.first else { throw Missing() }
-        if kind == .newest { chunk.askedFrom = 10 }
+        if !chunk.left.isEmpty { chunk.askedFrom = 10 }
         let verified = try #require(Self.verifier.verify(chunk, over: before).verified)
         let gap = try store.state().gaps
         let feed = try store.feed(page: 100)
@@ -392,6 +399,13 @@ struct WindowTests {
             #expect(report.gaps == [GapPlace(log: device.log, bounds: 10..<60)])
             #expect(try store.state().frontier.map(\.item) == whole.state().frontier.map(\.item))
             #expect(try store.feed(page: 100) == (device.entries[..<10] + device.entries[60...]).map(\.id).reversed())
+        case .older:
+            #expect(report.gaps == [GapPlace(log: device.log, bounds: 10..<20)])
+            #expect(try store.state().frontier.map(\.item) == early.state().frontier.map(\.item))
+            #expect(try store.feed(page: 100) == (device.entries[..<10] + device.entries[20..<30]).map(\.id).reversed())
+            // What it ends before is filled as any gap.
+            try fetch(device.log, .until(20), from: early, to: store, at: 10)
+            #expect(try store.derivedDump() == early.derivedDump())
         case .late, .settled, .part:
             #expect(report.gaps == gap && report.stored.map(\.size) == [60])
             #expect(try store.feed(page: 100) == feed)
