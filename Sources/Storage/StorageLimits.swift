@@ -49,7 +49,7 @@ package enum StorageLimits {
     static let budgetRowBytes = 2_048
     /// Stretches counted again in each eviction transaction: what was erased otherwise is found before an eighth of all
     /// bodies has been evicted. A guess.
-    static let budgetRecountedStretches = 8
+    static let budgetRecountedStretches = 2
     /// Bytes of bodies whose rows are read in one eviction transaction to count them: half a second of reading from a
     /// slow disk. A guess.
     static let budgetPortionBytes = 33_554_432

@@ -195,7 +195,9 @@ struct BodyMap {
     /// one transaction writes is bounded, and the stretch is worth more the next time.
     mutating func clear(_ index: Int, _ rows: BodyRows, moving most: Int) throws -> BodyMoving.Cleared {
         let numbers = self.numbers(of: index)
-        guard stretches[index].liveRows <= most else { return try move(most, of: index, rows) }
+        // Of the last one, which grows, what is moved would be in it again.
+        let isLast = index == stretches.count - 1
+        guard isLast || stretches[index].liveRows <= most else { return try move(most, of: index, rows) }
         let cleared = try BodyMoving(rows).clear(numbers)
         for zeros in cleared.deleted where !numbers.contains(zeros.number) {
             guard let beside = place(of: zeros.number) else { continue }

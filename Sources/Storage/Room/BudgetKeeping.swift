@@ -34,8 +34,10 @@ struct BudgetKeeping {
     private(set) var movedBytes = 0
     /// The most that the file and its WAL took together so far, after a transaction.
     private(set) var mostBytes = 0
-    /// The most that one transaction has brought the WAL to so far.
-    private var mostLogBytes = 0
+    /// The most that one transaction has written to the WAL so far, in bytes.
+    private var mostWritten = 0
+    /// Pages in the WAL when it was last looked at.
+    private var logPages: Int?
     /// Where bodies are dead whose pages are not freed yet.
     private var map: BodyMap
     /// Bytes in use when nothing was left to evict: until some lots more are in use, nothing is tried again.
@@ -80,9 +82,14 @@ struct BudgetKeeping {
     }
 
     private mutating func note(_ room: FileRoom, _ wal: WriteAheadLog) {
-        let logBytes = wal.waiting * room.pageBytes
-        mostLogBytes = max(mostLogBytes, logBytes)
-        mostBytes = max(mostBytes, room.fileBytes + logBytes)
+        let pages = wal.waiting
+        // What the first one finds came before there was a budget. The WAL begins anew once it was checkpointed.
+        if let logPages {
+            let written = pages >= logPages ? pages - logPages : pages
+            mostWritten = max(mostWritten, written * room.pageBytes)
+        }
+        logPages = pages
+        mostBytes = max(mostBytes, room.fileBytes + pages * room.pageBytes)
     }
 
     /// Bytes more that are in use before anything is tried again, where nothing was left to evict: in a large store that
@@ -92,9 +99,9 @@ struct BudgetKeeping {
     }
 
     private func isInTime(_ pace: BudgetPace, since beginning: ContinuousClock.Instant, usedBytes: Int) -> Bool {
-        // As much as any transaction wrote so far has to fit.
-        let isPressed =
-            usedBytes > min(budget.pressedBytes, budget.bytes - mostLogBytes) && !order.isExhausted
+        // As much as any transaction wrote so far has to fit, beside what waits in the WAL.
+        let fitting = budget.bytes - mostWritten - budget.logBytes
+        let isPressed = usedBytes > max(budget.highBytes, min(budget.pressedBytes, fitting)) && !order.isExhausted
         return ContinuousClock.now - beginning < (isPressed ? pace.pressed : pace.atEase)
     }
 
@@ -115,8 +122,9 @@ struct BudgetKeeping {
         guard isKnown || isPressed else { return used }
         let wanted = used - budget.lowBytes - map.ripeBytes(price(usedBytes: used))
         if wanted > 0 { try order.refill(db, now: clock()) }
-        // Either is as much as a transaction should write: where room is short, they take turns.
-        let isFreeing = wanted <= 0 || order.isExhausted || isPressed && turns.isMultiple(of: 2)
+        // Either is as much as a transaction should write: where room is short, they take turns, unless what would be
+        // moved may be what is evicted next.
+        let isFreeing = wanted <= 0 || order.isExhausted || isPressed && turns.isMultiple(of: 2) && isOneClearable(used)
         if order.isListing {
             try free(rows, db)
         } else {
@@ -137,6 +145,14 @@ struct BudgetKeeping {
         return try FileRoom(db).usedBytes
     }
 
+    /// Bodies that one transaction moves, at most.
+    private var mostMoved: Int { budget.lotBytes / StorageLimits.budgetRowBytes }
+
+    /// Whether the stretch to clear next can be cleared in one transaction.
+    private func isOneClearable(_ usedBytes: Int) -> Bool {
+        map.ripest(price(usedBytes: usedBytes)).map { map.stretches[$0].liveRows <= mostMoved } ?? false
+    }
+
     /// Frees the pages of dead bodies, about a lot of work, if enough are dead.
     ///
     /// Not earlier, unless the budget is almost used up: of a stretch that is being evicted bodies would be moved that
@@ -150,7 +166,7 @@ struct BudgetKeeping {
         while used > budget.lowBytes, let index = map.ripest(price) {
             let next = map.stretches[index].workBytes
             guard work == 0 || work + next <= budget.lotBytes else { return }
-            let cleared = try map.clear(index, rows, moving: budget.lotBytes / StorageLimits.budgetRowBytes)
+            let cleared = try map.clear(index, rows, moving: mostMoved)
             movedBytes += cleared.movedBytes
             work += next
             used = try FileRoom(db).usedBytes

@@ -10,9 +10,10 @@ import Testing
     private static let stretchBytes = 200_000
 
     private func sums(_ map: BodyMap) -> [Int] {
-        map.stretches.reduce(into: [0, 0]) { sums, stretch in
+        map.stretches.reduce(into: [0, 0, 0]) { sums, stretch in
             sums[0] += stretch.bytes
             sums[1] += stretch.deadBytes
+            sums[2] += stretch.liveRows
         }
     }
 
