@@ -15,7 +15,8 @@ package struct DiskBudget: Hashable, Sendable {
     /// Above this the next transactions might not fit: eviction runs for longer.
     var pressedBytes: Int { highBytes + reserveBytes / 4 }
 
-    /// Bytes freed in one eviction transaction, which takes three times as much of the WAL.
+    /// Bytes evicted or cleared in one eviction transaction (`StorageLimits.budgetRowBytes`), which takes three to seven
+    /// times as much of the WAL.
     var lotBytes: Int { min(StorageLimits.budgetLotBytes, reserveBytes / 16) }
 
     /// Bytes of dead bodies beyond which more is moved to free them, in place of evicting more.

@@ -40,31 +40,32 @@ struct SubstituteTries {
         let node: NodeID
     }
 
-    private struct Try {
-        var count = 0
-        var due: UInt64 = 0
-    }
-
-    private var tries: [Place: Try] = [:]
+    private var tries: [Place: Tries] = [:]
 
     var count: Int { tries.count }
 
     /// Whether the node may be asked now; if so, it counts as asked.
     mutating func begin(_ log: LogID, _ node: NodeID, now: UInt64) -> Bool {
         let place = Place(log: log, node: node)
-        var known = tries[place] ?? Try()
-        guard known.due <= now else { return false }
+        var known = tries[place] ?? Tries()
+        guard known.begin(now: now, base: Limits.gapRetryMilliseconds) else { return false }
         // At the bound, all are forgotten: asking again costs a round trip, and whoever fills the table as much.
         if tries.count >= Limits.substituteTriesCount, tries[place] == nil { tries = [:] }
-        known.due =
-            now
-            + Backoff.milliseconds(
-                failures: known.count,
-                base: Limits.gapRetryMilliseconds,
-                maximum: Limits.retryMaximumMilliseconds
-            )
-        known.count += 1
         tries[place] = known
+        return true
+    }
+}
+
+/// How often something was tried, and when it is due again: after twice as long each time, up to a day.
+private struct Tries {
+    private var count = 0
+    private(set) var due: UInt64 = 0
+
+    /// Whether it is due; if so, it counts as tried.
+    mutating func begin(now: UInt64, base: Int) -> Bool {
+        guard due <= now else { return false }
+        due = now + Backoff.milliseconds(failures: count, base: base, maximum: Limits.retryMaximumMilliseconds)
+        count += 1
         return true
     }
 }
@@ -72,32 +73,19 @@ struct SubstituteTries {
 /// When an older end may be taken of a log again, whoever shows it: unlike the others it lowers what is held, and what was
 /// shown of the beginning need never come. A backoff that ends when the gap's start moves.
 struct OlderTries {
-    private struct Try {
-        let start: UInt64
-        var count = 0
-        var due: UInt64 = 0
-    }
-
-    private var tries: [LogID: Try] = [:]
+    /// With the start of the gap.
+    private var tries: [LogID: (start: UInt64, tries: Tries)] = [:]
 
     /// Whether an older end may be asked for now, for a gap that starts there; if so, it counts as asked.
     mutating func begin(_ log: LogID, from start: UInt64, now: UInt64) -> Bool {
-        var known = tries[log].flatMap { $0.start == start ? $0 : nil } ?? Try(start: start)
-        guard known.due <= now else { return false }
+        var known = tries[log].flatMap { $0.start == start ? $0.tries : nil } ?? Tries()
+        guard known.begin(now: now, base: Limits.olderRetryMilliseconds) else { return false }
         if tries.count >= Limits.olderTriesCount, tries[log] == nil {
-            // None is forgotten early: else whoever fills the table could begin anew.
-            tries = tries.filter { $0.value.due > now }
+            // None is forgotten before it is due: else whoever fills the table could begin anew.
+            tries = tries.filter { $0.value.tries.due > now }
             guard tries.count < Limits.olderTriesCount else { return false }
         }
-        known.due =
-            now
-            + Backoff.milliseconds(
-                failures: known.count,
-                base: Limits.olderRetryMilliseconds,
-                maximum: Limits.retryMaximumMilliseconds
-            )
-        known.count += 1
-        tries[log] = known
+        tries[log] = (start, known)
         return true
     }
 }
