@@ -1,5 +1,5 @@
 package import Entries
-package import Sodium
+import Sodium
 
 /// An in-memory store without a feed, for simulations of thousands of nodes.
 package final class LightStore: WorldStore {

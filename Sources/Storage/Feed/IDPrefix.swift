@@ -1,4 +1,4 @@
-package import Entries
+import Entries
 
 /// The beginning of an id as people type it: base32 characters, at least one.
 package struct IDPrefix: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Entries
-package import Sync
+import Entries
+import Sync
 
 /// `join` and `leave`; afterwards the command tells a running node by `ControlRequest.peersChanged`.
 extension Home {
