@@ -36,7 +36,7 @@ package enum StorageLimits {
     /// Lowest level of the interior tree nodes that are stored (`EntryLimits.lowestKeptLevel`).
     static let lowestStoredLevel = EntryLimits.lowestKeptLevel
     /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB, which with
-    /// short posts of many brings 11 MB to the WAL.
+    /// short posts of many brings 11 MB to the WAL and 4 MB to the file. Less than a third of the smallest budget.
     static let budgetReserveBytes = 20_971_520
     /// Space freed below the high-water mark, so that not every transaction has to evict. A guess.
     static let budgetStepBytes = 8_388_608
@@ -48,7 +48,7 @@ package enum StorageLimits {
     /// their places in indices are in up to three pages of their own, all of which the WAL gets.
     static let budgetRowBytes = 2_048
     /// Stretches counted again in each eviction transaction: what was erased otherwise is found before an eighth of all
-    /// bodies has been evicted. A guess.
+    /// bodies has been evicted, half of them where they are long. A guess.
     static let budgetRecountedStretches = 2
     /// Bytes of bodies whose rows are read in one eviction transaction to count them: half a second of reading from a
     /// slow disk. A guess.

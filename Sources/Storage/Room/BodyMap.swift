@@ -36,6 +36,8 @@ struct BodyMap {
     private var stretchBytes: Int
     /// What stays of a stretch that is cleared, at most.
     private var keptBytes = 0
+    /// Whether the last stretch grows no more, whatever its length.
+    private var isLastClosed = false
     /// All stretches up to this number were counted again in this round.
     private var recounted = Int64.min
 
@@ -75,7 +77,10 @@ struct BodyMap {
     }
 
     private mutating func append(_ row: BodyRow, _ layout: BodyLayout) {
-        if stretches.last.map(isFull) ?? true { stretches.append(Stretch(last: row.number)) }
+        if isLastClosed || (stretches.last.map(isFull) ?? true) {
+            stretches.append(Stretch(last: row.number))
+            isLastClosed = false
+        }
         let index = stretches.count - 1
         stretches[index].last = row.number
         stretches[index].bytes += layout.spaceBytes(of: row)
@@ -194,10 +199,12 @@ struct BodyMap {
     /// Frees the pages of a stretch; where more than `most` bodies of it are needed, moves that many, and no more: what
     /// one transaction writes is bounded, and the stretch is worth more the next time.
     mutating func clear(_ index: Int, _ rows: BodyRows, moving most: Int) throws -> BodyMoving.Cleared {
+        guard stretches[index].liveRows <= most else {
+            // What is moved of the last one, which grows, would be in it again.
+            if index == stretches.count - 1 { isLastClosed = true }
+            return try move(most, of: index, rows)
+        }
         let numbers = self.numbers(of: index)
-        // Of the last one, which grows, what is moved would be in it again.
-        let isLast = index == stretches.count - 1
-        guard isLast || stretches[index].liveRows <= most else { return try move(most, of: index, rows) }
         let cleared = try BodyMoving(rows).clear(numbers)
         for zeros in cleared.deleted where !numbers.contains(zeros.number) {
             guard let beside = place(of: zeros.number) else { continue }

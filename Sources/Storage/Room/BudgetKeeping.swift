@@ -34,10 +34,10 @@ struct BudgetKeeping {
     private(set) var movedBytes = 0
     /// The most that the file and its WAL took together so far, after a transaction.
     private(set) var mostBytes = 0
-    /// The most that one transaction has written to the WAL so far, in bytes.
-    private var mostWritten = 0
-    /// Pages in the WAL when it was last looked at.
-    private var logPages: Int?
+    /// The most that one transaction needed so far: bytes that it wrote to the WAL, and those by which the file grew.
+    private(set) var mostNeeded = 0
+    /// Bytes in use when they were last looked at.
+    private var usedBytes: Int?
     /// Where bodies are dead whose pages are not freed yet.
     private var map: BodyMap
     /// Bytes in use when nothing was left to evict: until some lots more are in use, nothing is tried again.
@@ -56,7 +56,8 @@ struct BudgetKeeping {
     /// Evicts bodies and frees their pages, until usage is down to `lowBytes` or nothing is left to evict, or until
     /// the time is up: then it continues after the next transaction, where it left off.
     ///
-    /// Runs transactions of about `DiskBudget.lotBytes`, one at least.
+    /// Runs transactions of about `DiskBudget.lotBytes`, one at least; no more while the WAL is long, as where somebody
+    /// reads for long: it cannot begin anew then, and takes what each transaction frees.
     ///
     /// - Returns: whether any eviction transaction ran.
     mutating func makeRoom(_ db: Database, _ wal: WriteAheadLog, _ pace: BudgetPace) throws -> Bool {
@@ -72,24 +73,28 @@ struct BudgetKeeping {
         // Made when the budget was set, unless that failed.
         try Durability.replicated.perform(db, wal) { try BodyIndex.make(db) }
         try order.refresh(db, now: clock())
+        var isLogLong = false
         repeat {
             var next = self
             used = try Durability.replicated.perform(db, wal) { try next.turn(db) }
             self = next
-            note(try FileRoom(db), wal)
-        } while floor == nil && used > budget.lowBytes && isInTime(pace, since: beginning, usedBytes: used)
+            let written = note(try FileRoom(db), wal)
+            // Where nothing was written, it may begin anew with the next transaction.
+            isLogLong = written > 0 && wal.waiting * room.pageBytes > budget.reserveBytes / 2
+        } while floor == nil && used > budget.lowBytes && !isLogLong
+            && isInTime(pace, since: beginning, usedBytes: used)
         return true
     }
 
-    private mutating func note(_ room: FileRoom, _ wal: WriteAheadLog) {
-        let pages = wal.waiting
-        // What the first one finds came before there was a budget. The WAL begins anew once it was checkpointed.
-        if let logPages {
-            let written = pages >= logPages ? pages - logPages : pages
-            mostWritten = max(mostWritten, written * room.pageBytes)
-        }
-        logPages = pages
-        mostBytes = max(mostBytes, room.fileBytes + pages * room.pageBytes)
+    /// - Returns: bytes that the largest transaction wrote since this was called last.
+    @discardableResult
+    private mutating func note(_ room: FileRoom, _ wal: WriteAheadLog) -> Int {
+        let written = wal.takeLargest() * room.pageBytes
+        // What the first one finds came before there was a budget.
+        if let usedBytes { mostNeeded = max(mostNeeded, written + max(0, room.usedBytes - usedBytes)) }
+        usedBytes = room.usedBytes
+        mostBytes = max(mostBytes, room.fileBytes + wal.waiting * room.pageBytes)
+        return written
     }
 
     /// Bytes more that are in use before anything is tried again, where nothing was left to evict: in a large store that
@@ -99,8 +104,8 @@ struct BudgetKeeping {
     }
 
     private func isInTime(_ pace: BudgetPace, since beginning: ContinuousClock.Instant, usedBytes: Int) -> Bool {
-        // As much as any transaction wrote so far has to fit, beside what waits in the WAL.
-        let fitting = budget.bytes - mostWritten - budget.logBytes
+        // As much as any transaction needed so far has to fit, beside what waits in the WAL.
+        let fitting = budget.bytes - mostNeeded - budget.logBytes
         let isPressed = usedBytes > max(budget.highBytes, min(budget.pressedBytes, fitting)) && !order.isExhausted
         return ContinuousClock.now - beginning < (isPressed ? pace.pressed : pace.atEase)
     }
@@ -146,7 +151,7 @@ struct BudgetKeeping {
     }
 
     /// Bodies that one transaction moves, at most.
-    private var mostMoved: Int { budget.lotBytes / StorageLimits.budgetRowBytes }
+    private var mostMoved: Int { max(1, budget.lotBytes / StorageLimits.budgetRowBytes) }
 
     /// Whether the stretch to clear next can be cleared in one transaction.
     private func isOneClearable(_ usedBytes: Int) -> Bool {

@@ -7,7 +7,7 @@ package struct DiskBudget: Hashable, Sendable {
     }
 
     /// Kept free for a largest transaction, twice: in the WAL and in the file.
-    var reserveBytes: Int { min(StorageLimits.budgetReserveBytes, bytes / 4) }
+    var reserveBytes: Int { min(StorageLimits.budgetReserveBytes, bytes / 3) }
 
     /// High-water mark: bodies are evicted when more than this is in use.
     var highBytes: Int { bytes - reserveBytes }

@@ -19,11 +19,13 @@ enum Durability {
         try Prepared(db, "BEGIN IMMEDIATE").run()
         do {
             let result = try body()
-            try wal.committing { try Prepared(db, "COMMIT").run() }
+            try wal.committing(db) { try Prepared(db, "COMMIT").run() }
             return result
         } catch {
             // Some failures have rolled it back already.
             if db.isInsideTransaction { try? Prepared(db, "ROLLBACK").run() }
+            // What a long one wrote before is not the next one's.
+            wal.writtenPages(db)
             throw error
         }
     }

@@ -10,6 +10,8 @@ internal import Synchronization
 final class WriteAheadLog: Sendable {
     /// Pages in the WAL as of the last commit; 0 after `checkpointIfDue`.
     private let pages = Atomic(0)
+    /// Pages that the largest transaction since `takeLargest` wrote.
+    private let largest = Atomic(0)
     /// Pages from which on a checkpoint is due.
     private let due = Atomic(StorageLimits.walPagesDue)
     /// Pages from which on a commit runs the checkpoint.
@@ -43,9 +45,21 @@ final class WriteAheadLog: Sendable {
     }
 
     /// Runs a commit of the writing connection, on its thread.
-    func committing(_ commit: () throws -> Void) rethrows {
-        guard let gathered = gathered.withLock({ $0 }) else { return try commit() }
-        try gathered.committing(commit)
+    func committing(_ db: Database, _ commit: () throws -> Void) rethrows {
+        if let gathered = gathered.withLock({ $0 }) { try gathered.committing(commit) } else { try commit() }
+        largest.max(writtenPages(db), ordering: .relaxed)
+    }
+
+    /// The number of pages that the largest transaction wrote to the WAL since this was asked last; pages written anew
+    /// within one transaction count each time.
+    func takeLargest() -> Int { largest.exchange(0, ordering: .relaxed) }
+
+    /// Pages that the writing connection wrote since it was asked last, those of a checkpoint aside.
+    @discardableResult
+    func writtenPages(_ db: Database) -> Int {
+        var (present, highest) = (CInt(0), CInt(0))
+        let code = sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &present, &highest, 1)
+        return code == SQLITE_OK ? Int(present) : 0
     }
 
     /// Sets how the writing connection commits from now on, outside a transaction; nobody else sets it.

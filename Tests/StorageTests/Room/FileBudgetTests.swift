@@ -84,22 +84,77 @@ import Testing
         let devices = try (0..<240).map { try Device(person: UInt8($0 + 1)) }
         var posts = 0
         while posts < 90_000 {
-            var batch = TakeBatch()
-            for _ in 0..<30 {
-                let device = devices[random.below(devices.count)]
-                let start = device.size
-                for _ in 0..<30 {
-                    let text = String(repeating: "x", count: 100 + random.below(150))
-                    try device.post(text, time: UInt64(1_000 + random.below(900_000_000)))
-                }
-                posts += 30
-                batch.chunks.append(.init(chunk: try device.chunk(start..<device.size), source: .peer))
-            }
-            try store.take(batch)
+            try store.take(shortPosts(900, devices, &random))
+            posts += 900
         }
         let highest = try #require(store.keeping.withLock { $0 }).mostBytes
         #expect(highest <= budget.bytes, "\(highest) of \(budget.bytes)")
         #expect(try store.roomUse().droppedBodies > 10_000)
+    }
+
+    /// Posts of some hundred bytes, of a device and time each of them at random.
+    private func shortPosts(_ count: Int, _ devices: [Device], _ random: inout SeededRandom) throws -> TakeBatch {
+        var batch = TakeBatch()
+        for _ in 0..<(count / 30) {
+            let device = devices[random.below(devices.count)]
+            let start = device.size
+            for _ in 0..<30 {
+                let text = String(repeating: "x", count: 100 + random.below(150))
+                try device.post(text, time: UInt64(1_000 + random.below(900_000_000)))
+            }
+            batch.chunks.append(.init(chunk: try device.chunk(start..<device.size), source: .peer))
+        }
+        return batch
+    }
+
+    /// A person's pager may be such a reader: the log cannot begin anew, and takes what eviction writes.
+    @Test func `While somebody reads for long, little is evicted at once`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        let budget = DiskBudget(bytes: 12 * Self.mebibyte)
+        try store.keep(within: budget, pace: BudgetPace(atEase: .seconds(600), pressed: .seconds(600))) { 1_000_000_000 }
+        var random = SeededRandom.announced()
+        let devices = try (0..<60).map { try Device(person: UInt8($0 + 1)) }
+        func keeping() throws -> BudgetKeeping { try #require(store.keeping.withLock { $0 }) }
+        while try keeping().turns == 0 { try store.take(shortPosts(900, devices, &random)) }
+        let reader = try DatabaseQueue(path: home.path)
+        try reader.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN; SELECT count(*) FROM entries")
+            while store.wal.waiting * 4_096 <= budget.reserveBytes / 2 {
+                try store.take(shortPosts(900, devices, &random))
+            }
+            var turns = try keeping().turns
+            for _ in 0..<8 {
+                try store.take(shortPosts(900, devices, &random))
+                let now = try keeping().turns
+                #expect(now - turns <= 1)
+                turns = now
+            }
+            try db.execute(sql: "COMMIT")
+        }
+        // All that was put off is done then.
+        while try store.roomUse().usedBytes > budget.highBytes { try store.take(shortPosts(30, devices, &random)) }
+    }
+
+    @Test func `What a transaction needs is what it writes and what the file grows by, wherever the log begins`() throws {
+        let home = try TestHome()
+        let store = try home.open()
+        try store.keep(within: DiskBudget(bytes: StorageLimits.smallestBudgetBytes)) { 1_000_000_000 }
+        var random = SeededRandom.announced()
+        let devices = try (0..<60).map { try Device(person: UInt8($0 + 1)) }
+        try store.take(shortPosts(300, devices, &random))
+        var most = 0
+        for _ in 0..<4 {
+            #expect(try store.writer.writeWithoutTransaction { try store.scrub($0) })
+            let before = try store.roomUse().usedBytes
+            try store.take(shortPosts(3_000, devices, &random))
+            // Frames have a header of 24 bytes, the log one of 32.
+            let wal = try FileManager.default.attributesOfItem(atPath: home.path + "-wal")[.size] as? Int
+            let written = (try #require(wal) - 32) / 4_120 * 4_096
+            most = max(most, written + (try store.roomUse().usedBytes) - before)
+            #expect(store.keeping.withLock { $0?.mostNeeded } == most)
+        }
+        #expect(most > 2 * Self.mebibyte)
     }
 
     private func newestFirst(of devices: [Device]) -> [BodyPlace] {
