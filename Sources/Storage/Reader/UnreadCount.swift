@@ -44,12 +44,19 @@ extension StoreReader {
     private static func row(_ place: ReadPlace) -> String { "(\(Int64(clamping: place.time)), \(place.tie))" }
 
     /// A version that changes whenever a name is taken or a log added: far cheaper than reading all names.
+    ///
+    /// An entry alone does not tell whose name it is: the number of a log that has gone is given again.
     package func namesVersion() throws(StorageError) -> String {
         try reading { db in
-            let sql = "SELECT count(*), total(entry & 4294967295), max(entry) FROM profiles WHERE field = 1"
-            let names = try Prepared(db, sql).first { "\($0.count(0))-\($0.count(1))-\($0.integer(2))" } ?? ""
+            let sql = """
+                SELECT count(*), total(entry & 4294967295), max(entry), total(identity * (1 + (entry & 65535)))
+                FROM profiles WHERE field = 1
+                """
+            let names = try Prepared(db, sql).first { row in
+                (Int32(0)..<4).map { "\(row.integer($0))" }.joined(separator: "-")
+            }
             let writers = try Prepared(db, "SELECT count(*) FROM logs").first { $0.count(0) } ?? 0
-            return "\(names)-\(writers)"
+            return "\(names ?? "")-\(writers)"
         }
     }
 }
