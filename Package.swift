@@ -121,7 +121,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Simulation", "Sync", "Storage", "Entries", "Sodium"],
+            dependencies: ["Simulation", "Sync", "Storage", "Entries", "Sodium", "TestSupport"],
             swiftSettings: tests
         ),
         .testTarget(

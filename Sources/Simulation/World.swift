@@ -74,7 +74,7 @@ package final class World {
         version: UInt32? = nil,
         features: Set<UInt32>? = nil,
         identity: IdentityID? = nil,
-        eagerLinks: Int = GossipLimits.eagerLinksCount,
+        eagerLinks: Int = Limits.eagerLinksCount,
         twin: Int? = nil
     ) -> Int {
         let place = nodes.count

@@ -23,16 +23,15 @@ extension EntryStore {
                 try Prepared(db, "PRAGMA journal_size_limit = \(budget.reserveBytes / 2)").rows { _ in .more }
                 let pages = budget.logBytes / Int(try Schema.pragma(db, "page_size"))
                 wal.bound(max(1, pages))
-                // While there is room, of which it takes some in a large store. Where that fails it is made later.
+                // While there is room, of which it takes some in a large store. Where that fails it is made later, when
+                // something has to be evicted, and a failure then is one of the eviction.
                 try? Durability.replicated.perform(db, wal) { try BodyIndex.make(db) }
             }
         }
         guard let budget else { return .kept }
         do throws(StorageError) {
-            return try storing {
-                try makeRoom(.start)
-                return try writer.writeWithoutTransaction { try shrinkable($0, within: budget) }
-            }
+            try evict(.start)
+            return try storing { try writer.writeWithoutTransaction { try shrinkable($0, within: budget) } }
         } catch {
             return .fileStays(bytes: try roomUse().fileBytes, .failed(error))
         }
@@ -69,9 +68,38 @@ extension EntryStore {
         }
     }
 
-    /// Evicts bodies after a transaction if the budget requires it; a failure is retried after a later one.
+    /// Why bodies could not be evicted when the budget last required it, so that the file may outgrow it; nil: they
+    /// could, or nothing was required.
+    package var evictionFailure: StorageError? { evictions.withLock { $0.failure } }
+
+    /// Passes on each failure to evict that is another than the one before it: what the transaction before it stored is
+    /// stored. `tell` is called on the thread that writes.
+    package func watchEvictions(_ tell: @escaping @Sendable (StorageError) -> Void) {
+        evictions.withLock { $0.tell = tell }
+    }
+
+    /// Evicts bodies after a transaction if the budget requires it; a failure is passed on to the watcher, and what
+    /// failed is tried again after the next one.
     func settleRoom() {
-        try? makeRoom(nil)
+        try? evict(nil)
+    }
+
+    private func evict(_ pace: BudgetPace?) throws(StorageError) {
+        do throws(StorageError) {
+            try storing { try makeRoom(pace) }
+            noteEviction(nil)
+        } catch {
+            noteEviction(error)
+            throw error
+        }
+    }
+
+    private func noteEviction(_ failure: StorageError?) {
+        let tell: (@Sendable (StorageError) -> Void)? = evictions.withLock { evictions in
+            defer { evictions.failure = failure }
+            return failure == evictions.failure ? nil : evictions.tell
+        }
+        if let failure { tell?(failure) }
     }
 
     /// Evicts bodies and shrinks the file as the budget requires; `pace` nil: the one that the budget was set with.

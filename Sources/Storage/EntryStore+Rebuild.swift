@@ -67,29 +67,13 @@ private struct Rebuilding {
     }
 
     private func fold(_ log: LogState) throws {
-        let rows = try Prepared(
-            db,
-            StoredEntry.span
-        )
         let arrival = try Prepared(db, "SELECT arrival FROM temp.arrivals WHERE entry = ?")
         let author = Folding.Author(log: log.log, identity: log.identity)
-        for part in log.present(of: 0..<log.storedEnd) {
-            var next = part.lowerBound
-            while next < part.upperBound {
-                let portion = min(part.upperBound, next + 1_024)
-                let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
-                guard UInt64(entries.count) == portion - next else {
-                    throw StorageError.damaged("an entry is missing")
-                }
-                for entry in entries {
-                    if entry.isErasable { folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
-                    // Pending entries are in the id index, but not folded.
-                    guard entry.key.sequence < log.size else { continue }
-                    try folding.fold(entry, by: author) { _ in try arrival.first(entry.key) { $0.integer(0) } }
-                }
-                try folding.relieve()
-                next = portion
-            }
+        try folding.walk(0..<log.storedEnd, of: log) { entry in
+            if entry.isErasable { folding.entries.index(entry.header(in: log.log).id, at: entry.key) }
+            // Pending entries are in the id index, but not folded.
+            guard entry.key.sequence < log.size else { return }
+            try folding.fold(entry, by: author) { _ in try arrival.first(entry.key) { $0.integer(0) } }
         }
     }
 }

@@ -36,6 +36,8 @@ package final class EntryStore: Sendable {
     let unnoted = Mutex<LogSize?>(nil)
     /// The disk budget and the state of its enforcement; nil: no budget.
     let keeping = Mutex<BudgetKeeping?>(nil)
+    /// What came of the last eviction, and who is told when one fails.
+    let evictions = Mutex(Evictions())
     let wal = WriteAheadLog()
     /// Whether stray edits may have come since they were looked for (`claimStrayEdits`).
     let mayHaveStrayEdits = Atomic(false)

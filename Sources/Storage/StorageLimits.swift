@@ -33,8 +33,8 @@ package enum StorageLimits {
     /// Memory of both caches: for each log a certificate and a hash for each level of a tree of 2³² entries, or a row of
     /// 1,000 bytes and twice as many hashes.
     package static let rememberedBytes = rememberedPrefixes * 1_536 + rememberedLogs * 3_584
-    /// Lowest level of the interior tree nodes that are stored (`EntryLimits.lowestKeptLevel`).
-    static let lowestStoredLevel = EntryLimits.lowestKeptLevel
+    /// Entries that are read at once where a log's are gone through, and each is folded or erased. A guess.
+    static let walkedRows: UInt64 = 1_024
     /// Part of a budget kept free for one transaction, in the file and in the WAL: a session's batch is 4 MiB, which with
     /// short posts of many brings 11 MB to the WAL and 4 MB to the file. Less than a third of the smallest budget.
     static let budgetReserveBytes = 20_971_520

@@ -12,6 +12,8 @@ extension Limits {
     package static let closeLingerSeconds = 1
     /// First delay from a comparison that brought nothing to the next; it doubles to a day.
     static let comparisonRetryMilliseconds = 1_000
+    /// First wait between two older ends of one log, as long as its gap starts at the same place. A guess.
+    static let olderRetryMilliseconds = 3_600_000
 
     /// Silence after which the side that is asked to reconcile answers, although it is still fetching what the stage
     /// before found.

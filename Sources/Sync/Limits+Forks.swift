@@ -24,6 +24,8 @@ extension Limits {
     static let verdictQuotaBytes = 65_536
     /// Logs for which a peer's last word on settlements and forks is kept; some 200 bytes each.
     static let heardMarksCount = 65_536
+    /// Logs whose histories are compared with one peer at once; the own log's comparison comes on top.
+    static let disputesCount = prefixesUnanswered - 1
     /// Logs that wait to be compared with one peer; some 300 bytes each. What does not fit a later comparison finds.
     static let postponedDisputesCount = 8_192
     /// Logs for which a peer's history differs from entries that wait for the store; some 60 bytes each. Of more logs
@@ -31,4 +33,6 @@ extension Limits {
     static let undecidedLogsCount = 8_192
     /// Comparisons of one log with one peer until something new is known of the log. A guess.
     static let disputesPerLogCount = 8
+    /// First differences found between two histories that wait for the next transaction; a kilobyte or two each.
+    static let findingsCount = 1_024
 }

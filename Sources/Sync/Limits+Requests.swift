@@ -41,6 +41,13 @@ extension Limits {
     /// Time for which a log whose window was dropped in favour of one peer's history is asked of that peer alone. A
     /// guess.
     static let successorMilliseconds: UInt64 = 30_000
+    /// Logs for which one peer is asked at once for a substitute (`Substitute`): a history that may replace what lies
+    /// behind a gap. A guess.
+    static let substitutesCount = 64
+    /// Pairs of log and node for which the last request for a substitute is remembered; some 100 bytes each. A guess.
+    static let substituteTriesCount = 4_096
+    /// Logs of which it is remembered when an older end was asked for; some 100 bytes each. A guess.
+    static let olderTriesCount = 4_096
     /// Logs that the store does not carry, as far as they are remembered: 50 bytes each.
     static let forgottenLogsCount = 65_536
     /// Logs without a complete head whose writer is remembered: 50 bytes each.
@@ -82,6 +89,21 @@ extension Limits {
     static let wantedBodiesPerIdentityCount = 8_192
     /// Bodies asked of one peer at once: eight of the largest messages at worst.
     static let bodiesInFlightPerPeer = 128
+
+    // MARK: Reconciliation (`protocol/sync.md` §13)
+
+    /// Items of the first stage: changes made while a peer was away are among the newest (`protocol/sync.md` §13).
+    static let reconciliationStageItems = 1_024
+    /// Growth of the stages: each covers this many times the items of the one before.
+    static let reconciliationStageFactor = 8
+    /// Frontiers whose sizes differ by more than this factor are listed, not reconciled: most of the larger is missing,
+    /// and finding that out costs four times the bytes of listing it.
+    static let reconciliationSizeFactor: UInt64 = 4
+    /// Rounds of one reconciliation stage: at most 16 MiB each way, and half a million ids. Differences found by then
+    /// are exchanged; a later run finds the rest.
+    static let reconciliationRounds: UInt32 = 128
+    /// Differences after which a stage is given up: 5 MB of items of this side's, sent in one go.
+    static let reconciliationFindings = 65_536
 
     // MARK: Quotas: they delay, and never refuse
 

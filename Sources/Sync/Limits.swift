@@ -36,19 +36,6 @@ package enum Limits {
     /// PrefixWanted and NodesWanted of one peer together that may wait for their answer: each answer is small, and
     /// takes the store a few reads.
     static let prefixesUnanswered = 64
-    /// Logs whose histories are compared with one peer at once; the own log's comparison comes on top.
-    static let disputesCount = prefixesUnanswered - 1
-    /// Logs for which one peer is asked at once for a substitute (`Substitute`): a history that may replace what lies
-    /// behind a gap. A guess.
-    static let substitutesCount = 64
-    /// Pairs of log and node for which the last request for a substitute is remembered; some 100 bytes each. A guess.
-    static let substituteTriesCount = 4_096
-    /// Logs of which it is remembered when an older end was asked for; some 100 bytes each. A guess.
-    static let olderTriesCount = 4_096
-    /// First wait between two older ends of one log, as long as its gap starts at the same place. A guess.
-    static let olderRetryMilliseconds = 3_600_000
-    /// First differences found between two histories that wait for the next transaction; a kilobyte or two each.
-    static let findingsCount = 1_024
     /// Nodes in one Nodes message: the descendants of one node eight levels down, as the store keeps them.
     static let descendantsCount = 256
     /// Bytes of fork evidence: two heads and two entries, and at most ranges of 32, 64 and 64 nodes.
@@ -67,20 +54,8 @@ package enum Limits {
     static let reconciliationMessageBytes = reconciliationFrameBytes + 1_024
     /// Ids in one list: as many as fit a message.
     static let reconciliationIDs = reconciliationMessageBytes / 32
-    /// Rounds of one reconciliation stage: at most 16 MiB each way, and half a million ids. Differences found by then
-    /// are exchanged; a later run finds the rest.
-    static let reconciliationRounds: UInt32 = 128
-    /// Differences after which a stage is given up: 5 MB of items of this side's, sent in one go.
-    static let reconciliationFindings = 65_536
     /// Items in one Items message: 1 MiB with everything that a later version may say of a log.
     static let itemsPerMessage = 1_024
-    /// Items of the first stage: changes made while a peer was away are among the newest (`protocol/sync.md` §13).
-    static let reconciliationStageItems = 1_024
-    /// Growth of the stages: each covers this many times the items of the one before.
-    static let reconciliationStageFactor = 8
-    /// Frontiers whose sizes differ by more than this factor are listed, not reconciled: most of the larger is missing,
-    /// and finding that out costs four times the bytes of listing it.
-    static let reconciliationSizeFactor: UInt64 = 4
     /// Addresses in one Peers message.
     static let peersPerMessage = 32
     /// Bytes of a host: the longest name in the domain name system (RFC 1035 §2.3.4).

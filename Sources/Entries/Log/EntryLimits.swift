@@ -1,6 +1,6 @@
 /// Bounds of an entry (`protocol/log.md` §1).
 package enum EntryLimits {
-    /// A hundred screens of text, and small enough that fifteen bodies fit one message.
+    /// Bytes of a payload: a hundred screens of text, and small enough that fifteen bodies fit one message.
     package static let maximumPayloadBytes = 65_536
     /// Sequence numbers have 32 bits, so that (log number, seq) is one 64-bit key on disk.
     package static let maximumLogEntries: UInt64 = (1 << 32) - 1

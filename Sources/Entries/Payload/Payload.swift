@@ -45,7 +45,7 @@ package enum Payload: Equatable, Sendable {
 
     /// Encodes the payload in the strict form; these bytes are hashed and signed for.
     ///
-    /// May exceed `PayloadLimits.payloadBytes` with too much text or too many targets: the caller checks.
+    /// May exceed `EntryLimits.maximumPayloadBytes` with too much text or too many targets: the caller checks.
     package func encode() -> [UInt8] {
         switch self {
         case .post(let post): Self.write(post.wire)
@@ -61,7 +61,7 @@ package enum Payload: Equatable, Sendable {
         _ bytes: [UInt8],
         as schema: PayloadSchema
     ) throws(PayloadError) -> Wire {
-        guard bytes.count <= PayloadLimits.payloadBytes else { throw .rule(.payloadLength) }
+        guard bytes.count <= EntryLimits.maximumPayloadBytes else { throw .rule(.payloadLength) }
         do {
             try PayloadForm.check(bytes, as: schema)
         } catch {

@@ -1,8 +1,5 @@
-/// Bounds of a payload (`protocol/payload.md` §1 and §3).
+/// Bounds of what is in a payload (`protocol/payload.md` §1 and §3); that of its bytes is one of an entry.
 package enum PayloadLimits {
-    /// Bytes of a payload: an entry must fit one message with its proof.
-    package static let payloadBytes = 65_536
-
     /// Nesting of messages, the payload being level 1: today's kinds need 2, decoders allow 100 or any.
     package static let nestingDepth = 8
 

@@ -13,7 +13,7 @@ package struct PostOutline: Equatable, Sendable {
     ///
     /// - Throws: why it folds to nothing.
     package init(_ bytes: [UInt8]) throws(PayloadError) {
-        guard bytes.count <= PayloadLimits.payloadBytes else { throw .rule(.payloadLength) }
+        guard bytes.count <= EntryLimits.maximumPayloadBytes else { throw .rule(.payloadLength) }
         do {
             try PayloadForm.check(bytes, as: .post)
         } catch {

@@ -23,7 +23,8 @@ package enum LiveChecker {
 
 extension Trial {
     private static let livePosts = 3
-    /// Some hops with a graft each (`GossipLimits`); where paths are longer than usual, as many ways. Guesses.
+    /// Some hops with a graft each (`Limits.graftMilliseconds`); where paths are longer than usual, as many ways.
+    /// Guesses.
     private static let liveMilliseconds: UInt64 = 5_000
     private static let liveWays: UInt64 = 50
 

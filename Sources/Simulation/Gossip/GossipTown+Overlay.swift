@@ -1,5 +1,4 @@
 import Entries
-import Sync
 
 /// Properties of the overlay network that the active views form.
 package struct OverlayFigures: Hashable, Sendable {

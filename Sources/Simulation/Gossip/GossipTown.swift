@@ -1,6 +1,5 @@
 import Entries
 import Sodium
-import Sync
 
 /// A simulated network of *light* nodes, each with the real membership and broadcast machines and nothing else.
 ///

@@ -1,5 +1,3 @@
-import Sync
-
 /// Traffic besides entries, in messages and bytes, by purpose.
 package struct GossipTraffic: Hashable, Sendable {
     package struct Share: Hashable, Sendable {

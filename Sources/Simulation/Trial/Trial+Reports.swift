@@ -24,7 +24,9 @@ extension Trial {
             findings.append(Finding("store", "node \(site.number) cannot read log \(log)"))
         case .wrongNode, .connectedToSelf, .noCommonVersion:
             findings.append(Finding("peers", "node \(site.number): \(report)"))
-        case .connected, .lost, .dialFailed, .unanswered, .pinned, .refused, .caughtUp, .forkSetAside, .forked: break
+        case .connected, .lost, .dialFailed, .unanswered, .pinned, .refused, .caughtUp, .branchOfPeer, .forked,
+            .ownLogSetAside:
+            break
         }
     }
 

@@ -8,8 +8,9 @@ package struct TrialOptions: Hashable, Sendable {
     /// Virtual time in which people write and things go wrong.
     package var hours: Double = 24
     package var faults: Set<Fault> = Set(Fault.allCases)
-    /// Up to how many links a node pushes to all of them (`GossipLimits`): fewer let trees form among few nodes.
-    package var eagerLinks = GossipLimits.eagerLinksCount
+    /// Up to how many links a node pushes to all of them (`Limits.eagerLinksCount`): fewer let trees form among few
+    /// nodes.
+    package var eagerLinks = Limits.eagerLinksCount
     package var measures = FaultMeasures()
     package var store = Store.sqlite
     /// Parent of the trial's own directory, which is removed afterwards; nil: the system's temporary directory.
@@ -46,7 +47,7 @@ package struct TrialOptions: Hashable, Sendable {
         faults = ([faults] + measures.words(of: self.faults)).joined(separator: ",")
         let hours = hours == hours.rounded() ? String(Int(hours)) : String(hours)
         let store = store == .sqlite ? "" : " --store \(store.rawValue)"
-        let links = eagerLinks == GossipLimits.eagerLinksCount ? "" : " --eager-links \(eagerLinks)"
+        let links = eagerLinks == Limits.eagerLinksCount ? "" : " --eager-links \(eagerLinks)"
         return
             "swift run -c release simulate --seed \(seed) --nodes \(nodes) --hours \(hours) --faults \(faults)\(store)\(links)"
     }

@@ -116,7 +116,9 @@ final class Folding {
             }
         case .delete(let delete):
             editors.insert(author.identity)
-            for id in Set(delete.entries) { try cover(id, by: author.identity) }
+            // In the payload's order, which decides the targets' numbers.
+            var named: Set<EntryID> = []
+            for id in delete.entries where named.insert(id).inserted { try cover(id, by: author.identity) }
         }
     }
 
@@ -160,8 +162,19 @@ final class Folding {
     /// Drops the buffered highest clock of an identity whose entries will be folded again.
     func forgetClock(of identity: IdentityNumber) { clocks[identity] = nil }
 
+    /// Passes the stored entries of a range of a log, without those in its gap, to `visit`, which may fold and unfold
+    /// them; between batches the buffers are written if they are large.
+    ///
+    /// - Throws: `StorageError.damaged` if one is missing.
+    func walk(_ range: Range<UInt64>, of log: LogState, visit: (StoredEntry) throws -> Void) throws {
+        try entries.walk(range, of: log) { batch in
+            for entry in batch { try visit(entry) }
+            try relieve()
+        }
+    }
+
     /// Writes the buffers if they are large: a rebuild covers every identity, and a log may have millions of entries.
-    func relieve() throws {
+    private func relieve() throws {
         if targets.gathered + clocks.count + posts.gathered + entries.gathered > StorageLimits.gatheredTargets {
             try finish()
         }

@@ -8,28 +8,20 @@ internal import GRDB
 /// their arrival numbers.
 struct Recounting {
     private let folding: Folding
-    private let rows: Prepared
     private let dropFollows: Prepared
     private let dropProfiles: Prepared
     private let resetClock: Prepared
-    private let want: Prepared
+    private let wants: BodyWants
     private let wantsOf: Prepared
     private let dropWants: Prepared
     private var arrivals: [EntryKey: Folding.Arrival] = [:]
 
-    init(_ db: Database, _ folding: Folding) throws {
+    init(_ db: Database, _ folding: Folding, _ wants: BodyWants) throws {
         self.folding = folding
-        rows = try Prepared(db, StoredEntry.span)
+        self.wants = wants
         dropFollows = try Prepared(db, "DELETE FROM follows WHERE identity = ?")
         dropProfiles = try Prepared(db, "DELETE FROM profiles WHERE identity = ?")
         resetClock = try Prepared(db, "UPDATE identities SET clock = 0 WHERE number = ?")
-        want = try Prepared(
-            db,
-            """
-            INSERT OR IGNORE INTO body_wants (entry)
-            SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM dropped_bodies WHERE entry = ?1)
-            """
-        )
         wantsOf = try Prepared(db, "SELECT entry FROM body_wants WHERE entry >= ? AND entry < ?")
         dropWants = try Prepared(db, "DELETE FROM body_wants WHERE entry >= ? AND entry < ?")
     }
@@ -44,7 +36,7 @@ struct Recounting {
         var (entries, choiceBytes): (UInt64, UInt64) = (0, 0)
         for log in logs {
             let author = Folding.Author(log: log.log, identity: identity)
-            try walk(log) { entry in
+            try folding.walk(0..<log.size, of: log) { entry in
                 entries += 1
                 choiceBytes += entry.choiceBytes
                 if let arrival = try folding.uncount(entry, by: author) { arrivals[entry.key] = arrival }
@@ -67,13 +59,12 @@ struct Recounting {
         var (wanted, unwanted) = ([BodyPlace](), [BodyPlace]())
         for log in logs {
             let author = Folding.Author(log: log.log, identity: identity)
-            try walk(log) { entry in
+            try folding.walk(0..<log.size, of: log) { entry in
                 let kept = arrivals[entry.key]
                 // Another post may have its place by now.
                 let coverage = try folding.fold(entry, by: author) { $0 == kept?.post ? kept?.number : nil }
-                guard coverage == .free, entry.wantsBody else { return }
-                try want.run(entry.key)
-                if want.changes > 0 { wanted.append(BodyPlace(log: log.log, sequence: entry.key.sequence)) }
+                guard coverage == .free, entry.wantsBody, try wants.add(entry.key) else { return }
+                wanted.append(BodyPlace(log: log.log, sequence: entry.key.sequence))
             }
             // The body of a hidden entry is not asked for: nobody serves it.
             let hidden = (log.key(log.size), log.key(max(log.size, log.storedEnd)))
@@ -83,23 +74,5 @@ struct Recounting {
             try dropWants.run(hidden.0, hidden.1)
         }
         return (wanted, unwanted)
-    }
-
-    /// Passes each counted entry to `visit`, in batches: no statement is open while the tables change.
-    private func walk(_ log: LogState, _ visit: (StoredEntry) throws -> Void) throws {
-        try folding.entries.write()
-        for part in log.present(of: 0..<log.size) {
-            var next = part.lowerBound
-            while next < part.upperBound {
-                let portion = min(part.upperBound, next + 1_024)
-                let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
-                guard UInt64(entries.count) == portion - next else {
-                    throw StorageError.damaged("an entry is missing")
-                }
-                for entry in entries { try visit(entry) }
-                try folding.relieve()
-                next = portion
-            }
-        }
     }
 }

@@ -84,9 +84,9 @@ extension EntryStore {
 
     /// The refusal for a missing key: the home is a hub, was made from a backup, which has no key, signs nothing
     /// anyhow, or is locked.
-    package func refusal(for key: MissingKey) -> AppendRefusal {
-        guard (try? ownCertificate()) != nil else { return .noOwnLog }
-        guard case .locked = key, (try? reader.signingStop()) == .some(nil) else { return .signingStopped }
+    package func refusal(for key: MissingKey) throws(StorageError) -> AppendRefusal {
+        guard try ownCertificate() != nil else { return .noOwnLog }
+        guard case .locked = key, try reader.signingStop() == nil else { return .signingStopped }
         return .locked
     }
 }

@@ -77,25 +77,33 @@ struct DropCandidate: Hashable, Comparable {
             case .keys: "key >= ?4 AND key < ?5 AND body IS NOT NULL"
             case .since: "body > ?4 AND body <= ?5"
             }
+        let (post, edit) = (EntryKind.post.rawValue, EntryKind.edit.rawValue)
+        let (profile, erasable) = (EntryKind.profile.rawValue, EntryHeader.erasableFlag)
+        let followed = "SELECT followed FROM follows WHERE identity = ?1 AND value = 1"
+        // As `DropRanking.rank`.
         let sql = """
             SELECT
                 entries.key,
                 CASE
-                    WHEN entries.kind NOT IN (1, 2) THEN 0
-                    WHEN logs.identity IN (SELECT followed FROM follows WHERE identity = ?1 AND value = 1) THEN 2
-                    ELSE 1
+                    WHEN entries.kind NOT IN (\(post), \(edit)) THEN \(DropRank.unread.rawValue)
+                    WHEN logs.identity IN (\(followed)) THEN \(DropRank.followed.rawValue)
+                    ELSE \(DropRank.notFollowed.rawValue)
                 END AS rank,
                 entries.time,
                 CASE WHEN entries.time BETWEEN 0 AND ?2 THEN entries.time ELSE 0 END AS age
             FROM entries \(source) JOIN logs ON logs.number = entries.key >> 32
-            WHERE \(bounds) AND entries.flags & 1 = 1 AND entries.kind <> 5 AND logs.identity <> ?1
+            WHERE \(bounds) AND entries.flags & \(erasable) <> 0 AND entries.kind <> \(profile)
+                AND logs.identity <> ?1
             ORDER BY rank, age, entries.key
             LIMIT ?3
             """
         return try Prepared(db, sql).all(ranking.own, Int64(clamping: now), limit, from, end) { columns in
-            DropCandidate(
+            guard let rank = DropRank(rawValue: columns.count(1)) else {
+                throw StorageError.damaged("a body's rank is impossible")
+            }
+            return DropCandidate(
                 key: EntryKey(columns.integer(0)),
-                rank: DropRank(rawValue: columns.count(1)) ?? .followed,
+                rank: rank,
                 time: columns.bits(2),
                 age: columns.integer(3)
             )

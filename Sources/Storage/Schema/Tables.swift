@@ -65,7 +65,7 @@ enum Tables {
             PRIMARY KEY (prefix, entry)
         ) STRICT, WITHOUT ROWID;
 
-        -- Interior tree nodes that are complete, from StorageLimits.lowestStoredLevel up.
+        -- Interior tree nodes that are complete, from EntryLimits.lowestKeptLevel up.
         CREATE TABLE nodes (
             log INTEGER NOT NULL,
             level INTEGER NOT NULL CHECK (level BETWEEN 8 AND 32),

@@ -7,6 +7,7 @@ struct EntryTable {
     private let inserts: EntryInserts
     private let bodies: Late<Bodies>
     private let finding: Late<Finding>
+    private let span: Late<Prepared>
 
     private struct Bodies {
         let insert: Prepared
@@ -47,6 +48,7 @@ struct EntryTable {
         inserts = EntryInserts(db)
         bodies = Late(db, Bodies.init)
         finding = Late(db, Finding.init)
+        span = Late(db) { try Prepared($0, StoredEntry.span) }
     }
 
     /// Buffers an entry with the body to be kept, if any; `write` and `writeAll` write it at the latest.
@@ -84,6 +86,25 @@ struct EntryTable {
     func entry(at key: EntryKey) throws -> StoredEntry? {
         try inserts.write()
         return try finding.get().one.first(key) { try StoredEntry($0) }
+    }
+
+    /// Passes the stored entries of a range of a log, without those in its gap, to `visit` in batches: no statement is
+    /// open meanwhile, so that `visit` may change what it is passed.
+    ///
+    /// - Throws: `StorageError.damaged` if one is missing.
+    func walk(_ range: Range<UInt64>, of log: LogState, visit: ([StoredEntry]) throws -> Void) throws {
+        try write()
+        let rows = try span.get()
+        for part in log.present(of: range) {
+            var next = part.lowerBound
+            while next < part.upperBound {
+                let end = min(part.upperBound, next + StorageLimits.walkedRows)
+                let entries = try rows.all(log.key(next), log.key(end)) { try StoredEntry($0) }
+                guard UInt64(entries.count) == end - next else { throw StorageError.damaged("an entry is missing") }
+                try visit(entries)
+                next = end
+            }
+        }
     }
 
     /// A stored entry, with its header, id and log.

@@ -68,7 +68,7 @@ extension Intake {
     /// Unfolds an identity's entries; `finish` folds those that count by then.
     func suspend(_ identity: IdentityNumber) throws {
         guard suspended.insert(identity).inserted else { return }
-        var recounting = try recounting ?? Recounting(db, folding)
+        var recounting = try recounting ?? Recounting(db, folding, wants)
         let states = try states(of: identity)
         let work = try recounting.uncount(states, of: identity)
         self.recounting = recounting

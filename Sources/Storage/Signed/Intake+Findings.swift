@@ -113,7 +113,7 @@ extension Intake {
         }
         try drop(from: next, of: &settled)
         while next < side.next {
-            let end = min(side.next, next + 1_024)
+            let end = min(side.next, next + StorageLimits.walkedRows)
             let entries = try sides.entries(next..<end, of: log)
             guard UInt64(entries.count) == end - next else { throw StorageError.damaged("an entry is missing") }
             try extend(&settled, with: entries)

@@ -13,7 +13,7 @@ final class Intake {
     private let lateVerdicts: Late<VerdictTable>
     private let lateSides: Late<SideTable>
     private let lateEnds: Late<EndTable>
-    private let bodies: Late<WantedBodies>
+    private let lateWants: Late<BodyWants>
     var carriages: Carriages
     var recounting: Recounting?
     /// Identities that are unfolded until `finish`, since entries of theirs stopped counting.
@@ -48,12 +48,6 @@ final class Intake {
     /// Logs truncated at their gap.
     var shortened: Set<LogID> = []
 
-    private struct WantedBodies {
-        let want: Prepared
-        let drop: Prepared
-        let dropped: DroppedBodies
-    }
-
     init(_ db: Database, memory: LogMemory? = nil) throws {
         self.db = db
         home = try HomeRow.read(db)
@@ -63,13 +57,7 @@ final class Intake {
         lateVerdicts = Late(db, VerdictTable.init)
         lateSides = Late(db, SideTable.init)
         lateEnds = Late(db, EndTable.init)
-        bodies = Late(db) { db in
-            WantedBodies(
-                want: try Prepared(db, "INSERT OR IGNORE INTO body_wants (entry) VALUES (?)"),
-                drop: try Prepared(db, "DELETE FROM body_wants WHERE entry = ?"),
-                dropped: try DroppedBodies(db)
-            )
-        }
+        lateWants = Late(db, BodyWants.init)
         carriages = Carriages(db)
     }
 
@@ -83,6 +71,7 @@ final class Intake {
     var verdicts: VerdictTable { get throws { try lateVerdicts.get() } }
     var sides: SideTable { get throws { try lateSides.get() } }
     var ends: EndTable { get throws { try lateEnds.get() } }
+    var wants: BodyWants { get throws { try lateWants.get() } }
 
     /// Whether the person of this home edited or deleted something, on whatever device: an edit of a post that is deleted
     /// may be among it.
@@ -202,7 +191,7 @@ final class Intake {
         let id = header.id
         guard header.wantsBody else {
             // Earlier versions wanted some such bodies again (`EntryStore.keep`).
-            try bodies.get().drop.run(key)
+            try wants.remove(key)
             return
         }
         guard try !folding.isCovered(id, of: log.identity) else { return }
@@ -211,9 +200,7 @@ final class Intake {
             return
         }
         try folding.entries.add(body.payload, at: key)
-        let bodies = try bodies.get()
-        try bodies.drop.run(key)
-        try bodies.dropped.remove(key)
+        try wants.noteArrival(of: key)
         guard !suspended.contains(log.identity) else { return }
         let author = Folding.Author(log: log.log, identity: log.identity)
         try folding.foldBody(header, id: id, payload: body.payload, at: key, by: author)
@@ -234,7 +221,8 @@ final class Intake {
     ///
     /// - Returns: the rows of the frontier that changed, ascending by number.
     func finish() throws -> [FrontierRow] {
-        for identity in suspended {
+        // The order reaches arrival numbers and what is asked for, and a set's is another in each process.
+        for identity in suspended.sorted() {
             guard let bodies = try recounting?.count(states(of: identity), of: identity) else { continue }
             wantedBodies += bodies.wanted
             hiddenBodies += bodies.unwanted
@@ -331,10 +319,7 @@ final class Intake {
     }
 
     private func want(_ key: EntryKey, of log: LogState) throws {
-        let bodies = try bodies.get()
-        guard try !bodies.dropped.contains(key) else { return }
-        try bodies.want.run(key)
-        wantedBodies.append(BodyPlace(log: log.log, sequence: key.sequence))
+        if try wants.add(key) { wantedBodies.append(BodyPlace(log: log.log, sequence: key.sequence)) }
     }
 
     private func store(_ entry: Entry, at key: EntryKey, of log: LogState) throws -> Folding.Coverage {
@@ -355,24 +340,9 @@ final class Intake {
     func foldPending(of log: LogState, from start: UInt64, to end: UInt64) throws {
         let author = Folding.Author(log: log.log, identity: log.identity)
         guard start < end else { return }
-        try folding.entries.write()
-        let rows = try Prepared(db, StoredEntry.span)
-        for part in log.present(of: start..<end) {
-            var next = part.lowerBound
-            // In batches: no statement may be open on rows that the fold writes.
-            while next < part.upperBound {
-                let portion = min(part.upperBound, next + 1_024)
-                let entries = try rows.all(log.key(next), log.key(portion)) { try StoredEntry($0) }
-                guard UInt64(entries.count) == portion - next else {
-                    throw StorageError.damaged("an entry is missing")
-                }
-                for stored in entries {
-                    let coverage = try folding.fold(stored, by: author)
-                    if coverage == .free, stored.wantsBody { try want(stored.key, of: log) }
-                }
-                try folding.relieve()
-                next = portion
-            }
+        try folding.walk(start..<end, of: log) { stored in
+            let coverage = try folding.fold(stored, by: author)
+            if coverage == .free, stored.wantsBody { try want(stored.key, of: log) }
         }
     }
 }

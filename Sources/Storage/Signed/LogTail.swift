@@ -56,7 +56,7 @@ struct LogTail {
         for part in log.present(of: 0..<log.storedEnd) {
             var next = log.key(part.lowerBound)
             while next < log.key(part.upperBound) {
-                let portion = min(log.key(part.upperBound), EntryKey(next.value + 1_024))
+                let portion = min(log.key(part.upperBound), EntryKey(next.value + Int64(StorageLimits.walkedRows)))
                 for entry in try rows.all(next, portion, read: { try StoredEntry($0) })
                 where entry.isErasable && entry.payload != nil {
                     try table.eraseBody(at: entry.key, entry.header(in: log.log))
@@ -77,7 +77,7 @@ struct LogTail {
             let end = log.key(part.upperBound)
             var next = log.key(part.lowerBound)
             while next < end {
-                let portion = min(end, EntryKey(next.value + 1_024))
+                let portion = min(end, EntryKey(next.value + Int64(StorageLimits.walkedRows)))
                 for entry in try rows.all(next, portion, read: { try StoredEntry($0) }) where entry.isErasable {
                     try drop.run(entry.header(in: log.log).id.sortablePrefix, entry.key)
                 }

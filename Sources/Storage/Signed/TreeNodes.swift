@@ -116,7 +116,7 @@ struct TreeNodes {
     private func node(at place: TreePlace, of log: LogState) throws -> Bytes32? {
         // A node that ends behind the gap was stored when it was complete, like any other.
         guard let gap = log.gap?.missing, gap.bounds.overlaps(place.bounds),
-            place.end <= gap.end || place.level < StorageLimits.lowestStoredLevel
+            place.end <= gap.end || place.level < EntryLimits.lowestKeptLevel
         else { return try storedNode(at: place, of: log) }
         if place.start >= gap.start, place.end <= gap.end { return gap.node(at: place) }
         let (left, right) = place.halves
@@ -131,7 +131,7 @@ struct TreeNodes {
     }
 
     private func storedNode(at place: TreePlace, of log: LogState) throws -> Bytes32 {
-        if place.level >= StorageLimits.lowestStoredLevel {
+        if place.level >= EntryLimits.lowestKeptLevel {
             let node = try one.first(log.number, place.level, Int64(bitPattern: place.index)) { try $0.bytes32(0) }
             guard let node else { throw StorageError.damaged("a tree node is missing") }
             return node

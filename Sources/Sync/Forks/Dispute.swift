@@ -9,14 +9,13 @@ enum Dispute {
     /// if those below did not make them up.
     case prefix(end: UInt64, doubted: [Bytes32]?)
     /// The range that the peer showed is being verified and compared with the stored history.
-    case weighing(RequestID, shown: [Bytes32], end: UInt64)
+    case weighing(shown: [Bytes32], end: UInt64)
     case descending(Search)
 
     /// One step of the descent: the nodes of both sides below one place.
     struct Search {
         var descent: Descent
         let place: TreePlace
-        let request: RequestID
         var theirs: [Bytes32]?
         var ours: [Bytes32]?
         /// The nodes of the compact range that the peer showed.

@@ -72,7 +72,8 @@ struct VerdictQueue {
     private var arrivals: [Key: Arrival] = [:]
     private var order = Turns<Key>()
     private var waiting = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
-    private(set) var checking: (request: RequestID, arrivals: [Arrival])?
+    /// The batch that is being checked; nil: none is.
+    private var checking: [Arrival]?
     private var delayed: [Key: Delayed] = [:]
     private var delays: [Payer: Delays] = [:]
     private var late = Shares(capacity: Limits.waitingVerdictBytes, least: Limits.waitingVerdictBytesPerSession)
@@ -83,7 +84,7 @@ struct VerdictQueue {
     /// When the next delayed verdict may be stored; nil: none is delayed.
     private(set) var nextDue: UInt64?
 
-    /// Entries of all queues, with those whose verdict is gone.
+    /// Entries of all queues, with those whose verdict is gone; only tests ask.
     var placesCount: Int { order.count + delays.values.reduce(0) { $0 + $1.keys.count } }
     var waitingBytes: Int { waiting.total }
     var delayedBytes: Int { late.total }
@@ -116,7 +117,7 @@ struct VerdictQueue {
     }
 
     /// The next batch to check, if none is being checked.
-    mutating func next(_ request: RequestID) -> [UnverifiedVerdict]? {
+    mutating func next() -> [UnverifiedVerdict]? {
         guard checking == nil else { return nil }
         var lot: [Arrival] = []
         while lot.count < Limits.verdictsPerBatch, let key = order.popFirst() {
@@ -125,14 +126,14 @@ struct VerdictQueue {
             lot.append(arrival)
         }
         guard !lot.isEmpty else { return nil }
-        checking = (request, lot)
+        checking = lot
         return lot.map(\.verdict)
     }
 
-    mutating func endChecking(_ request: RequestID) -> [Arrival]? {
-        guard let done = checking, done.request == request else { return nil }
-        checking = nil
-        return done.arrivals
+    /// Ends the check of a batch, and returns it.
+    mutating func endChecking() -> [Arrival] {
+        defer { checking = nil }
+        return checking ?? []
     }
 
     // MARK: Waiting for a quota

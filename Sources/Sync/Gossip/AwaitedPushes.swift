@@ -25,16 +25,16 @@ struct AwaitedPushes {
     /// Begins to wait for a push; false if too many of this session's names wait, and the log is to be requested at
     /// once.
     mutating func add(_ log: LogID, named session: SessionID, at now: UInt64) -> Bool {
-        guard counts[session, default: 0] < GossipLimits.missingCount else { return false }
+        guard counts[session, default: 0] < Limits.missingCount else { return false }
         counts[session, default: 0] += 1
-        first.append(Name(log: log, session: session, due: now + GossipLimits.graftMilliseconds))
+        first.append(Name(log: log, session: session, due: now + Limits.graftMilliseconds))
         return true
     }
 
     /// Begins the second wait for a name, since another peer is asked for the log.
     mutating func add(again name: Name, at now: UInt64) {
         counts[name.session, default: 0] += 1
-        again.append(Name(log: name.log, session: name.session, due: now + GossipLimits.silenceMilliseconds))
+        again.append(Name(log: name.log, session: name.session, due: now + Limits.silenceMilliseconds))
     }
 
     /// The next name whose wait is over.

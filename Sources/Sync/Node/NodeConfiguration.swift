@@ -47,7 +47,7 @@ package struct NodeConfiguration: Sendable {
         identity: IdentityID? = nil,
         credit: UInt64 = Limits.creditWindowBytes,
         windowEntries: UInt64 = Limits.windowEntries,
-        eagerLinks: Int = GossipLimits.eagerLinksCount,
+        eagerLinks: Int = Limits.eagerLinksCount,
         bounds: NodeBounds = NodeBounds()
     ) {
         self.network = network

@@ -2,8 +2,8 @@ import Entries
 
 /// Wanting: logs that this node lacks and the peers that it asks for them (`protocol/sync.md` §5).
 extension NodeMachine {
-    mutating func heard(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
-        try heard(changes.verdicts, by: id, as: .announced)
+    mutating func heardChanges(_ changes: Changes, from id: SessionID) throws(SyncViolation) {
+        try heardVerdicts(changes.verdicts, by: id, as: .announced)
         for item in changes.logs { offer(item, by: id, as: .announced) }
         if let number = changes.number { try closeMilestone(number, id) }
     }
@@ -324,7 +324,7 @@ extension NodeMachine {
     }
 
     /// Takes the bodies of an answer; the store compares each with its entry.
-    mutating func came(_ answers: [BodyAnswer], costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
+    mutating func heardBodies(_ answers: [BodyAnswer], costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
         guard links[id]?.allowance.take(cost) ?? false else { throw .overCredit }
         links[id]?.progressAt = time

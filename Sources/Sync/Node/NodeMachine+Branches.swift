@@ -16,7 +16,7 @@ extension NodeMachine {
     }
 
     /// Takes over the link's state from the peer's Branch; ignored where branches are not in use.
-    mutating func heard(_ branching: Branching, from id: SessionID) {
+    mutating func heardBranch(_ branching: Branching, from id: SessionID) {
         if links[id]?.branching != nil { links[id]?.branching = branching }
     }
 
@@ -50,7 +50,7 @@ extension NodeMachine {
             return false
         }
         guard let due = links[id]?.namesAt else {
-            links[id]?.namesAt = time + GossipLimits.offerMilliseconds
+            links[id]?.namesAt = time + Limits.offerMilliseconds
             return true
         }
         guard due <= time else { return true }
@@ -83,10 +83,10 @@ extension NodeMachine {
 
     /// Whether a peer that is asked for a log, and has credit to answer, has sent no byte of anything for a while, or
     /// nothing of the log for longer: over a slow line its answer may be on its way, but bytes of something else must
-    /// not keep a live entry away for as long as the deadlines of §5 (Waiting) allow.
+    /// not keep a live entry away for as long as the deadlines of `protocol/sync.md` §5 (Waiting) allow.
     private func isLate(_ asked: Requests.Asked) -> Bool {
         let isSilent = sessions[asked.session]?.bytesReceived == asked.waiting.received
-        let patience = isSilent ? GossipLimits.silenceMilliseconds : GossipLimits.chatterMilliseconds
+        let patience = isSilent ? Limits.silenceMilliseconds : Limits.chatterMilliseconds
         return asked.waiting.since + patience <= time
             && links[asked.session]?.allowance.remaining ?? 0 > UInt64(Limits.maximumMessageBytes)
     }

@@ -137,7 +137,7 @@ extension NodeMachine {
 
     // MARK: The peer's answers
 
-    mutating func shown(_ answer: PrefixAnswer, by id: SessionID) throws(SyncViolation) {
+    mutating func heardPrefix(_ answer: PrefixAnswer, from id: SessionID) throws(SyncViolation) {
         let log = answer.log
         switch links[id]?.disputes[log] {
         case .chunk(let disputed) where answer.end == disputed.rest.bounds.lowerBound:
@@ -145,28 +145,26 @@ extension NodeMachine {
             end(log, with: id)
             switch disputed.judge(prefix: answer.nodes, network: configuration.network) {
             case .lie: throw .falseFork
-            case .writerForked: metFork(of: log, end: answer.end, shown: disputed.size, by: id)
+            case .writerForked: metFork(of: log, shown: disputed.size, by: id)
             }
         case .prefix(answer.end, let doubted):
             links[id]?.progressAt = time
             guard !answer.nodes.isEmpty else { return gone(log, by: id) }
             // The same prefix again: the history has not changed, so the nodes that did not fit were false.
             guard answer.nodes != doubted, let proof = answer.selfContained else { throw .falseFork }
-            let request = drawRequest()
-            links[id]?.disputes[log] = .weighing(request, shown: answer.nodes, end: answer.end)
-            effects.append(.weighPrefix(request, log, proof))
+            links[id]?.disputes[log] = .weighing(shown: answer.nodes, end: answer.end)
+            effects.append(.weighPrefix(drawRequest(for: .dispute(id, log)), log, proof))
         case .chunk, .prefix, .weighing, .descending, nil:
             guard try showedHead(answer, by: id) else { throw .unaskedAnswer }
         }
     }
 
     /// Handles a fork shown by a peer of version 1, which cannot say more of its branch.
-    private mutating func metFork(of log: LogID, end: UInt64, shown: UInt64, by id: SessionID) {
-        effects.append(.report(.forkSetAside(log)))
-        if own?.log == log {
-            stopSigning(.otherBranch, shown: shown, by: id)
-            if own?.isWithheld == true { setAside(log) }
-        }
+    private mutating func metFork(of log: LogID, shown: UInt64, by id: SessionID) {
+        let isWithheld = publishedEnd(of: log) != nil
+        if !isWithheld, let node = links[id]?.node { effects.append(.report(.branchOfPeer(log, node))) }
+        if own?.log == log { stopSigning(.otherBranch, shown: shown, by: id) }
+        if isWithheld { setAside(log) }
         if let offer = requests.withdraw(log, by: id, at: time) { fulfil(offer) }
         links[id]?.apart.insert(log)
         queue(log)
@@ -182,30 +180,21 @@ extension NodeMachine {
         end(log, with: id)
     }
 
-    /// The store has weighed a prefix: goes on with the disputes that waited for that.
-    mutating func weighed(_ request: RequestID, _ weight: PrefixWeight) {
-        guard !weighedOwnLog(request, weight) else { return }
-        for id in order {
-            for log in links[id]?.disputes.keys.sorted() ?? [] {
-                guard case .weighing(request, let shown, let end) = links[id]?.disputes[log] else {
-                    continue
-                }
-                do throws(SyncViolation) {
-                    switch weight {
-                    case .lie: throw .falseFork
-                    case .unknownRoot:
-                        leave(log, to: id)
-                        self.end(log, with: id)
-                    case .absent, .beyond: self.end(log, with: id)
-                    case .compared(let descent, let step):
-                        let ground = Ground(shown: shown, end: end)
-                        try goOn(descent, step, ground, log, id)
-                    }
-                } catch {
-                    violated(id, error)
-                }
-                return
+    /// The store has weighed the prefix that the peer showed: goes on with the dispute.
+    mutating func weighed(_ weight: PrefixWeight, of log: LogID, _ id: SessionID) {
+        guard case .weighing(let shown, let end) = links[id]?.disputes[log] else { return }
+        do throws(SyncViolation) {
+            switch weight {
+            case .lie: throw .falseFork
+            case .unknownRoot:
+                leave(log, to: id)
+                self.end(log, with: id)
+            case .absent, .beyond: self.end(log, with: id)
+            case .compared(let descent, let step):
+                try goOn(descent, step, Ground(shown: shown, end: end), log, id)
             }
+        } catch {
+            violated(id, error)
         }
     }
 
@@ -225,18 +214,11 @@ extension NodeMachine {
         switch step {
         case .question(let place):
             guard let descent else { return end(log, with: id) }
-            let request = drawRequest()
             links[id]?.disputes[log] = .descending(
-                Dispute.Search(
-                    descent: descent,
-                    place: place,
-                    request: request,
-                    shown: ground.shown,
-                    end: ground.end
-                )
+                Dispute.Search(descent: descent, place: place, shown: ground.shown, end: ground.end)
             )
             send(.nodesWanted(NodesQuestion(log: log, place: place)), to: id)
-            effects.append(.readNodes(request, log, place))
+            effects.append(.readNodes(drawRequest(for: .descent(id, log)), log, place))
         case .same:
             // A chunk did not verify over an equal prefix: the peer has changed its history since, or it lied. The log
             // is compared a few times, and then not asked of it any more.
@@ -254,7 +236,7 @@ extension NodeMachine {
         }
     }
 
-    mutating func shown(_ answer: NodesAnswer, by id: SessionID) throws(SyncViolation) {
+    mutating func heardNodes(_ answer: NodesAnswer, from id: SessionID) throws(SyncViolation) {
         guard case .descending(var search) = links[id]?.disputes[answer.log], search.place == answer.place,
             search.theirs == nil
         else { throw .unaskedAnswer }
@@ -263,18 +245,12 @@ extension NodeMachine {
         try compare(search, answer.log, id)
     }
 
-    /// Takes the own nodes that a dispute asked the store for; false: none did.
-    mutating func readNodes(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
-        for id in order {
-            for (log, dispute) in links[id]?.disputes ?? [:] {
-                guard case .descending(var search) = dispute, search.request == request else { continue }
-                // Without own nodes (any more) the search ends when the peer has answered.
-                search.ours = nodes ?? []
-                do throws(SyncViolation) { try compare(search, log, id) } catch { violated(id, error) }
-                return true
-            }
-        }
-        return false
+    /// Takes the own nodes that a dispute asked the store for.
+    mutating func readNodes(_ nodes: [Bytes32]?, of log: LogID, _ id: SessionID) {
+        guard case .descending(var search) = links[id]?.disputes[log] else { return }
+        // Without own nodes (any more) the search ends when the peer has answered.
+        search.ours = nodes ?? []
+        do throws(SyncViolation) { try compare(search, log, id) } catch { violated(id, error) }
     }
 
     private mutating func compare(_ search: Dispute.Search, _ log: LogID, _ id: SessionID) throws(SyncViolation) {
@@ -326,11 +302,11 @@ extension NodeMachine {
         pipeline.change { $0.put(finding, from: id) }
     }
 
-    /// Sets a log aside: nothing more of it is taken.
+    /// Sets the own log aside: nothing more of it is taken (`protocol/own-log.md` §4).
     mutating func setAside(_ log: LogID) {
         guard setAside.insert(log).inserted else { return }
         for offer in requests.drop(log) { fulfil(offer) }
         pipeline.change { $0.batch.setAside.append(log) }
-        effects.append(.report(.forkSetAside(log)))
+        effects.append(.report(.ownLogSetAside(log)))
     }
 }

@@ -103,6 +103,7 @@ extension NodeMachine {
     /// neither, and cost no search.
     private mutating func release(_ link: Link) {
         let id = link.session
+        questions = questions.filter { $0.value.session != id }
         let dropped = pipeline.dropWaiting(from: id)
         // A peer that lacked its offers is recorded in patient wants, too.
         let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0

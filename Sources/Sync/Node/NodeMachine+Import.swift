@@ -4,12 +4,12 @@ import Entries
 extension NodeMachine {
     mutating func imported(_ file: ImportReport) {
         let report = file.report
-        judge(file.own, grown: report.changes.last { $0.log == own?.log }?.item.size ?? 0)
+        judgeOwnLog(file.own, grown: report.changes.last { $0.log == own?.log }?.item.size ?? 0)
         for item in report.stored { pendingEnds[item.log] = item.size }
         takeGaps(report)
         for row in report.changes { takeLocal(.imported(row)) }
         for item in report.stored { settleImported(item.log) }
-        judge(report)
+        judgeStandings(of: report)
         for place in report.unwantedBodies { bodies.remove(place) }
         for place in report.wantedBodies { bodies.add(place, of: owner(place.log), from: nil) }
         for place in file.bodies { bodies.remove(place) }
@@ -22,7 +22,7 @@ extension NodeMachine {
     }
 
     /// `grown`: the own log's size once the file brought entries of it; 0: it brought none.
-    private mutating func judge(_ shown: ImportReport.OwnShown?, grown: UInt64) {
+    private mutating func judgeOwnLog(_ shown: ImportReport.OwnShown?, grown: UInt64) {
         switch shown {
         case nil: break
         case .agreed: own?.fileAgreed()

@@ -10,13 +10,13 @@ extension NodeMachine {
         for position in [TakeBatch.SourcedChunk.Position.next, .inPlace] {
             for (run, results) in zip(arrivals, outcomes) {
                 for (arrival, outcome) in zip(run, results) where arrival.kind.position == position {
-                    judge(arrival, outcome)
+                    judgeChunk(arrival, outcome)
                 }
             }
         }
     }
 
-    private mutating func judge(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) {
+    private mutating func judgeChunk(_ arrival: Pipeline.Arrival, _ outcome: ChunkOutcome) {
         let id = arrival.session
         if arrival.kind == .gap, !judgeGap(arrival, outcome) { return }
         switch outcome {
@@ -211,7 +211,7 @@ extension NodeMachine {
     /// Takes over the verdicts that were stored, then what peers said meanwhile of the logs that were busy with them.
     private mutating func takeVerdicts(_ done: Pipeline.Taking, _ report: TakeReport) {
         let unheard = done.verdictLogs.flatMap { verdicts.settle($0) }
-        judge(report)
+        judgeStandings(of: report)
         for log in done.verdictLogs { queue(log) }
         for (id, mark) in unheard { contestIfOther(mark, with: id) }
         for (log, waiting) in done.verdictEpochs {

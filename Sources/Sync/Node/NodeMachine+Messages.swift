@@ -76,48 +76,33 @@ extension NodeMachine {
 
     private mutating func takeReady(_ message: Message, costing cost: UInt64, from id: SessionID) throws(SyncViolation)
     {
+        if !message.isIdle { links[id]?.calm.disturb(now: time) }
         switch message {
-        case .keepAlive(let word):
-            try heard(word, from: id)
-            return
-        case .credit(let bytes):
-            links[id]?.serving.allow(bytes)
-            return
-        case .peersWanted:
-            sharePeers(with: id)
-            return
-        case .peers(let heard):
-            try learn(heard, from: id)
-            return
-        case .branch(let branching):
-            heard(branching, from: id)
-            return
+        case .ownLog(let answer): try heardOwnLog(answer, from: id)
+        case .changes(let changes): try heardChanges(changes, from: id)
+        case .want(let wants): try heardWant(wants, from: id)
+        case .chunks(let chunks): try heardChunks(chunks, costing: cost, from: id)
+        case .prefixWanted(let question): try heardPrefixWanted(question, from: id)
+        case .prefix(let answer): try heardPrefix(answer, from: id)
+        case .nodesWanted(let question): try heardNodesWanted(question, from: id)
+        case .nodes(let answer): try heardNodes(answer, from: id)
+        case .bodiesWanted(let places): try heardBodiesWanted(places, from: id)
+        case .bodies(let answers): try heardBodies(answers, costing: cost, from: id)
+        case .keepAlive(let word): try heardKeepAlive(word, from: id)
+        case .compare(let page): try heardCompare(page, from: id)
+        case .comparison(let answer): try heardComparison(answer, from: id)
+        case .peersWanted: heardPeersWanted(from: id)
+        case .peers(let peers): try heardPeers(peers, from: id)
+        case .credit(let bytes): links[id]?.serving.allow(bytes)
+        case .reconcile(let message): try heardReconcile(message, from: id)
+        case .itemsWanted(let question): try heardItemsWanted(question, from: id)
+        case .items(let items): try heardItems(items, from: id)
+        case .branch(let branching): heardBranch(branching, from: id)
         case .hello, .goodbye: return
-        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
-            .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
-            links[id]?.calm.disturb(now: time)
-        }
-        switch message {
-        case .ownLog(let answer): try shown(answer, by: id)
-        case .changes(let changes): try heard(changes, from: id)
-        case .want(let wants): try asked(wants, by: id)
-        case .chunks(let chunks): try came(chunks, costing: cost, from: id)
-        case .prefixWanted(let question): try asked(question, by: id)
-        case .prefix(let answer): try shown(answer, by: id)
-        case .nodesWanted(let question): try asked(question, by: id)
-        case .nodes(let answer): try shown(answer, by: id)
-        case .bodiesWanted(let places): try asked(places, by: id)
-        case .bodies(let answers): try came(answers, costing: cost, from: id)
-        case .compare(let page): try compared(page, by: id)
-        case .comparison(let answer): try compared(answer, by: id)
-        case .reconcile(let message): try reconciled(message, by: id)
-        case .itemsWanted(let question): try asked(question, by: id)
-        case .items(let items): try heard(items, from: id)
-        case .keepAlive, .credit, .peersWanted, .peers, .hello, .goodbye, .branch: return
         }
     }
 
-    private mutating func sharePeers(with id: SessionID) {
+    private mutating func heardPeersWanted(from id: SessionID) {
         guard configuration.exchange == .on, let link = links[id] else { return }
         if let last = link.peersAnsweredAt, last + Limits.peersWantedMilliseconds > time { return }
         links[id]?.peersAnsweredAt = time
@@ -159,7 +144,7 @@ extension NodeMachine {
         return (links[id]?.peersAskedAt ?? 0) + Limits.peersRenewalMilliseconds
     }
 
-    private mutating func learn(_ heard: [HeardPeer], from id: SessionID) throws(SyncViolation) {
+    private mutating func heardPeers(_ heard: [HeardPeer], from id: SessionID) throws(SyncViolation) {
         guard let link = links[id], link.awaitsPeers else { throw .unaskedAnswer }
         links[id]?.awaitsPeers = false
         guard configuration.exchange == .on else { return }

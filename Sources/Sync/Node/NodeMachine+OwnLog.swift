@@ -7,7 +7,7 @@ extension NodeMachine {
     package var isSigningStopped: Bool { own?.isStopped ?? false }
 
     /// Handles OwnLog: the size and root that a peer holds of the own log.
-    mutating func shown(_ answer: OwnLogAnswer, by id: SessionID) throws(SyncViolation) {
+    mutating func heardOwnLog(_ answer: OwnLogAnswer, from id: SessionID) throws(SyncViolation) {
         guard let link = links[id], let own, link.ownLog == .asked, answer.log == own.log else {
             throw .unaskedAnswer
         }
@@ -26,9 +26,8 @@ extension NodeMachine {
         } else if answer.size == own.size {
             weigh(answer, own: here.map { frontier.root($0) }, id)
         } else {
-            let request = drawRequest()
-            links[id]?.ownLog = .checking(request, answer)
-            effects.append(.readPrefix(request, own.log, end: answer.size))
+            links[id]?.ownLog = .checking(answer)
+            effects.append(.readPrefix(drawRequest(for: .ownNodes(id)), own.log, end: answer.size))
         }
     }
 
@@ -43,9 +42,8 @@ extension NodeMachine {
         own?.claimed(node, now: time)
         let from = min(answer.size - 1, size)
         if from > 0 {
-            let request = drawRequest()
-            links[id]?.ownLog = .preparing(request, from: from, answer)
-            effects.append(.readPrefix(request, answer.log, end: from))
+            links[id]?.ownLog = .preparing(from: from, answer)
+            effects.append(.readPrefix(drawRequest(for: .ownNodes(id)), answer.log, end: from))
         } else {
             askForProof(of: answer, over: LogRange(), id)
         }
@@ -59,36 +57,27 @@ extension NodeMachine {
         send(.want([RangeWant(log: log, from: range.bounds.upperBound, certificate: .send)]), to: id)
     }
 
-    /// Takes nodes of the own log that the store was asked for here; false: the request was for something else.
-    mutating func readOwnLog(_ request: RequestID, _ nodes: [Bytes32]?) -> Bool {
-        for id in order {
-            if let showing = links[id]?.ownLogShowing, showing.request == request {
-                links[id]?.ownLogShowing = nil
-                showPublished(nodes, showing.end, to: id)
-                return true
+    /// Takes nodes of the own log that the store was asked for about what a peer says of it. The question may have
+    /// become moot meanwhile.
+    mutating func readOwnLog(_ nodes: [Bytes32]?, of id: SessionID) {
+        switch links[id]?.ownLog {
+        case .checking(let answer):
+            links[id]?.ownLog = .answered
+            // Without readable nodes the peer neither agrees nor claims.
+            if let root = Self.root(nodes, answer.size) { weigh(answer, own: root, id) }
+        case .preparing(let end, let claim):
+            links[id]?.ownLog = .answered
+            if let range = nodes.flatMap({ LogRange(bounds: 0..<end, nodes: $0) }) {
+                askForProof(of: claim, over: range, id)
+            } else if let own {
+                queue(own.log)
             }
-            switch links[id]?.ownLog {
-            case .checking(request, let answer):
-                links[id]?.ownLog = .answered
-                // Without readable nodes the peer neither agrees nor claims.
-                if let root = Self.root(nodes, answer.size) { weigh(answer, own: root, id) }
-            case .preparing(request, let end, let claim):
-                links[id]?.ownLog = .answered
-                if let range = nodes.flatMap({ LogRange(bounds: 0..<end, nodes: $0) }) {
-                    askForProof(of: claim, over: range, id)
-                } else if let own {
-                    queue(own.log)
-                }
-            case .comparing(request, let shown):
-                links[id]?.ownLog = .answered
-                guard let root = Self.root(nodes, shown.size) else { break }
-                if root == shown.root { refuted(by: id) } else { diverged(shown.size, shared: shown.size, by: id) }
-            case .some(.none), .asked, .checking, .preparing, .proving, .showing, .weighing, .comparing, .answered, nil:
-                continue
-            }
-            return true
+        case .comparing(let shown):
+            links[id]?.ownLog = .answered
+            guard let root = Self.root(nodes, shown.size) else { return }
+            if root == shown.root { refuted(by: id) } else { diverged(shown.size, shared: shown.size, by: id) }
+        case .some(.none), .asked, .proving, .showing, .weighing, .answered, nil: break
         }
-        return false
     }
 
     private static func root(_ nodes: [Bytes32]?, _ size: UInt64) -> Bytes32? {
@@ -149,40 +138,30 @@ extension NodeMachine {
             return true
         }
         guard let proof = answer.selfContained else { throw .falseFork }
-        let request = drawRequest()
-        links[id]?.ownLog = .weighing(request, claim, size: proof.size)
-        effects.append(.weighPrefix(request, claim.log, proof))
+        links[id]?.ownLog = .weighing(claim, size: proof.size)
+        effects.append(.weighPrefix(drawRequest(for: .claim(id)), claim.log, proof))
         return true
     }
 
-    /// Judges a claim by the comparison of that prefix with the store; false: the request was for something else.
-    mutating func weighedOwnLog(_ request: RequestID, _ weight: PrefixWeight) -> Bool {
-        for id in order {
-            guard case .weighing(request, let claim, let size) = links[id]?.ownLog else { continue }
-            links[id]?.ownLog = .answered
-            guard let own else { return true }
-            switch weight {
-            case .lie: violated(id, .falseFork)
-            case .compared(_, .same) where size <= own.size: refuted(by: id)
-            case .compared(_, .same), .beyond(.head):
-                guard size > own.size else { return withdrawClaim(of: id) }
-                stopSigning(.longer, shown: size, by: id)
-                offer(LogSize(log: own.log, size: size), by: id, as: .compared)
-                // It was not asked for while the claim was open.
-                queue(own.log)
-            case .compared(_, .question), .compared(_, .found):
-                diverged(size, shared: claim.size, by: id)
-            case .absent, .unknownRoot, .beyond(.settled), .beyond(.cut), .compared(_, .lie):
-                return withdrawClaim(of: id)
-            }
-            return true
+    /// Judges a claim by the comparison of that prefix with the store, unless it has become moot meanwhile.
+    mutating func weighedClaim(_ weight: PrefixWeight, of id: SessionID) {
+        guard case .weighing(let claim, let size) = links[id]?.ownLog else { return }
+        links[id]?.ownLog = .answered
+        guard let own else { return }
+        switch weight {
+        case .lie: violated(id, .falseFork)
+        case .compared(_, .same) where size <= own.size: refuted(by: id)
+        case .compared(_, .same), .beyond(.head):
+            guard size > own.size else { return withdrawn(by: id) }
+            stopSigning(.longer, shown: size, by: id)
+            offer(LogSize(log: own.log, size: size), by: id, as: .compared)
+            // It was not asked for while the claim was open.
+            queue(own.log)
+        case .compared(_, .question), .compared(_, .found):
+            diverged(size, shared: claim.size, by: id)
+        case .absent, .unknownRoot, .beyond(.settled), .beyond(.cut), .compared(_, .lie):
+            withdrawn(by: id)
         }
-        return false
-    }
-
-    private mutating func withdrawClaim(of id: SessionID) -> Bool {
-        withdrawn(by: id)
-        return true
     }
 
     /// Whether a peer has an open claim about the log: nothing else of the log is asked of it meanwhile, since one
@@ -203,9 +182,8 @@ extension NodeMachine {
         for entry in verified.entries.prefix(Int(shared - verified.start)) { theirs.append(leaf: entry.id.raw) }
         guard shared == own.size else {
             guard let root = theirs.root else { return }
-            let request = drawRequest()
-            links[id]?.ownLog = .comparing(request, OwnLogAnswer(log: own.log, size: shared, root: root))
-            effects.append(.readPrefix(request, own.log, end: shared))
+            links[id]?.ownLog = .comparing(OwnLogAnswer(log: own.log, size: shared, root: root))
+            effects.append(.readPrefix(drawRequest(for: .ownNodes(id)), own.log, end: shared))
             return
         }
         let isSame = shared == verified.start || frontier.log(own.log).map { frontier.root($0) } == theirs.root
@@ -230,12 +208,12 @@ extension NodeMachine {
     private mutating func diverged(_ shown: UInt64, shared: UInt64, by id: SessionID) {
         guard let log = own?.log else { return }
         stopSigning(.otherBranch, shown: shown, by: id)
-        setApart(log, end: shared, by: id)
+        contestOwnLog(log, end: shared, by: id)
     }
 
     /// Sets the own log aside if it has unpublished entries; else begins a dispute about it, or in version 1 stops
     /// asking this peer for it.
-    mutating func setApart(_ log: LogID, end: UInt64, by id: SessionID) {
+    private mutating func contestOwnLog(_ log: LogID, end: UInt64, by id: SessionID) {
         if own?.isWithheld == true {
             setAside(log)
         } else if links[id]?.speaksOfForks == true {
@@ -286,12 +264,11 @@ extension NodeMachine {
             return send(.ownLog(OwnLogAnswer(log: log, size: frontier.size(of: log), root: root)), to: id)
         }
         guard end > 0 else { return showPublished(nil, 0, to: id) }
-        let request = drawRequest()
-        links[id]?.ownLogShowing = (request, end)
-        effects.append(.readPrefix(request, log, end: end))
+        effects.append(.readPrefix(drawRequest(for: .published(id, end: end)), log, end: end))
     }
 
-    private mutating func showPublished(_ nodes: [Bytes32]?, _ end: UInt64, to id: SessionID) {
+    /// Answers that Hello with the published part alone; `nodes` are those of [0, `end`).
+    mutating func showPublished(_ nodes: [Bytes32]?, _ end: UInt64, to id: SessionID) {
         guard let log = own?.log else { return }
         let root = Self.root(nodes, end)
         // Size 0 for an unreadable log would count as agreement.

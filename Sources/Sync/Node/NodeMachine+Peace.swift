@@ -21,9 +21,9 @@ extension NodeMachine {
         guard let activeAt = links[id]?.calm.activeAt, let saidAt = links[id]?.calm.saidAt else { return }
         let isQuiet = isQuiet(id)
         if isQuiet, !hasSaidQuiet(id), time >= activeAt + Limits.quietDelayMilliseconds {
-            say(.quiet, .nothing, to: id)
+            say(.quiet, to: id)
         } else if time >= saidAt + Limits.keepAliveMilliseconds {
-            say(isQuiet ? .quiet : .busy, .nothing, to: id)
+            say(isQuiet ? .quiet : .busy, to: id)
         }
         compareIfCalm(id)
     }
@@ -36,7 +36,7 @@ extension NodeMachine {
         }
     }
 
-    private mutating func say(_ activity: KeepAlive.Activity, _ request: KeepAlive.Request, to id: SessionID) {
+    private mutating func say(_ activity: KeepAlive.Activity, to id: SessionID) {
         let part = links[id]?.part
         let sum = frontier.sum(of: part)
         let word = KeepAlive(
@@ -44,18 +44,18 @@ extension NodeMachine {
             count: sum.count,
             number: frontier.number,
             activity: activity,
-            request: request
+            request: .nothing
         )
         send(.keepAlive(word), to: id)
         links[id]?.calm.saidAt = time
         if activity == .quiet { links[id]?.calm.quietAt = frontier.number(of: part) }
     }
 
-    mutating func heard(_ word: KeepAlive, from id: SessionID) throws(SyncViolation) {
+    mutating func heardKeepAlive(_ word: KeepAlive, from id: SessionID) throws(SyncViolation) {
         links[id]?.calm.theirs = word
         links[id]?.lastWord = word
         if word.activity == .quiet, word.number > 0 { try closeMilestone(word.number, id) }
-        if word.request == .answer { say(isQuiet(id) ? .quiet : .busy, .nothing, to: id) }
+        if word.request == .answer { say(isQuiet(id) ? .quiet : .busy, to: id) }
     }
 
     func isEqual(_ id: SessionID) -> Bool {
@@ -97,7 +97,7 @@ extension NodeMachine {
     }
 
     /// Takes a Compare page from the dialler: its logs count as offers, and an answer is due.
-    mutating func compared(_ page: ComparePage, by id: SessionID) throws(SyncViolation) {
+    mutating func heardCompare(_ page: ComparePage, from id: SessionID) throws(SyncViolation) {
         guard links[id]?.role == .listener else { throw .impossiblePage }
         try links[id]?.comparison.asked(page, now: time)
         for item in page.logs { offer(item, by: id, as: .compared) }
@@ -124,7 +124,7 @@ extension NodeMachine {
         send(.comparison(ComparisonAnswer(page: page.page, logs: more)), to: id)
     }
 
-    mutating func compared(_ answer: ComparisonAnswer, by id: SessionID) throws(SyncViolation) {
+    mutating func heardComparison(_ answer: ComparisonAnswer, from id: SessionID) throws(SyncViolation) {
         guard var comparison = links[id]?.comparison else { return }
         let next = try comparison.answer(answer)
         links[id]?.comparison = comparison

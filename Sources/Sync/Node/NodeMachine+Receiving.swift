@@ -2,7 +2,7 @@ import Entries
 
 /// Receiving chunks: which are verified, and as what (`protocol/sync.md` §5).
 extension NodeMachine {
-    mutating func came(_ message: Chunks, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
+    mutating func heardChunks(_ message: Chunks, costing cost: UInt64, from id: SessionID) throws(SyncViolation) {
         guard let node = links[id]?.node else { return }
         var rest = cost
         for chunk in message.chunks {

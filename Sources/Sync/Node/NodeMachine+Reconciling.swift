@@ -68,7 +68,7 @@ extension NodeMachine {
         send(.reconcile(question), to: id)
     }
 
-    mutating func reconciled(_ message: Reconcile, by id: SessionID) throws(SyncViolation) {
+    mutating func heardReconcile(_ message: Reconcile, from id: SessionID) throws(SyncViolation) {
         guard let link = links[id] else { return }
         switch link.role {
         case .listener:
@@ -166,7 +166,7 @@ extension NodeMachine {
         )
     }
 
-    mutating func asked(_ question: ItemsQuestion, by id: SessionID) throws(SyncViolation) {
+    mutating func heardItemsWanted(_ question: ItemsQuestion, from id: SessionID) throws(SyncViolation) {
         // The dialler lists no ids for which it could be asked; its answerer throws.
         let logs = try links[id]?.answerer.logs(question, now: time) ?? []
         links[id]?.answerer.untold.append(ReconcileAnswerer.Untold(stage: question.stage, logs: logs))
@@ -185,7 +185,7 @@ extension NodeMachine {
 
     // MARK: Both
 
-    mutating func heard(_ items: Items, from id: SessionID) throws(SyncViolation) {
+    mutating func heardItems(_ items: Items, from id: SessionID) throws(SyncViolation) {
         guard let role = links[id]?.role, let disputes = links[id]?.disputes.count else { return }
         switch role {
         case .dialler:
@@ -195,7 +195,7 @@ extension NodeMachine {
             let isWhole = try links[id]?.answerer.heard(items, now: time) ?? false
             if isWhole { links[id]?.owesReconciliation = false }
         }
-        try heard(items.logs, by: id, as: .announced)
+        try heardVerdicts(items.logs, by: id, as: .announced)
         for held in items.logs { offer(held.item, by: id, as: .announced) }
         if links[id]?.disputes.count != disputes { links[id]?.comparison.brought() }
     }

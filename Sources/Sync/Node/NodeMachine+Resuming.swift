@@ -8,17 +8,17 @@ extension NodeMachine {
     /// - Returns: whether announcements have to wait for it; false: there is no resumption.
     mutating func readsResumption(of id: SessionID) -> Bool {
         guard case .resuming(let after, var resuming) = links[id]?.announcer else { return false }
-        guard resuming.question == nil, hasRoom(id), !readTurns.isFull else { return true }
+        guard resuming.lot == nil, hasRoom(id), !readTurns.isFull else { return true }
         guard links[id]?.branching != .named, let wants = resumption(of: id, after: after) else {
             links[id]?.announcer = .changes(after: after)
             return false
         }
         let lot = Array(wants.prefix(Limits.resumedLotLogs))
-        let question = drawRequest()
-        readTurns.begin(question, by: nil)
-        resuming.question = (question, lot.count)
+        let request = drawRequest(for: .resumption(id))
+        readTurns.begin(request, by: nil)
+        resuming.lot = lot.count
         links[id]?.announcer = .resuming(after: after, resuming)
-        effects.append(.readRanges(question, lot, byteLimit: resuming.left))
+        effects.append(.readRanges(request, lot, byteLimit: resuming.left))
         return true
     }
 
@@ -40,36 +40,28 @@ extension NodeMachine {
 
     /// Pushes what the store has read; the last batch goes with all other announcements (`tell`), and logs that did not
     /// fit are announced there.
-    ///
-    /// - Returns: false: the request was for something else.
-    mutating func resumed(_ request: RequestID, _ answers: [RangeAnswer]) -> Bool {
-        for id in order {
-            guard case .resuming(let after, var resuming) = links[id]?.announcer, let question = resuming.question,
-                question.id == request
-            else { continue }
-            links[id]?.announcer = .changes(after: after)
-            var isWhole = answers.count == question.wants
-            for answer in answers {
-                guard case .chunk(let chunk) = answer, chunk.proof != .known else {
-                    isWhole = false
-                    continue
-                }
-                links[id]?.resumed[chunk.log] = chunk
-                resuming.left -= chunk.entries.count
-                isWhole = isWhole && chunk.start + chunk.count == chunk.size
+    mutating func resumed(_ answers: [RangeAnswer], on id: SessionID) {
+        guard case .resuming(let after, var resuming) = links[id]?.announcer, let lot = resuming.lot else { return }
+        links[id]?.announcer = .changes(after: after)
+        var isWhole = answers.count == lot
+        for answer in answers {
+            guard case .chunk(let chunk) = answer, chunk.proof != .known else {
+                isWhole = false
+                continue
             }
-            // A batch that was cut short is the last: the rest is announced.
-            guard isWhole, resuming.left >= Limits.resumedLeastBytes, let brought = links[id]?.resumed,
-                let wants = resumption(of: id, after: after), wants.contains(where: { brought[$0.log] == nil })
-            else { return true }
-            let logs = wants.filter { brought[$0.log] != nil }.compactMap { frontier.log($0.log) }
-            let outcome = tell(logs, upTo: nil, id)
-            links[id]?.resumed = [:]
-            guard outcome == .pushed else { return true }
-            resuming.question = nil
-            links[id]?.announcer = .resuming(after: after, resuming)
-            return true
+            links[id]?.resumed[chunk.log] = chunk
+            resuming.left -= chunk.entries.count
+            isWhole = isWhole && chunk.start + chunk.count == chunk.size
         }
-        return false
+        // A batch that was cut short is the last: the rest is announced.
+        guard isWhole, resuming.left >= Limits.resumedLeastBytes, let brought = links[id]?.resumed,
+            let wants = resumption(of: id, after: after), wants.contains(where: { brought[$0.log] == nil })
+        else { return }
+        let logs = wants.filter { brought[$0.log] != nil }.compactMap { frontier.log($0.log) }
+        let outcome = tell(logs, upTo: nil, id)
+        links[id]?.resumed = [:]
+        guard outcome == .pushed else { return }
+        resuming.lot = nil
+        links[id]?.announcer = .resuming(after: after, resuming)
     }
 }

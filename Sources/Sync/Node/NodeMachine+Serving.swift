@@ -3,7 +3,7 @@ import Sodium
 
 /// Serving: questions of peers, and their answers from the store (`protocol/sync.md` §5, §7 to §9).
 extension NodeMachine {
-    mutating func asked(_ wants: [RangeWant], by id: SessionID) throws(SyncViolation) {
+    mutating func heardWant(_ wants: [RangeWant], from id: SessionID) throws(SyncViolation) {
         guard let waiting = links[id]?.serving.wantsCount else { return }
         guard waiting + wants.count <= Limits.wantsUnanswered else { throw .tooManyQuestions }
         let wants = links[id]?.windows == .spoken ? wants : wants.map(\.whole)
@@ -33,13 +33,13 @@ extension NodeMachine {
         links[id]?.serving.wants.add(want, of: frontier.owner(log), rank: -Int64(newest))
     }
 
-    mutating func asked(_ places: [BodyPlace], by id: SessionID) throws(SyncViolation) {
+    mutating func heardBodiesWanted(_ places: [BodyPlace], from id: SessionID) throws(SyncViolation) {
         guard let waiting = links[id]?.serving.places.count else { return }
         guard waiting + places.count <= Limits.bodiesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.places.append(contentsOf: places)
     }
 
-    mutating func asked(_ question: PrefixQuestion, by id: SessionID) throws(SyncViolation) {
+    mutating func heardPrefixWanted(_ question: PrefixQuestion, from id: SessionID) throws(SyncViolation) {
         guard let serving = links[id]?.serving else { return }
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.prefixes.append(question)
@@ -49,7 +49,7 @@ extension NodeMachine {
         }
     }
 
-    mutating func asked(_ question: NodesQuestion, by id: SessionID) throws(SyncViolation) {
+    mutating func heardNodesWanted(_ question: NodesQuestion, from id: SessionID) throws(SyncViolation) {
         guard let serving = links[id]?.serving else { return }
         guard serving.proofsCount < Limits.prefixesUnanswered else { throw .tooManyQuestions }
         links[id]?.serving.nodes.append(question)
@@ -59,14 +59,13 @@ extension NodeMachine {
     mutating func serve(_ id: SessionID) {
         guard links[id]?.serving.isIdle == false, hasRoom(id) else { return }
         for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
-        let request = RequestID(raw: nextRequest)
-        guard let reading = links[id]?.serving.nextProof(request) else { return }
-        _ = drawRequest()
+        guard let reading = links[id]?.serving.nextProof() else { return }
+        let request = drawRequest(for: .serving(id))
         switch reading {
-        case .prefix(_, let question) where links[id]?.speaksOfForks == true:
+        case .prefix(let question) where links[id]?.speaksOfForks == true:
             effects.append(.readPrefixProof(request, question.log, end: question.end))
-        case .prefix(_, let question): effects.append(.readPrefix(request, question.log, end: question.end))
-        case .nodes(_, let question): effects.append(.readNodes(request, question.log, question.place))
+        case .prefix(let question): effects.append(.readPrefix(request, question.log, end: question.end))
+        case .nodes(let question): effects.append(.readNodes(request, question.log, question.place))
         case .bodies, .ranges: break
         }
     }
@@ -78,60 +77,63 @@ extension NodeMachine {
         for turn in 0..<order.count where !readTurns.isFull {
             let id = order[(first + turn) % order.count]
             guard isAwake(id), links[id]?.serving.isWaiting == true, hasRoom(id) else { continue }
-            let request = RequestID(raw: nextRequest)
             let most = isCrowded ? Limits.chunksMessageBytes : Limits.readBytes
-            guard let (reading, limit) = links[id]?.serving.nextReading(request, atMost: most) else { continue }
-            _ = drawRequest()
+            guard let (reading, limit) = links[id]?.serving.nextReading(atMost: most) else { continue }
+            let request = drawRequest(for: .serving(id))
             readTurns.begin(request, by: id)
             switch reading {
-            case .bodies(_, let places): effects.append(.readBodies(request, places, byteLimit: limit))
-            case .ranges(_, let tickets):
+            case .bodies(let places): effects.append(.readBodies(request, places, byteLimit: limit))
+            case .ranges(let tickets):
                 effects.append(.readRanges(request, tickets.map(\.element), byteLimit: limit))
             case .prefix, .nodes: break
             }
         }
     }
 
-    mutating func answered(_ request: RequestID, ranges answers: [RangeAnswer]) {
-        readTurns.end(request)
-        guard !resumed(request, answers) else { return }
-        guard let (id, tickets) = endReading(request) else { return }
+    // MARK: The store's answers
+
+    /// What becomes of the store's answer to one want.
+    private enum Served {
+        case chunk(UnverifiedChunk)
+        /// The peer is told that nothing is here.
+        case lacking
+        /// The same of a want for a gap.
+        case lackingBefore
+        /// It goes beyond the own entries that the machine knows of: the store is asked again later.
+        case early
+    }
+
+    private func served(_ answer: RangeAnswer, _ want: RangeWant, to id: SessionID) -> Served {
+        let lacking = want.isForGap ? Served.lackingBefore : .lacking
+        guard case .chunk(let chunk) = answer else { return lacking }
+        if isEarly(want.log, chunk.size) { return own?.isStopped == true ? lacking : .early }
+        guard !chunk.isHidden(own), isShared(want.log, with: id) else { return lacking }
+        // In version 1 only heads prove chunks.
+        return chunk.proof != .known || links[id]?.speaksOfForks == true ? .chunk(chunk) : lacking
+    }
+
+    mutating func serveRanges(_ answers: [RangeAnswer], to id: SessionID) {
+        guard case .ranges(let tickets) = links[id]?.serving.endReading() else { return }
         var chunks: [UnverifiedChunk] = []
         var lacking: [LogID] = []
         var lackingBefore: [LogID] = []
         var early: [Turns<RangeWant>.Ticket] = []
         var hasBrought = false
         for (ticket, answer) in zip(tickets, answers) {
-            let log = ticket.element.log
-            var isUntold = false
-            if case .chunk(let chunk) = answer, isEarly(log, chunk.size) {
-                guard own?.isStopped == true else {
-                    early.append(ticket)
-                    continue
-                }
-                isUntold = true
-            }
-            if case .until = ticket.element.extent, isUntold || answer.isLacking(own) || !isShared(log, with: id) {
-                lackingBefore.append(log)
-                continue
-            }
-            switch answer {
-            case .chunk(let chunk) where isUntold: lacking.append(chunk.log)
-            case .lacking(let log): lacking.append(log)
-            case .chunk(let chunk) where chunk.isHidden(own) || !isShared(chunk.log, with: id):
-                lacking.append(chunk.log)
-            // In version 1 only heads prove chunks.
-            case .chunk(let chunk) where chunk.proof == .known && links[id]?.speaksOfForks != true:
-                lacking.append(chunk.log)
+            let want = ticket.element
+            switch served(answer, want, to: id) {
+            case .lacking: lacking.append(want.log)
+            case .lackingBefore: lackingBefore.append(want.log)
+            case .early: early.append(ticket)
             case .chunk(let chunk):
                 chunks.append(chunk)
                 let end = chunk.start + chunk.count
-                if let log = frontier.log(chunk.log) {
+                if let log = frontier.log(want.log) {
                     // A peer known to hold more was not behind.
                     hasBrought = hasBrought || links[id]?.known.size(log) ?? 0 < end
                     links[id]?.known.raise(log, to: end)
                 }
-                if end < chunk.size { enqueue(ticket.element.goingOn(from: end), for: id) }
+                if end < chunk.size { enqueue(want.goingOn(from: end), for: id) }
             }
         }
         links[id]?.serving.wants.putBack(tickets.dropFirst(answers.count))
@@ -147,9 +149,8 @@ extension NodeMachine {
         links[id]?.calm.disturb(now: time)
     }
 
-    mutating func answered(_ request: RequestID, bodies answers: [BodyAnswer]) {
-        readTurns.end(request)
-        guard let (id, places) = endReadingBodies(request) else { return }
+    mutating func serveBodies(_ answers: [BodyAnswer], to id: SessionID) {
+        guard case .bodies(let places) = links[id]?.serving.endReading() else { return }
         links[id]?.serving.places.append(contentsOf: places.dropFirst(answers.count))
         var lot: [BodyAnswer] = []
         var bytes = 0
@@ -171,60 +172,45 @@ extension NodeMachine {
         links[id]?.calm.disturb(now: time)
     }
 
-    mutating func answered(_ request: RequestID, prefix nodes: [Bytes32]?) {
-        guard !readOwnLog(request, nodes) else { return }
-        for id in order {
-            switch links[id]?.serving.reading {
-            case .prefix(request, let question):
-                links[id]?.serving.reading = nil
-                // To a peer of version 1 it might look like a lie: none is sent of a log forgotten, or changed by
-                // verdicts, since.
-                if nodes == nil, forgotten.contains(question.log, now: time) { continue }
-                if let known = standings[question.log], nodes == nil || known.settlement != nil { continue }
-                let isHidden = question.end > publishedEnd(of: question.log) ?? .max
-                let shown = isHidden ? [] : nodes ?? []
-                send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: shown)), to: id)
-            case .ranges, .bodies, .prefix, .nodes, nil: continue
-            }
-        }
+    /// Answers a peer of version 1, to which no proof is shown.
+    mutating func servePrefix(_ nodes: [Bytes32]?, to id: SessionID) {
+        guard case .prefix(let question) = links[id]?.serving.endReading() else { return }
+        // It might look like a lie: none is sent of a log forgotten, or changed by verdicts, since.
+        if nodes == nil, forgotten.contains(question.log, now: time) { return }
+        if let known = standings[question.log], nodes == nil || known.settlement != nil { return }
+        let isHidden = question.end > publishedEnd(of: question.log) ?? .max
+        let shown = isHidden ? [] : nodes ?? []
+        send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: shown)), to: id)
     }
 
-    mutating func answered(_ request: RequestID, proof: PrefixProof?) {
-        for id in order {
-            guard case .prefix(request, let question) = links[id]?.serving.reading else { continue }
-            links[id]?.serving.reading = nil
-            let isUntold = proof.map { isEarly(question.log, $0.size) } ?? false
-            if isUntold, own?.isStopped == false {
-                earlySize = frontier.size(of: question.log)
-                links[id]?.serving.putOff(question)
-                continue
-            }
-            // The head that proves it would cover entries that may not leave.
-            let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
-            let proof = isOpen && !isUntold ? proof : nil
-            let answer =
-                proof.map { PrefixAnswer(log: question.log, $0) }
-                ?? PrefixAnswer(log: question.log, end: question.end, nodes: [])
-            send(.prefix(answer), to: id)
+    mutating func serveProof(_ proof: PrefixProof?, to id: SessionID) {
+        guard case .prefix(let question) = links[id]?.serving.endReading() else { return }
+        let isUntold = proof.map { isEarly(question.log, $0.size) } ?? false
+        if isUntold, own?.isStopped == false {
+            earlySize = frontier.size(of: question.log)
+            links[id]?.serving.putOff(question)
+            return
         }
+        // The head that proves it would cover entries that may not leave.
+        let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
+        let proof = isOpen && !isUntold ? proof : nil
+        let answer =
+            proof.map { PrefixAnswer(log: question.log, $0) }
+            ?? PrefixAnswer(log: question.log, end: question.end, nodes: [])
+        send(.prefix(answer), to: id)
     }
 
-    mutating func answered(_ request: RequestID, nodes: [Bytes32]?) {
-        guard !readNodes(request, nodes) else { return }
-        for id in order {
-            guard case .nodes(request, let question) = links[id]?.serving.reading else { continue }
-            links[id]?.serving.reading = nil
-            let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
-            let hashes = isOpen ? nodes ?? [] : []
-            send(.nodes(NodesAnswer(log: question.log, place: question.place, hashes: hashes)), to: id)
-        }
+    mutating func serveNodes(_ nodes: [Bytes32]?, to id: SessionID) {
+        guard case .nodes(let question) = links[id]?.serving.endReading() else { return }
+        let isOpen = publishedEnd(of: question.log) == nil && isShared(question.log, with: id)
+        let hashes = isOpen ? nodes ?? [] : []
+        send(.nodes(NodesAnswer(log: question.log, place: question.place, hashes: hashes)), to: id)
     }
 
-    /// Handles a read that failed: to the peer it is the same as nothing being here, where that is no lie.
-    mutating func readFailed(_ request: RequestID) {
-        readTurns.end(request)
-        guard !resumed(request, []) else { return }
-        if let (id, tickets) = endReading(request) {
+    /// Answers although the read failed: to the peer it is the same as nothing being here, where that is no lie.
+    mutating func serveFailure(to id: SessionID) {
+        switch links[id]?.serving.endReading() {
+        case .ranges(let tickets):
             let wants = tickets.map(\.element)
             links[id]?.serving.held.append(
                 contentsOf: Self.pack(
@@ -234,39 +220,17 @@ extension NodeMachine {
                     number: nil
                 )
             )
-        } else if let (id, places) = endReadingBodies(request) {
+        case .bodies(let places):
             let answers = places.map { BodyAnswer(place: $0, payload: nil) }
             links[id]?.serving.held.append(Message.bodies(answers).frame)
-        } else if !readOwnLog(request, nil), !readNodes(request, nil) {
-            weighed(request, .absent)
-            for id in order {
-                switch links[id]?.serving.reading {
-                // To a peer of version 1 an empty prefix would be a lie (§9): it gets no answer, and asks elsewhere.
-                case .prefix(request, _) where links[id]?.speaksOfForks != true: links[id]?.serving.reading = nil
-                case .prefix(request, _): answered(request, proof: nil)
-                case .nodes(request, _): answered(request, nodes: nil)
-                case .ranges, .bodies, .prefix, .nodes, nil: continue
-                }
-            }
+        case .prefix(let question):
+            // To a peer of version 1 an empty prefix would be a lie (§9): it gets no answer, and asks elsewhere.
+            guard links[id]?.speaksOfForks == true else { return }
+            send(.prefix(PrefixAnswer(log: question.log, end: question.end, nodes: [])), to: id)
+        case .nodes(let question):
+            send(.nodes(NodesAnswer(log: question.log, place: question.place, hashes: [])), to: id)
+        case nil: break
         }
-    }
-
-    private mutating func endReading(_ request: RequestID) -> (SessionID, [Turns<RangeWant>.Ticket])? {
-        for id in order {
-            guard case .ranges(request, let tickets) = links[id]?.serving.reading else { continue }
-            links[id]?.serving.reading = nil
-            return (id, tickets)
-        }
-        return nil
-    }
-
-    private mutating func endReadingBodies(_ request: RequestID) -> (SessionID, [BodyPlace])? {
-        for id in order {
-            guard case .bodies(request, let places) = links[id]?.serving.reading else { continue }
-            links[id]?.serving.reading = nil
-            return (id, places)
-        }
-        return nil
     }
 
     /// Gives credit back once it is worth a message.
@@ -287,16 +251,6 @@ extension RangeWant {
         switch extent {
         case .all, .newest: false
         case .until: true
-        }
-    }
-}
-
-extension RangeAnswer {
-    /// Whether the store has nothing, or nothing that may leave.
-    fileprivate func isLacking(_ own: OwnLog?) -> Bool {
-        switch self {
-        case .lacking: true
-        case .chunk(let chunk): chunk.isHidden(own)
         }
     }
 }

@@ -7,7 +7,7 @@ extension NodeMachine {
     // MARK: What peers say
 
     /// Notes what a peer says of logs with a settlement or evidence; what is news here is checked.
-    mutating func heard(_ verdicts: [HeldLog], by id: SessionID, as kind: OfferKind) throws(SyncViolation) {
+    mutating func heardVerdicts(_ verdicts: [HeldLog], by id: SessionID, as kind: OfferKind) throws(SyncViolation) {
         guard links[id]?.speaksOfForks == true else { return }
         for verdict in verdicts {
             guard !isOutside(verdict.log), !isOutside(verdict.words?.certificate ?? verdict.words?.settlement)
@@ -79,14 +79,13 @@ extension NodeMachine {
             verdicts.hold(ripe.arrival.verdict.log)
             store(ripe.outcome, of: ripe.arrival)
         }
-        guard !pipeline.forming.isFull, let lot = verdicts.next(RequestID(raw: nextRequest)) else { return }
-        effects.append(.judge(drawRequest(), lot))
+        guard !pipeline.forming.isFull, let lot = verdicts.next() else { return }
+        effects.append(.judge(drawRequest(for: .verdicts), lot))
     }
 
     /// The verifier is done with a batch of verdicts: those that hold are stored.
-    mutating func judged(_ request: RequestID, _ outcomes: [VerdictOutcome]) {
-        guard let arrivals = verdicts.endChecking(request) else { return }
-        for (arrival, outcome) in zip(arrivals, outcomes) {
+    mutating func judged(_ outcomes: [VerdictOutcome]) {
+        for (arrival, outcome) in zip(verdicts.endChecking(), outcomes) {
             switch outcome {
             case .violation(let violation):
                 drop(arrival)
@@ -175,7 +174,7 @@ extension NodeMachine {
     // MARK: What follows
 
     /// Takes over the new standing of logs with a settlement or evidence; the transaction's rows are applied already.
-    mutating func judge(_ report: TakeReport) {
+    mutating func judgeStandings(of report: TakeReport) {
         if !report.forgotten.isEmpty, let log = own?.log, report.forgotten.contains(log) {
             // Without a held entry the own log's owner is not known: then any end of an account is taken for the own
             // one.
@@ -188,10 +187,10 @@ extension NodeMachine {
             halt(hasEnded ? .accountEnded : .notCarried)
         }
         forget(report.forgotten)
-        for standing in report.standings { judge(standing) }
+        for standing in report.standings { judgeStanding(standing) }
     }
 
-    private mutating func judge(_ standing: LogStanding) {
+    private mutating func judgeStanding(_ standing: LogStanding) {
         let log = standing.log
         let before = standings[log]
         standings.set(standing)

@@ -109,6 +109,8 @@ package struct NodeMachine: Sendable {
 
     var phase = Phase.waiting
     var nextRequest: UInt64 = 1
+    /// What each open request to the store is for.
+    var questions: [RequestID: StoreQuestion] = [:]
     var wokenAt: UInt64?
 
     enum Phase: Hashable {
@@ -201,8 +203,8 @@ package struct NodeMachine: Sendable {
         case .bodies(let request, let answers): answered(request, bodies: answers)
         case .prefixProof(let request, let proof): answered(request, proof: proof)
         case .nodes(let request, let nodes): answered(request, nodes: nodes)
-        case .prefixWeighed(let request, let weight): weighed(request, weight)
-        case .judged(let request, let outcomes): judged(request, outcomes)
+        case .prefixWeighed(let request, let weight): answered(request, weight: weight)
+        case .judged(let request, let outcomes): answered(request, verdicts: outcomes)
         case .readFailed(let request): readFailed(request)
         case .appended(let append): takeLocal(.appended(append, .own))
         case .published(let append): takeLocal(.appended(append, .published))
@@ -299,16 +301,10 @@ package struct NodeMachine: Sendable {
         waitingBytes -= bytes
     }
 
-    /// Puts a message into the outbox; every message but those listed first ends the link's quiet (`protocol/sync.md`
-    /// §10).
+    /// Puts a message into the outbox.
     mutating func send(_ message: Message, to id: SessionID) {
         send(message.frame, to: id)
-        switch message {
-        case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello, .branch: break
-        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
-            .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
-            links[id]?.calm.disturb(now: time)
-        }
+        if !message.isIdle { links[id]?.calm.disturb(now: time) }
     }
 
     mutating func send(_ frame: Frame, to id: SessionID) {
@@ -331,9 +327,12 @@ package struct NodeMachine: Sendable {
     /// Whether so many bytes are queued for all peers together that each gets the smaller queue limit.
     var isCrowded: Bool { waitingBytes >= Limits.queueCrowdBytes }
 
-    mutating func drawRequest() -> RequestID {
-        defer { nextRequest += 1 }
-        return RequestID(raw: nextRequest)
+    /// Draws the id of a request to the store, by which the answer finds what it is for.
+    mutating func drawRequest(for question: StoreQuestion) -> RequestID {
+        let request = RequestID(raw: nextRequest)
+        nextRequest += 1
+        questions[request] = question
+        return request
     }
 
     /// End of a log, stored or about to be: requests begin there (of the settled history where that is fetched beside

@@ -18,8 +18,12 @@ package enum NodeReport: Hashable, Sendable {
     case refused(NodeID, PeerAddress?, Goodbye, by: Speaker)
     /// This node and the peer hold the same, within their common scope.
     case caughtUp(NodeID)
-    /// The writer of this log signed two histories; nothing more of it is asked for (of this peer, in version 1).
-    case forkSetAside(LogID)
+    /// The peer, of version 1, has shown a signed history of this log that differs from the one held here; the log is
+    /// not asked of this peer any more.
+    case branchOfPeer(LogID, NodeID)
+    /// Entries of the own log that never left differ from what a peer has proven: nothing more of the log is asked for
+    /// or taken (`protocol/own-log.md` §4).
+    case ownLogSetAside(LogID)
     /// The writer of this log signed two histories: entries from this one on do not count until its person settles the
     /// log.
     case forked(LogID, at: UInt64)
@@ -60,11 +64,9 @@ package enum LossReason: Hashable, Sendable {
     case noProgress
     /// The peer takes nothing of what is queued for it.
     case notReading
-    case duplicate
     case stopping
     /// A person removed the peer from the list.
     case removed
-    case tooManyPeers
     /// A guest from another host, with fewer connections, took its place.
     case gaveWay
 }

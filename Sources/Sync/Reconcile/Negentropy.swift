@@ -33,95 +33,133 @@ package struct Negentropy: Sendable {
         return writer.bytes
     }
 
-    /// The result of one message.
-    package struct Outcome: Sendable {
-        /// The message to send; nil: the initiator has nothing left to ask.
-        package var message: [UInt8]?
-        /// The initiator's own items that the responder lacks.
-        package var have: [TimedItem] = []
-        /// The initiator's: ids of the responder's items that it lacks.
-        package var need: [Bytes32] = []
-        /// The responder's: the items that it listed.
-        package var listed: [TimedItem] = []
-        /// The initiator's: there are more differences than its limit, and the rest of the message was not read.
-        package var isCutOff = false
-        /// The responder's: the message covers everything, so it may begin the whole.
-        package var skipsNothing = false
+    /// What the responder says to one message.
+    package struct Answer: Sendable {
+        package let message: [UInt8]
+        /// The items that it lists.
+        package let listed: [TimedItem]
+        /// Whether the question covers everything, so that it may begin the whole.
+        package let skipsNothing: Bool
+    }
 
-        package init() {}
+    /// What one answer tells the initiator.
+    package struct Step: Sendable {
+        /// The next question; nil: nothing is left to ask.
+        package fileprivate(set) var message: [UInt8]?
+        /// The own items that the responder lacks.
+        package fileprivate(set) var have: [TimedItem] = []
+        /// Ids of the responder's items that are not here.
+        package fileprivate(set) var need: [Bytes32] = []
+        /// There are more differences than the limit, and the rest of the answer was not read.
+        package fileprivate(set) var isCutOff = false
     }
 
     /// The responder's answer.
-    package func answer(_ bytes: [UInt8]) throws(NegentropyError) -> Outcome {
-        try respond(to: NegentropyReader.ranges(bytes), as: .responder)
+    package func answer(_ bytes: [UInt8]) throws(NegentropyError) -> Answer {
+        let ranges = try NegentropyReader.ranges(bytes)
+        let reply = walk(ranges) { _, places, end, reply in list(places, to: end, &reply) }
+        return Answer(
+            message: reply.writer.bytes,
+            listed: reply.listed,
+            // What follows the last bound counts as skipped too.
+            skipsNothing: ranges.last?.end == .end && !ranges.contains { $0.content == .skip }
+        )
     }
 
     /// The initiator's next message and findings. At most `limit` items are found that the responder lacks: an empty
     /// list of ids claims that of every item.
-    package func next(_ bytes: [UInt8], findingAtMost limit: Int = .max) throws(NegentropyError) -> Outcome {
-        var outcome = try respond(to: NegentropyReader.ranges(bytes), as: .initiator, findingAtMost: limit)
-        if outcome.message?.count == 1 || outcome.isCutOff { outcome.message = nil }
-        return outcome
+    package func next(_ bytes: [UInt8], findingAtMost limit: Int = .max) throws(NegentropyError) -> Step {
+        let ranges = try NegentropyReader.ranges(bytes)
+        var step = Step()
+        let reply = walk(ranges) { ids, places, _, _ in
+            compare(places, with: ids, findingAtMost: limit, &step)
+        }
+        if !reply.writer.isEmpty, !step.isCutOff { step.message = reply.writer.bytes }
+        return step
     }
 
     // MARK: Private
 
-    private enum Role {
-        case initiator
-        case responder
-    }
-
-    private func respond(to ranges: [NegentropyRange], as role: Role, findingAtMost limit: Int = .max) -> Outcome {
-        var outcome = Outcome()
+    /// What is said to a message so far.
+    private struct Reply {
         var writer = NegentropyWriter()
+        var listed: [TimedItem] = []
         /// The bound up to which a Skip is due, but not written yet.
         var skipped: NegentropyBound?
+        /// Bytes written before the present range.
+        private(set) var mark = 0
+        /// Items listed before it.
+        private var listedBefore = 0
+
+        mutating func beginRange() {
+            mark = writer.count
+            listedBefore = listed.count
+        }
+
+        mutating func writeSkip() {
+            if let bound = skipped { writer.append(skipTo: bound) }
+        }
+
+        /// Takes back what was said of the present range.
+        mutating func takeBack() {
+            writer.cut(to: mark)
+            listed.removeSubrange(listedBefore...)
+        }
+    }
+
+    /// What becomes of a range whose items the other side has listed.
+    private enum Listing {
+        /// It was compared, and needs no answer.
+        case compared
+        /// The own items before this place were listed.
+        case listed(upTo: Int)
+        /// Nothing more is read.
+        case cutOff
+    }
+
+    /// Goes through a message and writes what is said to it. What differs between the two sides is what becomes of a
+    /// range whose items the other side has listed: `onList` is given these, the range's own places, and its bound.
+    private func walk(
+        _ ranges: [NegentropyRange],
+        onList: ([Bytes32], Range<Int>, NegentropyBound, inout Reply) -> Listing
+    ) -> Reply {
+        var reply = Reply()
         var start = 0
-        // What follows the last bound counts as skipped too.
-        outcome.skipsNothing = ranges.last?.end == .end && !ranges.contains { $0.content == .skip }
         for range in ranges {
             var end = items.place(of: range.end)
-            let mark = writer.count
             var isKept = false
-            let listedBefore = outcome.listed.count
+            reply.beginRange()
             switch range.content {
             case .skip:
-                skipped = range.end
+                reply.skipped = range.end
             case .fingerprint(let theirs):
                 if items.sum(of: start..<end).fingerprint == theirs {
-                    skipped = range.end
+                    reply.skipped = range.end
                 } else {
-                    if let bound = skipped { writer.append(skipTo: bound) }
-                    outcome.listed.append(contentsOf: split(start..<end, to: range.end, &writer))
+                    reply.writeSkip()
+                    let listed = split(start..<end, to: range.end, &reply.writer)
+                    reply.listed.append(contentsOf: listed)
                 }
             case .ids(let theirs):
-                switch role {
-                case .initiator:
-                    skipped = range.end
-                    guard compare(start..<end, with: theirs, findingAtMost: limit, &outcome) else { return outcome }
-                case .responder:
-                    if let bound = skipped { writer.append(skipTo: bound) }
-                    end = list(start..<end, to: range.end, after: mark, &writer, &outcome)
-                    isKept = true
+                switch onList(theirs, start..<end, range.end, &reply) {
+                case .compared: reply.skipped = range.end
+                case .listed(let place): (end, isKept) = (place, true)
+                case .cutOff: return reply
                 }
             }
             // Behind a complete list to the end nothing is left to compare, and nothing may follow.
             let isLast = isKept && range.end == .end && end == items.count
-            if isFull(writer.count), !isLast {
-                if !isKept {
-                    writer.cut(to: mark)
-                    outcome.listed.removeSubrange(listedBefore...)
-                }
+            if isFull(reply.writer.count), !isLast {
+                if !isKept { reply.takeBack() }
                 // The other side splits the remaining range, and both continue from there.
                 let rest = (isEmpty(range) ? start : end)..<items.count
-                writer.append(items.sum(of: rest).fingerprint, to: .end)
+                reply.writer.append(items.sum(of: rest).fingerprint, to: .end)
                 break
             }
-            if writer.count > mark { skipped = nil }
+            if reply.writer.count > reply.mark { reply.skipped = nil }
             start = end
         }
-        outcome.message = writer.bytes
-        return outcome
+        return reply
     }
 
     /// Whether the other side has nothing in the range.
@@ -158,51 +196,43 @@ package struct Negentropy: Sendable {
     }
 
     /// Lists a range for the initiator, up to the frame limit.
-    ///
-    /// - Returns: the place behind the last item listed.
-    private func list(
-        _ places: Range<Int>,
-        to end: NegentropyBound,
-        after written: Int,
-        _ writer: inout NegentropyWriter,
-        _ outcome: inout Outcome
-    ) -> Int {
+    private func list(_ places: Range<Int>, to end: NegentropyBound, _ reply: inout Reply) -> Listing {
+        reply.writeSkip()
         var listed: [TimedItem] = []
         var bound = end
-        var place = places.lowerBound
+        let written = reply.mark
         items.visit(places) { item in
             guard !isFull(written + listed.count * Bytes32.count) else {
                 bound = NegentropyBound(at: item)
                 return false
             }
             listed.append(item)
-            place += 1
             return true
         }
-        writer.append(listed.map(\.id), to: bound)
-        outcome.listed.append(contentsOf: listed)
-        return place
+        reply.writer.append(listed.map(\.id), to: bound)
+        reply.listed.append(contentsOf: listed)
+        return .listed(upTo: places.lowerBound + listed.count)
     }
 
-    /// Finds the items that only one side has; false if there are too many.
+    /// Finds the items that only one side has, unless there are too many.
     private func compare(
         _ places: Range<Int>,
         with ids: [Bytes32],
         findingAtMost limit: Int,
-        _ outcome: inout Outcome
-    ) -> Bool {
+        _ step: inout Step
+    ) -> Listing {
         var theirs = Set(ids)
         items.visit(places) { item in
             guard theirs.remove(item.id) == nil else { return true }
-            outcome.isCutOff = outcome.have.count >= limit
-            if !outcome.isCutOff { outcome.have.append(item) }
-            return !outcome.isCutOff
+            step.isCutOff = step.have.count >= limit
+            if !step.isCutOff { step.have.append(item) }
+            return !step.isCutOff
         }
         // Ids that were not reached may be here as well.
-        guard !outcome.isCutOff else { return false }
+        guard !step.isCutOff else { return .cutOff }
         // In the order of the list, whatever the order of the set.
-        for id in ids where theirs.remove(id) != nil { outcome.need.append(id) }
-        return true
+        for id in ids where theirs.remove(id) != nil { step.need.append(id) }
+        return .compared
     }
 
     private func items(at places: Range<Int>) -> [TimedItem] {

@@ -7,6 +7,8 @@ struct NegentropyWriter {
     private var lastTimestamp: UInt64 = 0
 
     var count: Int { bytes.count }
+    /// Whether no range was written.
+    var isEmpty: Bool { bytes.count == 1 }
 
     mutating func append(skipTo end: NegentropyBound) {
         append(end)

@@ -71,19 +71,18 @@ struct ReconcileAnswerer {
         guard let asked = question?.reconcile else { return nil }
         question = nil
         let items = answering?.items ?? Negentropy(tree, frameLimit: Limits.reconciliationFrameBytes)
-        let outcome: Negentropy.Outcome
+        let answer: Negentropy.Answer
         do throws(NegentropyError) {
-            outcome = try items.answer(asked.message)
+            answer = try items.answer(asked.message)
         } catch {
             throw .malformedReconciliation
         }
-        var current = answering ?? Answering(items: items, isWhole: outcome.skipsNothing, since: now)
-        current.listed = Dictionary(outcome.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
+        var current = answering ?? Answering(items: items, isWhole: answer.skipsNothing, since: now)
+        current.listed = Dictionary(answer.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
         answering = current
-        let message = outcome.message ?? []
-        let cost = UInt64(asked.message.count + message.count) / Limits.reconciliationBytesPerMillisecond
+        let cost = UInt64(asked.message.count + answer.message.count) / Limits.reconciliationBytesPerMillisecond
         paidAt = max(paidAt, now) + cost
-        return Reconcile(stage: asked.stage, round: asked.round, message: message)
+        return Reconcile(stage: asked.stage, round: asked.round, message: answer.message)
     }
 
     /// The logs of the items asked for.

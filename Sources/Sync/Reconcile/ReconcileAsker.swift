@@ -83,27 +83,27 @@ struct ReconcileAsker {
         guard case .asking(var asking) = state, asking.progress == .asking, answer.stage == asking.number,
             answer.round == asking.round
         else { throw .impossibleReconciliation }
-        let outcome: Negentropy.Outcome
+        let step: Negentropy.Step
         do throws(NegentropyError) {
             let limit = Limits.reconciliationFindings - asking.have.count
-            outcome = try asking.items.next(answer.message, findingAtMost: limit)
+            step = try asking.items.next(answer.message, findingAtMost: limit)
         } catch {
             throw .malformedReconciliation
         }
-        asking.have.append(contentsOf: outcome.have.lazy.map(\.log))
-        asking.found += outcome.have.count + outcome.need.count
+        asking.have.append(contentsOf: step.have.lazy.map(\.log))
+        asking.found += step.have.count + step.need.count
         var question: ItemsQuestion?
-        if !outcome.need.isEmpty {
-            question = ItemsQuestion(stage: asking.number, ids: outcome.need)
-            asking.owed.append(outcome.need.count)
+        if !step.need.isEmpty {
+            question = ItemsQuestion(stage: asking.number, ids: step.need)
+            asking.owed.append(step.need.count)
         }
         var next: Reconcile?
         let isTooMuch = asking.round >= Limits.reconciliationRounds || asking.found > Limits.reconciliationFindings
-        if let message = outcome.message, !isTooMuch {
+        if let message = step.message, !isTooMuch {
             asking.round += 1
             next = Reconcile(stage: asking.number, round: asking.round, message: message)
         } else {
-            asking.progress = outcome.message == nil && !outcome.isCutOff ? .finished : .givenUp
+            asking.progress = step.message == nil && !step.isCutOff ? .finished : .givenUp
         }
         state = .asking(asking)
         return (question, next)

@@ -79,7 +79,7 @@ struct BodyRequests {
     mutating func ask(
         _ session: SessionID,
         _ node: NodeID,
-        waiting: Waiting = .start,
+        waiting: Waiting,
         _ isShared: (BodyPlace) -> Bool = { _ in true }
     ) -> [BodyPlace] {
         guard !wants.isEmpty, !isBusy(session) else { return [] }

@@ -94,7 +94,7 @@ struct GapRequests {
     mutating func ask(
         _ session: SessionID,
         _ node: NodeID,
-        waiting: Waiting = .start,
+        waiting: Waiting,
         isShared: (LogID) -> Bool = { _ in true },
         delay: (LogID) -> UInt64? = { _ in nil },
         isSettled: (LogID) -> Bool
@@ -130,7 +130,7 @@ struct GapRequests {
     }
 
     /// Whether a chunk is the next part of an answer; the one that ends the gap ends the answer.
-    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, waiting: Waiting = .start) -> Bool {
+    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, waiting: Waiting) -> Bool {
         if chunk.proof == .known, chunk.start + chunk.count == chunk.size { endPassedOn(chunk.log, session) }
         guard !gaps.isEmpty, let gap = gaps[chunk.log], let asked = gap.asked, asked.session == session,
             chunk.proof == .known, chunk.size == gap.bounds.upperBound, chunk.start == asked.next

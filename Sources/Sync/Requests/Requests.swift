@@ -144,7 +144,7 @@ struct Requests {
         of session: SessionID,
         from held: UInt64,
         owner: UInt64?,
-        waiting: Waiting = .start,
+        waiting: Waiting,
         branch: RangeWant.Branch = .held,
         extent: RangeWant.Extent = .all,
         certificate: RangeWant.CertificateWish = .known

@@ -10,8 +10,6 @@ struct Waiting: Hashable {
     /// Bytes received on the connection until then.
     let received: UInt64
 
-    static let start = Waiting(since: 0, received: 0)
-
     /// Whether another peer is to be asked; `received`: bytes received on the connection until now.
     func isOverdue(received total: UInt64, now: UInt64) -> Bool {
         let bytes = total >= received ? total - received : 0

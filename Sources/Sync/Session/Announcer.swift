@@ -14,8 +14,8 @@ enum Announcer {
     /// Progress of pushing to a returning peer in lots of at most `Limits.resumedLotLogs` logs: the peer checks one
     /// while the store reads the next.
     struct Resumption {
-        /// The store's open read of a lot; nil: none is open.
-        var question: (id: RequestID, wants: Int)?
+        /// Logs of the lot that the store is reading; nil: it reads none.
+        var lot: Int?
         /// Bytes of entries that may still be pushed.
         var left = Limits.resumedBytes
     }

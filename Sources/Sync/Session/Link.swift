@@ -97,24 +97,21 @@ struct Link {
     /// Credit that the peer has left, and credit to give back.
     var allowance: Allowance
 
-    /// The open read whose result answers the peer's Hello, if that names the log written here.
-    var ownLogShowing: (request: RequestID, end: UInt64)?
-
     enum OwnLogQuestion: Hashable {
         case none
         case asked
         /// The store is reading the own root at the size that the peer answered with.
-        case checking(RequestID, OwnLogAnswer)
+        case checking(OwnLogAnswer)
         /// The peer claims more than is held; the store is reading the compact range of [0, `from`).
-        case preparing(RequestID, from: UInt64, OwnLogAnswer)
+        case preparing(from: UInt64, OwnLogAnswer)
         /// The peer was asked for the chunk that follows this range (`protocol/own-log.md §3`).
         case proving(LogRange, OwnLogAnswer)
         /// The peer lacks that chunk, and was asked for the compact range of what it claims, with the head.
         case showing(OwnLogAnswer)
         /// The answer is being checked; `size` is that of its head.
-        case weighing(RequestID, OwnLogAnswer, size: UInt64)
+        case weighing(OwnLogAnswer, size: UInt64)
         /// The store is reading the own root at the end of the entries that the peer showed.
-        case comparing(RequestID, OwnLogAnswer)
+        case comparing(OwnLogAnswer)
         case answered
 
         var isOpen: Bool {

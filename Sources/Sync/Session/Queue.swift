@@ -1,13 +1,15 @@
 /// A first-in, first-out queue over one array.
-struct Queue<Element> {
+package struct Queue<Element> {
     private var elements: [Element] = []
     private var head = 0
 
-    var count: Int { elements.count - head }
-    var isEmpty: Bool { head == elements.count }
-    var first: Element? { isEmpty ? nil : elements[head] }
+    package init() {}
 
-    mutating func append(_ element: Element) {
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { head == elements.count }
+    package var first: Element? { isEmpty ? nil : elements[head] }
+
+    package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
@@ -15,7 +17,7 @@ struct Queue<Element> {
         elements.append(contentsOf: more)
     }
 
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
         head += 1

@@ -16,10 +16,10 @@ struct Serving {
     var credit: UInt64 = 0
 
     enum Reading {
-        case ranges(RequestID, [Turns<RangeWant>.Ticket])
-        case bodies(RequestID, [BodyPlace])
-        case prefix(RequestID, PrefixQuestion)
-        case nodes(RequestID, NodesQuestion)
+        case ranges([Turns<RangeWant>.Ticket])
+        case bodies([BodyPlace])
+        case prefix(PrefixQuestion)
+        case nodes(NodesQuestion)
     }
 
     struct Early {
@@ -79,12 +79,12 @@ struct Serving {
     }
 
     /// The next read of a compact range or tree nodes, whose answer is small and costs no credit.
-    mutating func nextProof(_ request: RequestID) -> Reading? {
+    mutating func nextProof() -> Reading? {
         guard reading == nil else { return nil }
         if let question = prefixes.popFirst() {
-            reading = .prefix(request, question)
+            reading = .prefix(question)
         } else if let question = nodes.popFirst() {
-            reading = .nodes(request, question)
+            reading = .nodes(question)
         }
         return reading
     }
@@ -95,18 +95,24 @@ struct Serving {
     }
 
     /// The next read of entries or bodies, with its limit: `most` bytes, or half the credit.
-    mutating func nextReading(_ request: RequestID, atMost most: Int) -> (reading: Reading, byteLimit: Int)? {
+    mutating func nextReading(atMost most: Int) -> (reading: Reading, byteLimit: Int)? {
         guard isWaiting else { return nil }
         let limit = Int(min(credit / 2, UInt64(most)))
         let next: Reading
         if !places.isEmpty {
-            next = .bodies(request, places.popFirst(Limits.readWantsCount))
+            next = .bodies(places.popFirst(Limits.readWantsCount))
         } else if !wants.isEmpty {
-            next = .ranges(request, wants.popFirst(Limits.readWantsCount))
+            next = .ranges(wants.popFirst(Limits.readWantsCount))
         } else {
             return nil
         }
         reading = next
         return (next, limit)
+    }
+
+    /// Ends the read, since the store has answered, or cannot.
+    mutating func endReading() -> Reading? {
+        defer { reading = nil }
+        return reading
     }
 }

@@ -25,6 +25,16 @@ enum Message: Equatable {
     case nodesWanted(NodesQuestion)
     case nodes(NodesAnswer)
     case branch(Branching)
+
+    /// Whether it leaves a quiet link quiet (`protocol/sync.md` §10).
+    var isIdle: Bool {
+        switch self {
+        case .keepAlive, .credit, .goodbye, .peers, .peersWanted, .hello, .branch: true
+        case .ownLog, .changes, .want, .chunks, .prefixWanted, .prefix, .bodiesWanted, .bodies, .compare, .comparison,
+            .reconcile, .itemsWanted, .items, .nodesWanted, .nodes:
+            false
+        }
+    }
 }
 
 /// The size and root that the sender holds of the receiver's own log.

@@ -44,7 +44,7 @@ final class NameLookup: Sendable {
         self.ask = ask
     }
 
-    /// Callers that wait for an answer.
+    /// Callers that wait for an answer; only tests ask.
     var waitingCount: Int { pending.withLockedValue { $0.values.reduce(0) { $0 + $1.count } } }
 
     /// Resolves a name within `TransportLimits.connectTimeoutSeconds`, in the system's order.

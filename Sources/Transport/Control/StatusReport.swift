@@ -44,6 +44,9 @@ package struct StatusReport: Hashable, Sendable, Codable {
     package let diskBudgetBytes: Int?
     /// Bodies dropped for the budget; nil if the store was not read.
     package let droppedBodies: Int?
+    /// Why nothing gives way to the budget, in plain words: the database may outgrow it. Nil: nothing had to, it did,
+    /// or the node does not say.
+    package let budgetFailure: String?
 
     /// A connected peer.
     package struct Peer: Hashable, Sendable, Codable {

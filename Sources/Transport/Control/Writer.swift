@@ -108,7 +108,11 @@ package struct Writer: Sendable {
         // After the store: opening it completes an interrupted key change.
         let keys: HomeKeys
         do throws(HomeError) { keys = try home.keys() } catch { throw .home(error) }
-        guard let device = keys.device ?? device else { throw .refused(store.refusal(for: keys.missing)) }
+        guard let device = keys.device ?? device else {
+            let refusal: AppendRefusal
+            do throws(StorageError) { refusal = try store.refusal(for: keys.missing) } catch { throw .storage(error) }
+            throw .refused(refusal)
+        }
         do throws(AppendError) {
             let own = try body(store, device.signing)
             guard let entry = own.chunk.entries.last else { preconditionFailure("an entry was appended") }

@@ -45,8 +45,12 @@ struct LogLine {
         case .refused(let node, let address, let goodbye, let speaker):
             self.init(.warning, "\(Self.name(node, address)): \(Self.words(goodbye, by: speaker))")
         case .caughtUp(let node): self.init(.info, "in step with \(Self.name(node, nil))")
-        case .forkSetAside(let id):
-            self.init(.warning, "the writer of log \(id) signed two histories; nothing more of it is fetched")
+        case .branchOfPeer(let id, let node):
+            let held = "\(Self.name(node, nil)) holds another history of log \(id) than this node"
+            self.init(.warning, "\(held): both are signed; this peer is not asked for the log any more")
+        case .ownLogSetAside(let id):
+            let difference = "entries of your log \(id) that never left this home differ from what a peer has proven"
+            self.init(.warning, "\(difference); nothing more of the log is fetched")
         case .forked(let id, let sequence):
             self.init(
                 .warning,
@@ -97,10 +101,8 @@ struct LogLine {
         case .idle: "nothing heard for too long"
         case .noProgress: "no progress"
         case .notReading: "the peer takes nothing of what is sent to it"
-        case .duplicate: "connected twice"
         case .stopping: "this node stops"
         case .removed: "removed from the peers file"
-        case .tooManyPeers: "too many peers"
         case .gaveWay: "its host has most connections here, and another one came"
         }
     }

@@ -30,6 +30,8 @@ enum NodeInput: Sendable {
     /// An own deleted post has an edit that no delete names.
     case strayEdit(EntryID)
     case storageFailed(StorageError)
+    /// What was stored is stored, but nothing gives way to the disk budget.
+    case evictionFailed(StorageError)
     case fileFailed(SystemError)
     /// These pins are in the home's file.
     case pinned([PeerAddress: NodeID])

@@ -20,8 +20,8 @@ extension Node {
         case .connected(_, let address?, _), .dialFailed(let address, _, _), .wrongNode(let address, _, _),
             .violation(_, let address?, _, _), .refused(_, let address?, _, _), .connectedToSelf(let address):
             unanswered.remove(address)
-        case .connected, .lost, .violation, .pinned, .noCommonVersion, .refused, .caughtUp, .forkSetAside, .forked,
-            .logLeftOut, .ownLogIsLonger, .ownLogEnded:
+        case .connected, .lost, .violation, .pinned, .noCommonVersion, .refused, .caughtUp, .branchOfPeer, .forked,
+            .logLeftOut, .ownLogIsLonger, .ownLogSetAside, .ownLogEnded:
             break
         }
     }

@@ -39,7 +39,8 @@ extension Node {
             delayedLogs: status.delayedLogs,
             isFull: status.isFull,
             diskBudgetBytes: budget?.bytes,
-            droppedBodies: store?.droppedBodies
+            droppedBodies: store?.droppedBodies,
+            budgetFailure: work.store.evictionFailure.map { "\($0)" }
         )
     }
 

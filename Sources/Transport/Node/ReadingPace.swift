@@ -103,7 +103,7 @@ struct ReadingPace {
         left[host, default: Debt(at: now)].set(owed, at: now)
     }
 
-    /// Hosts with a stored debt.
+    /// Hosts with a stored debt; only tests ask.
     var hostsOwing: Int { left.count }
 
     private func isRecent(_ moment: UInt64?, _ now: UInt64) -> Bool {

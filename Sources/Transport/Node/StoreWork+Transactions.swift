@@ -130,6 +130,11 @@ extension StoreWork {
         }
     }
 
+    /// Why there is no key to sign with, or why the store cannot say.
+    private var keyMissing: AppendError {
+        do throws(StorageError) { return .refused(try store.refusal(for: missing)) } catch { return .storage(error) }
+    }
+
     /// Stores a settlement as an import without entries.
     func settle(_ signed: SignedSettlement, _ reply: ImportReply) {
         writes.submit { [store, inputs] state in
@@ -194,7 +199,7 @@ extension StoreWork {
             do throws(AppendError) {
                 guard case .active = state else { throw .storage(.busy) }
                 if let deadline, SystemClock.monotonicMilliseconds >= deadline { throw .storage(.busy) }
-                guard let device = device.withLockedValue({ $0 }) else { throw .refused(store.refusal(for: missing)) }
+                guard let device = device.withLockedValue({ $0 }) else { throw keyMissing }
                 try body(store, device.signing) { inputs.yield(.appended($0, publication, reply)) }
                 checkpoint()
             } catch {

@@ -49,6 +49,7 @@ final class StoreWork: Sendable {
         // More threads would only wait for the one thread that stores.
         checks = VerifierThreads(threads: max(1, min(cores, 4)))
         store.noteOwnLogLater()
+        store.watchEvictions { inputs.yield(.evictionFailed($0)) }
     }
 
     /// Signs with this key from now on; with nil, signs nothing.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Entries
 import Foundation
+import Sodium
 import Sync
 
 // usage: bench frontier [--logs N] [--changed K] [--pattern newest|campus|spread] [--staged|--whole] [--seed N] [--json]
@@ -147,11 +148,19 @@ private struct Dialogue {
         }
     }
 
+    /// What a stage found.
+    private struct Findings {
+        var have: [TimedItem] = []
+        var need: [Bytes32] = []
+        /// Items that the answerer listed.
+        var listed: [TimedItem] = []
+    }
+
     private mutating func compare(_ stage: ReconcileStage, _ asker: FingerprintTree, _ answerer: FingerprintTree) throws
-        -> Negentropy.Outcome
+        -> Findings
     {
         stages += 1
-        var all = Negentropy.Outcome()
+        var all = Findings()
         let begun = Stopwatch.cpu()
         let asking = Negentropy(asker, frameLimit: Limits.reconciliationFrameBytes)
         var message: [UInt8]? = asking.opening(from: stage.start(of: asker.count))
@@ -162,14 +171,14 @@ private struct Dialogue {
             let asked = Stopwatch.cpu()
             let answer = try answering.answer(question)
             let answered = Stopwatch.cpu()
-            let outcome = try asking.next(answer.message ?? [])
+            let step = try asking.next(answer.message)
             answererSeconds += answered - asked
             askerSeconds += Stopwatch.cpu() - answered
-            bytes += question.count + (answer.message?.count ?? 0) + 2 * Self.headBytes
-            all.have.append(contentsOf: outcome.have)
-            all.need.append(contentsOf: outcome.need)
+            bytes += question.count + answer.message.count + 2 * Self.headBytes
+            all.have.append(contentsOf: step.have)
+            all.need.append(contentsOf: step.need)
             all.listed.append(contentsOf: answer.listed)
-            message = outcome.message
+            message = step.message
         }
         return all
     }

@@ -10,6 +10,11 @@ enum BudgetTerms {
         return status.droppedBodies == 0 ? taken : "\(taken), \(gaveWay(status.droppedBodies))"
     }
 
+    /// Why the database may outgrow its budget; nil: it may not, or no node says so.
+    static func failure(_ report: StatusReport?) -> SafeText? {
+        report?.budgetFailure.map { "nothing gives way to the budget: \(SafeText(line: $0))" }
+    }
+
     static func finding(_ status: StoreStatus, _ budget: DiskBudget) -> Finding {
         let used = Amount.bytes(UInt64(max(0, status.databaseBytes)))
         let whole = Amount.bytes(UInt64(max(0, budget.bytes)))

@@ -14,15 +14,33 @@ struct StatusScreen {
         }
     }
 
-    private func held() throws -> (StoreStatus, FingerprintReport, HomeKeys) {
-        let (status, print) = try Problems.naming { () throws(StorageError) in
-            (try desk.store.status(), try desk.store.fingerprint())
+    /// What the home's files say, read once: what cannot be read fails the screen, and is no answer on it.
+    private struct Held {
+        let status: StoreStatus
+        let print: FingerprintReport
+        let keys: HomeKeys
+        /// The reason why this home signs nothing; nil if it signs.
+        let stop: SigningStop?
+        /// Own entries that wait to be signed again.
+        let withdrawn: Int
+    }
+
+    private func held() throws -> Held {
+        let (status, print, withdrawn) = try Problems.naming { () throws(StorageError) in
+            (try desk.store.status(), try desk.store.fingerprint(), try desk.store.withdrawnEntries())
         }
-        return (status, print, try Problems.naming { () throws(HomeError) in try desk.home.keys() })
+        return Held(
+            status: status,
+            print: print,
+            keys: try Problems.naming { () throws(HomeError) in try desk.home.keys() },
+            stop: try desk.signingStop(),
+            withdrawn: withdrawn
+        )
     }
 
     func object() throws -> JSONObject {
-        let (status, print, keys) = try held()
+        let held = try held()
+        let (status, print, keys) = (held.status, held.print, held.keys)
         let glance = desk.glance
         let report = glance.report
         return JSONObject([
@@ -60,9 +78,9 @@ struct StatusScreen {
             "set_aside_logs": .integer(Int64(status.setAsideLogs)),
             "own_entries": status.own.map { .unsigned($0.size) } ?? .null,
             "own_published": status.own.map { .unsigned($0.published) } ?? .null,
-            "signing_stopped": .bool(stop != nil),
-            "signing_stop": .optional(stop?.rawValue),
-            "own_withdrawn": .integer(Int64(withdrawn)),
+            "signing_stopped": .bool(held.stop != nil),
+            "signing_stop": .optional(held.stop?.rawValue),
+            "own_withdrawn": .integer(Int64(held.withdrawn)),
             "passphrase_set": .bool(keys.hasPassphrase),
             "locked": .bool(report?.isLocked ?? keys.isLocked),
             "received_bytes": report.map { .unsigned($0.bytesReceived) } ?? .null,
@@ -70,14 +88,9 @@ struct StatusScreen {
             "database_bytes": .integer(Int64(status.databaseBytes)),
             "disk_budget": .optional(report?.diskBudgetBytes),
             "dropped_bodies": .integer(Int64(status.droppedBodies)),
+            "budget_failure": .optional(report?.budgetFailure),
         ])
     }
-
-    /// The reason why this home signs nothing; nil if it signs.
-    private var stop: SigningStop? { (try? desk.signingStop()) ?? nil }
-
-    /// Own entries that wait to be signed again.
-    private var withdrawn: Int { (try? desk.store.withdrawnEntries()) ?? 0 }
 
     private func isRunning(_ glance: NodeGlance) -> Bool {
         switch glance.answer {
@@ -87,7 +100,8 @@ struct StatusScreen {
     }
 
     private func lines() throws -> [StyledLine] {
-        let (status, print, keys) = try held()
+        let held = try held()
+        let (status, print, keys) = (held.status, held.print, held.keys)
         let glance = desk.glance
         let look = console.out.look
         var heading = StyledLine(" ")
@@ -118,10 +132,10 @@ struct StatusScreen {
         facts += carrying(glance.report)
         facts.append(.init("posts", "\(status.posts) by \(Amount.of(status.people, "person", "people"))"))
         facts.append(.init("holds", holds(status, print, glance)))
-        if let stop {
+        if let stop = held.stop {
             facts.append(.init("signing", "stopped: \(SafeText(line: stop.description))"))
-            if withdrawn > 0 {
-                let waiting = Amount.of(withdrawn, "entry", "entries")
+            if held.withdrawn > 0 {
+                let waiting = Amount.of(held.withdrawn, "entry", "entries")
                 facts.append(.init("waiting", "\(waiting) of yours, to be signed again"))
             }
         } else if let own = status.own, own.published < own.size {
@@ -137,7 +151,8 @@ struct StatusScreen {
             )
         }
         facts.append(.init("disk", BudgetTerms.disk(status, glance.report)))
-        return [heading] + Facts(facts).lines(look) + next(keys, glance, look)
+        if let failure = BudgetTerms.failure(glance.report) { facts.append(.init("", failure)) }
+        return [heading] + Facts(facts).lines(look) + next(held, glance, look)
     }
 
     /// What is not carried, missing or refused; empty if all is as usual.
@@ -162,12 +177,12 @@ struct StatusScreen {
     }
 
     /// The next commands while something is missing.
-    private func next(_ keys: HomeKeys, _ glance: NodeGlance, _ look: Look) -> [StyledLine] {
+    private func next(_ held: Held, _ glance: NodeGlance, _ look: Look) -> [StyledLine] {
         var commands: [SafeText] = []
-        switch stop {
+        switch held.stop {
         case nil: break
         // A home restored from a backup has no device key to keep.
-        case let stop? where stop.canBeKept && keys.certificate != nil:
+        case let stop? where stop.canBeKept && held.keys.certificate != nil:
             commands += ["scurry id restore", "scurry id keep"]
         case .ended: commands.append(SigningStop.ended.wayOut)
         case _?: commands.append("scurry id restore")

@@ -100,9 +100,9 @@ struct Composer {
     /// - Throws: `Failure` 64 for a payload above 64 KiB, title and channels included; it says where the text is kept.
     func refuseTooLong(_ payload: Payload, keeping text: Text) throws(Failure) {
         let count = payload.encode().count
-        guard count > PayloadLimits.payloadBytes else { return }
+        guard count > EntryLimits.maximumPayloadBytes else { return }
         let bytes = text.text.utf8.count
-        let room = PayloadLimits.payloadBytes - (count - bytes)
+        let room = EntryLimits.maximumPayloadBytes - (count - bytes)
         throw text.refusal(Composer.tooLong("the text takes \(bytes) bytes, there is room for \(room)"), on: console)
     }
 

@@ -246,7 +246,7 @@ struct Scribe {
         case .signingStopped, .notCarried, .logForked, .logSettled, .accountEnded:
             Failure(.refused, "this home signs nothing more", hint: "scurry status")
         case .payloadTooLong(let bytes):
-            Composer.tooLong("this takes \(bytes) bytes, a post has at most \(PayloadLimits.payloadBytes)")
+            Composer.tooLong("this takes \(bytes) bytes, a post has at most \(EntryLimits.maximumPayloadBytes)")
         case .unknownPost: Failure(.notFoundOrAmbiguous, "that post is not here", hint: "scurry sync")
         case .notOwnPost: Failure(.refused, "only its author can do that", hint: "scurry mine shows your own posts")
         case .deletedPost: Failure(.refused, "that post was deleted", hint: "scurry mine")

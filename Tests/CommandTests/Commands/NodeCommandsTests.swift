@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -316,7 +317,7 @@ struct NodeCommandsTests {
                 "own_entries", "own_published",
                 "signing_stopped", "signing_stop", "own_withdrawn", "passphrase_set", "locked",
                 "received_bytes", "sent_bytes",
-                "database_bytes", "disk_budget", "dropped_bodies",
+                "database_bytes", "disk_budget", "dropped_bodies", "budget_failure",
             ]
         )
         let resting = try #require(try home.json("status").first)
@@ -328,6 +329,19 @@ struct NodeCommandsTests {
         #expect(try row["address"] as? String == node.address())
         #expect(try home.succeed("status").contains(" address "))
         _ = node
+    }
+
+    @Test func `Status does not say that a home signs where it cannot read whether it does`() throws {
+        let home = try TestHome(name: "hazel")
+        for words in [["status"], ["status", "--json"]] { #expect(try home.run(words).code == 0) }
+        let database = try DatabaseQueue(path: home.path + "/store.sqlite")
+        try database.write { try $0.execute(sql: "ALTER TABLE withdrawn RENAME TO gone") }
+        try database.close()
+        for words in [["status"], ["status", "--json"]] {
+            let ended = try home.run(words)
+            #expect(ended.code == 1 && ended.out.isEmpty, "\(ended)")
+            #expect(ended.err.contains("the database failed"), "\(ended)")
+        }
     }
 
     @Test func `A fingerprint says whether it is complete`() throws {

@@ -24,7 +24,7 @@ struct PayloadTests {
 
     @Test func `A payload of 65,536 bytes passes and one byte more does not`() throws {
         let frame = try Payload.post(Post(salt: salt(), text: String(repeating: "x", count: 60_000))).encode().count
-        let full = String(repeating: "x", count: 60_000 + PayloadLimits.payloadBytes - frame)
+        let full = String(repeating: "x", count: 60_000 + EntryLimits.maximumPayloadBytes - frame)
         let whole = try Payload.post(Post(salt: salt(), text: full)).encode()
         #expect(whole.count == 65_536)
         #expect(try Payload.decode(kind: 1, bytes: whole) == .post(Post(salt: salt(), text: full)))

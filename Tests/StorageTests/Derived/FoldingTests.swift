@@ -1,4 +1,7 @@
 import Entries
+import GRDB
+import Simulation
+import Sodium
 import TestSupport
 import Testing
 
@@ -32,6 +35,19 @@ import Testing
             #expect(try first.derivedDump() == dump)
             #expect(try first.arrivals() == arrivals)
         }
+    }
+
+    @Test func `What a delete names is numbered once, in the order of its payload`() throws {
+        var random = SeededRandom.announced()
+        let named = (0..<16).map { _ in EntryID(raw: random.bytes32()) }
+        let device = try Device(person: 1)
+        device.write(.delete(try Delete(entries: named + named.reversed())), time: 1)
+        let store = try EntryStore.inMemory()
+        try store.take(device.chunk())
+        let numbered = try store.writer.read { db in
+            try Prepared(db, "SELECT id FROM targets ORDER BY number").all { try $0.id(0, as: EntryID.self) }
+        }
+        #expect(numbered == named, "not in that of a set, which is another in each process")
     }
 
     private func expect(_ store: EntryStore, foldsAs history: RandomHistory) throws {

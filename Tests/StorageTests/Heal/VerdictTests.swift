@@ -96,6 +96,24 @@ import Testing
         #expect(try store.feed().count == 5)
     }
 
+    @Test func `Bodies wanted after many were counted anew are in the order of their identities`() throws {
+        let store = try EntryStore.inMemory()
+        let writers = try (1...8).map { try Device(person: UInt8($0)) }
+        for writer in writers {
+            let post = try writer.post("text", time: 1)
+            try writer.delete(post, time: 2)
+            try store.take(writer.chunk())
+        }
+        var batch = TakeBatch()
+        // The deletes do not count any more.
+        batch.settlements = try writers.reversed().map { writer in
+            let signed = try Device.settlement(writer.person, writer.log, known(writer, 1), serial: 1)
+            return SettlementArrival(signed: signed, certificate: nil, source: .peer)
+        }
+        let wanted = try store.take(batch).wantedBodies
+        #expect(wanted == writers.map { $0.place(0) }, "not in that of a set, which is another in each process")
+    }
+
     @Test func `Of settlements the highest serial counts, then the smaller size`() throws {
         let writer = try writer()
         let words = [(known(writer, 7), UInt64(1)), (known(writer, 3), 2), (known(writer, 5), 2)]
@@ -257,6 +275,19 @@ import Testing
             #expect(try refusal(store, next) == nil)
             #expect(try store.state().own?.log == next.log)
         }
+    }
+
+    @Test func `A name in the place of a log that has gone is another version of the names`() throws {
+        let store = try EntryStore.inMemory()
+        var versions: [String] = []
+        for person in UInt8(1)...2 {
+            let device = try Device(person: person)
+            try device.name("person \(person)", time: 1)
+            try store.take(device.chunk())
+            versions.append(try store.reader.namesVersion())
+            if person == 1 { try store.take(end()) }
+        }
+        #expect(versions[0] != versions[1])
     }
 
     @Test func `A log that signs on is not put out of its place`() throws {

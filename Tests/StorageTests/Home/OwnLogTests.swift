@@ -1,4 +1,5 @@
 import Entries
+import GRDB
 import Sodium
 import Testing
 
@@ -25,6 +26,15 @@ import Testing
     {
         let own = try store.append(payload, with: device.key, at: now, publication: .held)
         return try #require(own.chunk.entries.last).id
+    }
+
+    @Test func `Why there is no key is not guessed where the database cannot be read`() throws {
+        let (store, _) = try own()
+        #expect(try store.refusal(for: .absent) == .signingStopped)
+        #expect(try store.refusal(for: .locked) == .locked)
+        #expect(try EntryStore.inMemory().refusal(for: .locked) == .noOwnLog)
+        try store.writer.writeWithoutTransaction { try $0.execute(sql: "ALTER TABLE home RENAME TO gone") }
+        #expect(throws: StorageError.self) { try store.refusal(for: .locked) }
     }
 
     @Test func `Facts are recorded once and compared`() throws {

@@ -1,6 +1,7 @@
 import Entries
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -220,6 +221,30 @@ import Testing
         try store.keep(within: nil) { Self.now }
         #expect(try store.state().wantedBodies == [device.place(0), device.place(1)])
         #expect(try store.roomUse().droppedBodies == 0)
+    }
+
+    @Test func `An eviction that fails is told once, and what came before it is stored`() throws {
+        let store = try EntryStore.inMemory()
+        let told = Mutex<[StorageError]>([])
+        store.watchEvictions { error in told.withLock { $0.append(error) } }
+        try store.keep(within: DiskBudget(bytes: 2 << 20)) { Self.now }
+        let stuck = "CREATE TRIGGER stuck BEFORE INSERT ON dropped_bodies BEGIN SELECT RAISE(ABORT, 'stuck'); END"
+        try store.writer.writeWithoutTransaction { try $0.execute(sql: stuck) }
+        let device = try Device(person: 1)
+        func take(_ number: Int) throws {
+            try device.post("\(number) \(String(repeating: "x", count: 50_000))", time: UInt64(number))
+            #expect(try store.take(device.chunk(number..<number + 1)).changes.count == 1)
+        }
+        for number in 0..<100 { try take(number) }
+        #expect(store.evictionFailure == .unfit("stuck"))
+        #expect(told.withLock { $0 } == [.unfit("stuck")])
+        #expect(try store.reader.status().entries == 100 && store.roomUse().usedBytes > 4 << 20)
+
+        try store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER stuck") }
+        try take(100)
+        #expect(store.evictionFailure == nil)
+        #expect(try store.roomUse().droppedBodies > 0)
+        #expect(told.withLock { $0.count } == 1)
     }
 
     @Test func `A delete of what gave way leaves nothing of it to count`() throws {

@@ -112,7 +112,9 @@ import Testing
         let home = try TestHome()
         let store = try home.open()
         let budget = DiskBudget(bytes: 12 * Self.mebibyte)
-        try store.keep(within: budget, pace: BudgetPace(atEase: .seconds(600), pressed: .seconds(600))) { 1_000_000_000 }
+        try store.keep(within: budget, pace: BudgetPace(atEase: .seconds(600), pressed: .seconds(600))) {
+            1_000_000_000
+        }
         var random = SeededRandom.announced()
         let devices = try (0..<60).map { try Device(person: UInt8($0 + 1)) }
         func keeping() throws -> BudgetKeeping { try #require(store.keeping.withLock { $0 }) }
@@ -136,7 +138,8 @@ import Testing
         while try store.roomUse().usedBytes > budget.highBytes { try store.take(shortPosts(30, devices, &random)) }
     }
 
-    @Test func `What a transaction needs is what it writes and what the file grows by, wherever the log begins`() throws {
+    @Test func `What a transaction needs is what it writes and what the file grows by, wherever the log begins`() throws
+    {
         let home = try TestHome()
         let store = try home.open()
         try store.keep(within: DiskBudget(bytes: StorageLimits.smallestBudgetBytes)) { 1_000_000_000 }

@@ -66,7 +66,7 @@ struct VerdictQueueTests {
             if session < 1_000 { _ = queue.drop(SessionID(raw: session)) }
         }
         #expect(queue.placesCount < 200)
-        let next = queue.next(RequestID(raw: 1))
+        let next = queue.next()
         #expect(next?.count == 10)
     }
 
@@ -97,7 +97,7 @@ struct VerdictQueueTests {
         var queue = VerdictQueue()
         for number in 0..<UInt64(1_000) { _ = queue.add(arrival(number, by: 1)) }
         _ = queue.add(arrival(5_000, by: 2))
-        let next = queue.next(RequestID(raw: 1))
+        let next = queue.next()
         let lot = try #require(next)
         #expect(lot.count == Limits.verdictsPerBatch)
         #expect(lot.contains { $0.log == LogID(raw: Author.bytes(5_000, "log")) })
@@ -107,16 +107,16 @@ struct VerdictQueueTests {
         var queue = VerdictQueue()
         let outcomes = [nil, 4, 9].map { queue.add(arrival(1, by: 1, epoch: $0)) }
         #expect(outcomes == [.added, .announced, .replaced])
-        _ = queue.next(RequestID(raw: 1))
-        let checked = queue.endChecking(RequestID(raw: 1))
-        #expect(checked?.map(\.epoch) == [4])
+        _ = queue.next()
+        let checked = queue.endChecking()
+        #expect(checked.map(\.epoch) == [4])
     }
 
     @Test func `What waits for a quota holds nothing and comes in its order`() {
         var queue = VerdictQueue()
         for number in 0..<UInt64(3) { _ = queue.add(arrival(number, by: 1)) }
-        _ = queue.next(RequestID(raw: 1))
-        for arrival in queue.endChecking(RequestID(raw: 1)) ?? [] {
+        _ = queue.next()
+        for arrival in queue.endChecking() {
             _ = queue.delay(arrival, valid, until: 100)
             _ = queue.settle(arrival.verdict.log)
             #expect(!queue.isBusy(arrival.verdict.log))

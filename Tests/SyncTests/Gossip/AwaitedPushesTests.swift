@@ -26,9 +26,9 @@ struct AwaitedPushesTests {
         #expect(awaited.nextDue == .max)
         #expect(add(1, one, &awaited, at: 10))
         #expect(add(2, other, &awaited, at: 20))
-        #expect(awaited.nextDue == 10 + GossipLimits.graftMilliseconds)
-        #expect(pop(&awaited, at: 9 + GossipLimits.graftMilliseconds).isEmpty)
-        #expect(pop(&awaited, at: 10 + GossipLimits.graftMilliseconds) == [log(1)])
+        #expect(awaited.nextDue == 10 + Limits.graftMilliseconds)
+        #expect(pop(&awaited, at: 9 + Limits.graftMilliseconds).isEmpty)
+        #expect(pop(&awaited, at: 10 + Limits.graftMilliseconds) == [log(1)])
         #expect(pop(&awaited, at: 100_000) == [log(2)])
         #expect(awaited.nextDue == .max)
     }
@@ -36,20 +36,20 @@ struct AwaitedPushesTests {
     @Test func `A second wait is longer`() throws {
         var awaited = AwaitedPushes()
         #expect(add(1, one, &awaited))
-        let due = awaited.popDue(at: GossipLimits.graftMilliseconds)
+        let due = awaited.popDue(at: Limits.graftMilliseconds)
         let name = try #require(due)
-        awaited.add(again: name, at: GossipLimits.graftMilliseconds)
-        #expect(awaited.nextDue == GossipLimits.graftMilliseconds + GossipLimits.silenceMilliseconds)
+        awaited.add(again: name, at: Limits.graftMilliseconds)
+        #expect(awaited.nextDue == Limits.graftMilliseconds + Limits.silenceMilliseconds)
         #expect(pop(&awaited, at: awaited.nextDue) == [log(1)])
         #expect(awaited.count == 0)
     }
 
     @Test func `Of one link so many wait`() {
         var awaited = AwaitedPushes()
-        for number in 0..<GossipLimits.missingCount { #expect(add(number, one, &awaited)) }
-        #expect(!add(GossipLimits.missingCount, one, &awaited))
+        for number in 0..<Limits.missingCount { #expect(add(number, one, &awaited)) }
+        #expect(!add(Limits.missingCount, one, &awaited))
         #expect(add(1, other, &awaited))
-        _ = awaited.popDue(at: GossipLimits.graftMilliseconds)
+        _ = awaited.popDue(at: Limits.graftMilliseconds)
         #expect(add(1, one, &awaited))
     }
 

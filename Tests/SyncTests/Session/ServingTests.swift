@@ -49,9 +49,9 @@ struct ServingTests {
         for log in 0..<300 {
             serving.places.append(BodyPlace(log: LogID(raw: .zero), sequence: UInt64(log)))
         }
-        let first = serving.nextReading(RequestID(raw: 1), atMost: Limits.readBytes)
+        let first = serving.nextReading(atMost: Limits.readBytes)
         #expect(first != nil)
-        let second = serving.nextReading(RequestID(raw: 2), atMost: Limits.readBytes)
+        let second = serving.nextReading(atMost: Limits.readBytes)
         #expect(second == nil)
         #expect(serving.places.count == 300 - Limits.readWantsCount)
     }

@@ -96,7 +96,7 @@ struct BranchTests {
         stranger.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
         stranger.run(milliseconds: 50)
         stranger.send(.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 2)))
-        stranger.run(milliseconds: GossipLimits.graftMilliseconds - 50)
+        stranger.run(milliseconds: Limits.graftMilliseconds - 50)
         #expect(stranger.wants.isEmpty)
         stranger.run(milliseconds: 150)
         #expect(stranger.wants.map(\.log) == [writer.author.log])
@@ -115,7 +115,7 @@ struct BranchTests {
         stranger.send(.branch(.named))
         stranger.run(milliseconds: 50)
         stranger.send(.changes(Changes(logs: [LogSize(log: writer.author.log, size: 1)], number: 1)))
-        stranger.run(milliseconds: GossipLimits.graftMilliseconds / 2)
+        stranger.run(milliseconds: Limits.graftMilliseconds / 2)
         #expect(stranger.wants.map(\.log) == [writer.author.log])
         #expect(branchings(stranger).isEmpty)
         #expect(town.stores[0].contents.count == 1)
@@ -261,7 +261,7 @@ struct BranchTests {
         stranger.greet(Self.hello)
         stranger.send(.changes(Changes(logs: [], number: 1)), .branch(.named))
         stranger.run(milliseconds: 50)
-        let logs = (0...GossipLimits.missingCount).map {
+        let logs = (0...Limits.missingCount).map {
             LogSize(log: LogID(raw: Author.bytes(UInt64($0), "log")), size: 1)
         }
         stranger.send(.changes(Changes(logs: logs, number: 2)))
@@ -302,9 +302,9 @@ struct BranchTests {
 
     @Test func `Who is asked and says nothing keeps nobody from it`() throws {
         let (town, silent, honest) = try askedInVain(seed: 41)
-        honest.run(milliseconds: GossipLimits.graftMilliseconds + 500)
+        honest.run(milliseconds: Limits.graftMilliseconds + 500)
         #expect(honest.wants.isEmpty, "whoever is asked has its time")
-        honest.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        honest.run(milliseconds: Limits.graftMilliseconds + 2 * Limits.silenceMilliseconds)
         expectFetched(town, from: honest)
         // It is not asked twice, and is owed for all the same.
         #expect(silent.wants.count == 1)
@@ -354,7 +354,7 @@ struct BranchTests {
         try town.startAll()
         let (slow, other, store, answer) = try askLate(town)
         other.answer = { _ in [] }
-        other.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        other.run(milliseconds: Limits.graftMilliseconds + 2 * Limits.silenceMilliseconds)
         #expect(other.wants.count == 1, "nothing has come of the first who was asked")
         slow.send(answer)
         slow.run(milliseconds: 100)
@@ -421,7 +421,7 @@ struct BranchTests {
         spent.run(milliseconds: 50)
         #expect(spent.wants.count == 1)
         other.send(name)
-        other.run(milliseconds: GossipLimits.graftMilliseconds + 2 * GossipLimits.silenceMilliseconds)
+        other.run(milliseconds: Limits.graftMilliseconds + 2 * Limits.silenceMilliseconds)
         #expect(other.wants.isEmpty)
         #expect(spent.isOpen)
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Many nodes with many links: entries go along a tree of them, and what the tree loses comes all the same.
 struct BranchTownTests {
-    /// How a town pushes: `GossipLimits`, or over all links.
+    /// How a town pushes: as `Limits.eagerLinksCount` says, or over all links.
     private static let mesh = Int.max
 
     /// Writes posts, each by another node, and says how many messages with entries that took.
@@ -61,7 +61,7 @@ struct BranchTownTests {
             #expect(town.stores.indices.flatMap(town.violations).isEmpty)
             return Double(count) / Double(posts * 60)
         }
-        let tree = try copies(eagerLinks: GossipLimits.eagerLinksCount, growing: 12, posts: 6)
+        let tree = try copies(eagerLinks: Limits.eagerLinksCount, growing: 12, posts: 6)
         let mesh = try copies(eagerLinks: Self.mesh, growing: 0, posts: 3)
         #expect(tree < mesh * 3 / 4, "messages with an entry for each node that gets it: \(tree), \(mesh)")
     }
@@ -122,7 +122,7 @@ struct BranchTownTests {
         // Twenty-four posts to seven others each.
         let needed: UInt64 = 24 * 7
         #expect(try pushes(eagerLinks: 2) < needed * 5 / 4)
-        #expect(try pushes(eagerLinks: GossipLimits.eagerLinksCount) > needed * 3)
+        #expect(try pushes(eagerLinks: Limits.eagerLinksCount) > needed * 3)
     }
 
     @Test(arguments: 5_000..<5_006)
@@ -154,7 +154,7 @@ struct BranchTownTests {
             return (town.world.nodes[0].fingerprint, town.stores[0].contents.count)
         }
         let tree = try run(eagerLinks: 1)
-        let mesh = try run(eagerLinks: GossipLimits.eagerLinksCount)
+        let mesh = try run(eagerLinks: Limits.eagerLinksCount)
         #expect(tree == mesh, "seed \(seed)")
         #expect(tree.1 > 10, "seed \(seed)")
     }

@@ -65,7 +65,7 @@ struct ForkTests {
             stranger.run(milliseconds: 50)
         }
         #expect(answered == 100)
-        #expect(logs.allSatisfy { town.reports(0).contains(.forkSetAside($0)) })
+        #expect(logs.allSatisfy { town.reports(0).contains(.branchOfPeer($0, stranger.id)) })
         stranger.run(milliseconds: 1_000)
         #expect(stranger.keepAlives.last?.activity == .quiet)
         #expect(town.violations(0).isEmpty)
@@ -86,6 +86,7 @@ struct ForkTests {
             let machine = try #require(town.world.nodes[node].machine)
             #expect(machine.links.values.allSatisfy { $0.postponed.isEmpty && $0.disputes.isEmpty })
             #expect(machine.standings.forkedCount == 200)
+            #expect(machine.questions.isEmpty)
         }
         #expect(town.allViolations.isEmpty)
     }
@@ -173,5 +174,23 @@ struct ForkTests {
         stranger.run(milliseconds: 1_000)
         let ends = stranger.inbox.compactMap { if case .prefix(let answer) = $0 { answer.end } else { nil } }
         #expect(ends == Array(1...10))
+        #expect(town.world.nodes[0].machine?.questions.isEmpty == true)
+    }
+
+    @Test func `What the store is asked for one who has gone is forgotten`() throws {
+        let town = try Town(nodes: 1, seed: 71) { $0.workMilliseconds = 50...50 }
+        try town.startAll()
+        let stranger = Stranger(town.world)
+        stranger.greet()
+        stranger.run(milliseconds: 1_000)
+        stranger.send(.prefixWanted(PrefixQuestion(log: LogID(raw: Author.bytes(1, "log")), end: 1)))
+        stranger.run(milliseconds: 30)
+        #expect(town.world.nodes[0].machine?.questions.count == 1)
+        town.world.hangUp(stranger.session)
+        town.world.run(milliseconds: 10)
+        #expect(town.world.nodes[0].machine?.questions.isEmpty == true)
+        // The answer that comes now is ignored.
+        town.world.run(milliseconds: 1_000)
+        #expect(town.violations(0).isEmpty)
     }
 }

@@ -212,6 +212,7 @@ struct OwnLogProofTests {
         #expect(town.world.nodes[0].stoppedSigning.count == 1)
         #expect(town.stores[0].signing == .stopped)
         #expect(town.stores[0].isSetAside(author.log))
+        #expect(town.reports(0).count { $0 == .ownLogSetAside(author.log) } == 1)
         #expect(town.stores[0].published == 2)
         #expect(town.violations(0).isEmpty)
         #expect(stranger.isOpen)

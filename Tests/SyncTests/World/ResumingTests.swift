@@ -297,7 +297,7 @@ extension NodeMachine {
     /// Logs of the lot that the store is asked for.
     fileprivate var wantsOfResumption: Int? {
         for id in order {
-            if case .resuming(_, let resuming) = links[id]?.announcer { return resuming.question?.wants }
+            if case .resuming(_, let resuming) = links[id]?.announcer { return resuming.lot }
         }
         return nil
     }

@@ -42,7 +42,7 @@ final class Town {
         old: Set<Int> = [],
         plain: Set<Int> = [],
         carrying scopes: [Int: Scope] = [:],
-        eagerLinks: Int = GossipLimits.eagerLinksCount
+        eagerLinks: Int = Limits.eagerLinksCount
     ) throws {
         for node in stores.indices {
             let version: UInt32? = old.contains(node) ? 1 : nil

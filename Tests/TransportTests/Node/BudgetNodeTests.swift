@@ -1,10 +1,12 @@
 import Entries
 import Foundation
-import Storage
+import GRDB
+import Logging
 import Sync
 import Synchronization
 import Testing
 
+@testable import Storage
 @testable import Transport
 
 /// A node with a budget, and a peer that has more than fits: the disk keeps within, and both hold the same.
@@ -36,6 +38,44 @@ import Testing
 
     private static func reader(_ home: Home) throws -> StoreReader {
         try StoreReader(path: home.layout.store, network: home.network)
+    }
+
+    /// Every eviction fails from now on, and nothing else does.
+    private static func stopEvictions(in store: EntryStore) throws {
+        try store.writer.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER stuck BEFORE INSERT ON dropped_bodies BEGIN SELECT RAISE(ABORT, 'stuck'); END
+                    """
+            )
+        }
+    }
+
+    @Test func `Where nothing gives way all is stored, the log says so once, and the status why`() async throws {
+        let (a, b) = (try directory.home("a"), try directory.home("b"))
+        try a.fill(posts: 600, bytes: 60_000)
+        var options = NodeOptions.silent
+        options.budget = DiskBudget(bytes: Self.budget)
+        let (lines, entrance) = AsyncStream.makeStream(of: String.self)
+        let log = Logger(label: "test", factory: { _ in ErrorLines(entrance: entrance) })
+        try await withNode(a) { first in
+            try b.list(try first.address)
+            let second = try await Node.open(b, options: options, log: log)
+            try Self.stopEvictions(in: second.work.store)
+            let running = Task { await second.run() }
+            let end = await second.wait(milliseconds: patience) { status in
+                status.sessions.contains { $0.isQuiet && $0.isEqual }
+            }
+            #expect(end == .reached)
+            let report = await second.report()
+            #expect(report.entries == 600 && report.droppedBodies == 0)
+            #expect(report.budgetFailure == "the database failed: stuck")
+            second.stop()
+            await running.value
+        }
+        entrance.finish()
+        let said = await lines.reduce(into: [String]()) { $0.append($1) }
+        #expect(said == ["nothing gives way to the disk budget: the database failed: stuck"])
     }
 
     @Test func `The disk keeps within the budget, the frontiers meet, and without a budget all comes back`()

@@ -25,6 +25,14 @@ import Testing
         #expect(line.text == "connected: hub.example:7776 (\(node.description.prefix(8))) (a?[2J???b?)")
     }
 
+    @Test func `Two histories of a log are told of by who has which`() {
+        let log = LogID(raw: .zero)
+        let branch = LogLine(.branchOfPeer(log, node))
+        #expect(branch.text.hasPrefix("\(node.description.prefix(8)) holds another history of log \(log)"))
+        let own = LogLine(.ownLogSetAside(log))
+        #expect(own.text.hasPrefix("entries of your log \(log) that never left this home"))
+    }
+
     @Test func `A violation is named, with the host of one who called`() {
         let caller = PeerAddress(host: "192.0.2.1", port: 0)
         let line = LogLine(.violation(nil, caller, .badProof, backoffMilliseconds: 600_000))

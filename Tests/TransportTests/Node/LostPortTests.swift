@@ -65,7 +65,7 @@ import Testing
 }
 
 /// Hands on what is said at level error.
-private struct ErrorLines: LogHandler {
+struct ErrorLines: LogHandler {
     let entrance: AsyncStream<String>.Continuation
     var logLevel = Logger.Level.error
     var metadata: Logger.Metadata = [:]

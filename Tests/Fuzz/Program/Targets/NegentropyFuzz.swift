@@ -35,22 +35,22 @@ enum NegentropyFuzz {
         var message = bytes
         let other = Negentropy(trees[5], frameLimit: limit)
         for round in 0..<12 {
-            let outcome: Negentropy.Outcome
+            let reply: [UInt8]?
             if round % 2 == 0 {
-                guard let found = try? items.answer(message) else { broken("an own message is refused") }
-                outcome = found
-                check(outcome.listed, within: items.items)
+                guard let answer = try? items.answer(message) else { broken("an own message is refused") }
+                reply = answer.message
+                check(answer.listed, within: items.items)
             } else {
-                guard let found = try? other.next(message, findingAtMost: 100) else {
+                guard let step = try? other.next(message, findingAtMost: 100) else {
                     broken("an own message is refused")
                 }
-                outcome = found
-                check(outcome.have, within: other.items)
-                if outcome.have.count > 100 { broken("more was found than was to be") }
-                let needed = Set(outcome.need)
-                if needed.count != outcome.need.count { broken("an item is needed twice") }
+                reply = step.message
+                check(step.have, within: other.items)
+                if step.have.count > 100 { broken("more was found than was to be") }
+                let needed = Set(step.need)
+                if needed.count != step.need.count { broken("an item is needed twice") }
             }
-            guard let next = outcome.message else { return }
+            guard let next = reply else { return }
             if next.count > limit + 1_024 { broken("a message of \(next.count) bytes, \(limit) allowed") }
             message = next
         }

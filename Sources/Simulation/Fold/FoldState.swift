@@ -1,3 +1,5 @@
+package import Entries
+
 /// The fold of a set of counted entries, in memory: the reference implementation (`protocol/fold.md`).
 ///
 /// A pure function of the set: each part only grows or is a register won by the greatest place, so order, duplicates

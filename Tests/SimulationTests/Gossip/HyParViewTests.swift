@@ -1,6 +1,6 @@
 import Entries
+import Simulation
 import Sodium
-import Sync
 import Testing
 
 /// One node's views, by what it is told.

@@ -1,3 +1,5 @@
+package import Sync
+
 /// The links by kind: eager ones, the branches of the tree, get entries; lazy ones get names (Plumtree, SRDS 2007).
 ///
 /// Each side of a link decides what it sends and tells the other what it wants, so that both agree, but for messages on

@@ -38,12 +38,12 @@ package struct HyParView: Sendable {
     /// The nodes named in the last shuffle; nil once it was answered.
     private var shuffled: [NodeID]?
     private var walks = 0
-    private var chance: Chance
+    private var chance: WorldChance
 
     /// Begins with empty views; every choice follows from the seed.
     package init(own: NodeID, seed: UInt64) {
         self.own = own
-        chance = Chance(seed: seed)
+        chance = WorldChance(seed: seed)
     }
 
     /// Whether no node is known: the caller has to name one.
@@ -268,7 +268,7 @@ package struct HyParView: Sendable {
 
 extension [NodeID] {
     /// Up to `count` elements at random, each once.
-    fileprivate func sample(_ count: Int, _ chance: inout Chance) -> [NodeID] {
+    fileprivate func sample(_ count: Int, _ chance: inout WorldChance) -> [NodeID] {
         var rest = self
         var chosen: [NodeID] = []
         while chosen.count < count, !rest.isEmpty {

@@ -1,3 +1,4 @@
+package import Entries
 package import Sodium
 
 /// A post as a reader sees it.

@@ -1,3 +1,5 @@
+import Entries
+
 /// A post in the fold: its header's fields, and its body.
 struct FoldedPost: Equatable, Sendable {
     let id: EntryID

@@ -1,4 +1,5 @@
 package import Entries
+package import Sync
 
 // No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
 // tree of a node is in NodeMachine+Branches.

@@ -1,3 +1,5 @@
+package import Entries
+
 /// Place of a write in the order that decides its register: the greatest wins (`protocol/fold.md` §3).
 ///
 /// Ordered by folded clock, log id, sequence number, and index in the entry.

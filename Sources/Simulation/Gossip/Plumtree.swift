@@ -1,4 +1,5 @@
 import Entries
+import Sync
 
 // No node runs this: it is the machine of the paper, which `simulate gossip` measures (benchmarks/gossip.md). The
 // tree of a node is in NodeMachine+Branches.
@@ -97,7 +98,7 @@ package struct Plumtree: Sendable {
         guard branches.lazy.contains(where: { $0 != source }) else { return }
         waiting.append(Waiting(offer: offer, source: source))
         if waiting.count >= GossipLimits.offersPerMessage { tellOffers(&effects) }
-        if offerAt == nil, !waiting.isEmpty { offerAt = now + GossipLimits.offerMilliseconds }
+        if offerAt == nil, !waiting.isEmpty { offerAt = now + Limits.offerMilliseconds }
     }
 
     private mutating func tellOffers(_ effects: inout [TreeEffect]) {
@@ -146,7 +147,7 @@ package struct Plumtree: Sendable {
         } else {
             // A head that came stays in its queue until its deadline, so the queues are what is bounded.
             guard first.count + again.count < GossipLimits.missingCount else { return }
-            let deadline = now + GossipLimits.graftMilliseconds
+            let deadline = now + Limits.graftMilliseconds
             missing[offer.head] = Missing(offers: [(sender, offer.hops)], deadline: deadline)
             first.append(Due(deadline: deadline, head: offer.head))
         }

@@ -1,4 +1,5 @@
 import Entries
+import Simulation
 import Sodium
 import TestSupport
 
