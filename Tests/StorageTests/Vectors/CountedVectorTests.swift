@@ -73,6 +73,31 @@ struct CountedVectorTests {
         #expect((standing?.ceiling ?? UInt64.max) == (vector.ceiling?.value ?? UInt64.max), place)
         let gap = vector.drops ? nil : vector.gap.map { $0.start.value..<$0.end.value }
         #expect(state.gaps.first?.bounds == gap, place)
+        if let under = vector.under, !isEarlierHeld {
+            try check(under, of: store, vector, from: gap?.upperBound ?? 0, place)
+        }
+    }
+
+    /// Under what the store shows the entries that count.
+    private func check(
+        _ under: String,
+        of store: EntryStore,
+        _ vector: CountedFile.Case,
+        from: UInt64,
+        _ place: Comment
+    ) throws {
+        let want = RangeWant(log: log.log, from: from < vector.counted.value ? from : 0, certificate: .known)
+        let answers = try store.ranges([want], byteLimit: 99_999) { Issue.record("\(place): \($0)") }
+        let counted = vector.counted.value
+        switch answers.first {
+        case .chunk(let chunk)? where chunk.proof == .known:
+            #expect(["settlement", "cut"].contains(under) && chunk.size == counted, place)
+        case .chunk(let chunk)?:
+            #expect(chunk.size == counted ? under == "head" : under == "beyond", "\(place) \(chunk.size)")
+        // `protocol/log.md` §8: in place of a head of the evidence.
+        case .lacking?: #expect(under == "beyond" && vector.pending == nil, place)
+        case nil: Issue.record("\(place): no answer")
+        }
     }
 
     /// Gives the store what it has of the log before any evidence or settlement.
