@@ -86,7 +86,7 @@ package enum StorageLimits {
     /// Posts of one thread that are returned at once, at most. A guess.
     package static let threadPosts = 10_000
     /// Items that a fold buffers (targets, clocks, posts, ids) before it writes them out: some 10 MB.
-    static let gatheredTargets = 65_536
+    static let gatheredItems = 65_536
     /// Posts not due yet that are counted, at most: nobody reads the difference.
     package static let unreadPosts = 9_999
     /// Edits of one post that are returned, at most. A guess.

@@ -20,8 +20,8 @@ package enum TransportLimits {
     /// Timeout of a probed node's half of the handshake: several round trips around the world.
     package static let probeAnswerSeconds: Int64 = 5
 
-    /// Time from an own post to the note outside the home of how far the own log has come: what a crash loses in between
-    /// leads to no conclusion. A guess.
+    /// Time from an own post to the note outside the home of how far the own log has come: what a crash loses in
+    /// between leads to no conclusion. A guess.
     static let ownLogNoteMilliseconds: Int64 = 100
 
     /// Least interval between two writes of the addresses learned from peers, which only the next start reads: what a
@@ -75,6 +75,21 @@ package enum TransportLimits {
 
     /// Bytes of a read that are handled in one turn while other connections are active: one message of the channel.
     static let turnBytes = 65_536
+
+    /// Each connection may use one part in this many of the node's time while others are active (`ReadingPace`).
+    static let readingShareDivisor: UInt64 = 3
+    /// Debt of a connection that delays nothing: the pages and first entries of a peer that comes back.
+    static let readingBurstMicroseconds: UInt64 = 50_000
+    /// Debt that a connection does not leave to its host when it ends, so that a peer that says little and calls often
+    /// owes nothing.
+    static let forgivenDebtMicroseconds = readingBurstMicroseconds / 4
+    /// Most debt that a host keeps from its ended connections: a delay of some seconds, which no deadline takes for
+    /// silence.
+    static let leftDebtMicroseconds: UInt64 = 1_000_000
+    /// Hosts whose debt is kept; beyond that, debt of further hosts is dropped.
+    static let owingHosts = 1_024
+    /// A connection, or this home, counts as active for this long after its last bytes.
+    static let activeMicroseconds: UInt64 = 5_000_000
 
     /// A chunk up to this size is verified on the event loop: one live post of usual length. Its signature takes some
     /// 40 µs, its hashes at most as much again.

@@ -71,9 +71,10 @@ package struct GapPlace: Hashable, Sendable {
 
 /// The store's answer to a `RangeWant`.
 package enum RangeAnswer: Hashable, Sendable {
-    /// As many entries as the byte limit allows, under the present head.
+    /// As many entries as the byte limit allows, under a head of the log or a root that the asker knows.
     case chunk(UnverifiedChunk)
-    /// No entry at or beyond `from`.
+    /// Nothing to be had here: `from` does not count or lies in a gap, the root at `until` is not known, the settled
+    /// history is not complete, or the log is damaged.
     case lacking(LogID)
 }
 

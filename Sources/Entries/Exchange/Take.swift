@@ -10,7 +10,8 @@ package struct TakeBatch: Hashable, Sendable {
     package var wants: [LogSize] = []
     /// Logs that are no longer wanted: nobody has them.
     package var forgottenWants: [LogID] = []
-    /// Logs whose writer forked: not asked for any more.
+    /// The own log, where entries that never left differ from what a peer proved: nothing more of it is asked for or
+    /// taken (`protocol/own-log.md` §4).
     package var setAside: [LogID] = []
     /// Logs whose entries beyond their head are dropped before the chunks are stored: nobody supplies the rest of the
     /// pending head, and a peer has another.
@@ -139,7 +140,8 @@ package struct TakeReport: Hashable, Sendable {
     package let stored: [LogSize]
     /// Erasable entries that came without their body and are not covered by a delete.
     package let wantedBodies: [BodyPlace]
-    /// Bodies whose hash was not the entry's: a violation by the sender.
+    /// Bodies whose hash was not the entry's: the sender lies, or holds another history of the log (`protocol/sync.md`
+    /// §8).
     package let refusedBodies: [TakeBatch.BodyArrival]
     /// Logs that are not carried: 16 of their identity come before them (`protocol/identity.md` §6).
     ///

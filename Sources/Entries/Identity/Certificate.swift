@@ -20,6 +20,17 @@ package struct Certificate: Hashable, Sendable {
     }
 
     package static let count = 136
+    /// Where the root key lies in these bytes, as in those of a `Settlement`.
+    private static let identityRange = 32..<64
+    /// Where the serial lies in these bytes.
+    package static let serialRange = 128..<136
+
+    /// The identity that bytes of a certificate or settlement name, before anything is verified; nil for fewer than 64
+    /// bytes.
+    package static func claimedIdentity(in bytes: [UInt8]) -> IdentityID? {
+        guard bytes.count >= identityRange.upperBound else { return nil }
+        return bytes[identityRange].withUnsafeBytes { Bytes32(raw: $0) }.map { IdentityID(raw: $0) }
+    }
 
     package var bytes: [UInt8] {
         var writer = ByteWriter(capacity: Self.count)

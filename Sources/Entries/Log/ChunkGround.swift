@@ -66,6 +66,13 @@ struct ChunkGround {
     /// Whether the chunk may leave entries out: only behind the stored entries, and of a log without a gap.
     var mayLeaveOut: Bool { part == .stored && !hasGap }
 
+    /// Whether a chunk that begins at `begin`, the entries left out included, stands on this ground.
+    ///
+    /// One that begins before the ground's end could hide a fork in the overlap: it is asked for again from there on.
+    func fits(_ begin: UInt64, leavingOut left: LogRange?) -> Bool {
+        range.bounds.upperBound == begin && (left == nil || mayLeaveOut)
+    }
+
     /// The log's prefix once the chunk is stored.
     func prefix(
         _ known: LogPrefix,

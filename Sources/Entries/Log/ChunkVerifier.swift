@@ -155,36 +155,50 @@ package struct ChunkVerifier: Sendable {
         }
     }
 
+    /// The rules of `protocol/log.md` §6, in the order of its table: that decides of two faults which one is told.
     private func check(_ chunk: UnverifiedChunk, over prefix: LogPrefix) throws(ChunkViolation) -> ChunkOutcome {
+        guard let form = try Self.form(of: chunk) else { return .doesNotFit }
+        guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
+            return .certificateMissing
+        }
+        let grounds = ChunkGround.all(for: chunk, over: prefix)
+        guard !grounds.isEmpty else { return .unknownRoot }
+        let fitting = grounds.filter { $0.fits(form.begin, leavingOut: form.left) }
+        guard !fitting.isEmpty else { return .doesNotFit }
+        let entries = try Self.entries(of: chunk)
+        return try prove(entries, of: chunk, form, on: fitting, over: prefix, certificate)
+    }
+
+    /// The compact ranges on both sides of a chunk's entries.
+    private struct Form {
+        /// Of the entries left out; nil if none were.
+        let left: LogRange?
+        /// Of what follows under the proof.
+        let right: LogRange
+        /// The first entry that it is about, one left out included.
+        let begin: UInt64
+    }
+
+    /// Checks bounds and numbers of nodes; nil if entries were left out otherwise than was asked for.
+    private static func form(of chunk: UnverifiedChunk) throws(ChunkViolation) -> Form? {
         guard chunk.size <= EntryLimits.maximumLogEntries, chunk.start <= chunk.size,
             chunk.count <= chunk.size - chunk.start
         else { throw .impossibleBounds }
         guard chunk.count > 0 else { throw .emptyChunk }
         let end = chunk.start + chunk.count
         guard let right = LogRange(bounds: end..<chunk.size, nodes: chunk.right) else { throw .wrongNodeCount }
-        var left: LogRange?
-        if !chunk.left.isEmpty {
-            // As far as is known here, nobody was asked to leave entries out, or from another place: what a push has
-            // answered meanwhile may be answered once more.
-            guard let from = chunk.askedFrom, from < chunk.start,
-                let range = LogRange(bounds: from..<chunk.start, nodes: chunk.left)
-            else { return .doesNotFit }
-            left = range
-        }
-        guard let certificate = try certificate(of: chunk, known: prefix.certificate) else {
-            return .certificateMissing
-        }
-        let grounds = ChunkGround.all(for: chunk, over: prefix)
-        guard !grounds.isEmpty else { return .unknownRoot }
-        // A chunk that begins before the prefix's end could hide a fork in the overlap: it is asked for again from the
-        // prefix's end on.
-        let begin = left?.bounds.lowerBound ?? chunk.start
-        let fitting = grounds.filter { $0.range.bounds.upperBound == begin && (left == nil || $0.mayLeaveOut) }
-        guard !fitting.isEmpty else { return .doesNotFit }
+        guard !chunk.left.isEmpty else { return Form(left: nil, right: right, begin: chunk.start) }
+        // As far as is known here, nobody was asked to leave entries out, or from another place: what a push has
+        // answered meanwhile may be answered once more.
+        guard let from = chunk.askedFrom, from < chunk.start,
+            let left = LogRange(bounds: from..<chunk.start, nodes: chunk.left)
+        else { return nil }
+        return Form(left: left, right: right, begin: from)
+    }
 
-        let entries: [Entry]
-        do {
-            entries = try EntryCoding.decode(
+    private static func entries(of chunk: UnverifiedChunk) throws(ChunkViolation) -> [Entry] {
+        do throws(EntryCodingError) {
+            return try EntryCoding.decode(
                 chunk.entries[...],
                 count: Int(chunk.count),
                 log: chunk.log,
@@ -193,20 +207,31 @@ package struct ChunkVerifier: Sendable {
         } catch {
             throw .entries(error)
         }
-        var own = left ?? LogRange(at: begin)
+    }
+
+    /// Computes the root on each ground that fits, and looks for one whose proof holds.
+    private func prove(
+        _ entries: [Entry],
+        of chunk: UnverifiedChunk,
+        _ form: Form,
+        on grounds: [ChunkGround],
+        over prefix: LogPrefix,
+        _ certificate: SignedCertificate
+    ) throws(ChunkViolation) -> ChunkOutcome {
+        var own = form.left ?? LogRange(at: form.begin)
         var completed = CompletedNodes(from: chunk.start)
         for entry in entries { own.append(leaf: entry.id.raw) { completed.add($0, $1) } }
         let device = certificate.certificate.device
-        for ground in fitting {
+        for ground in grounds {
             var tip = ground.range
             var joined = completed
             guard tip.append(own, completed: { joined.add($0, $1) }) else { throw .wrongNodeCount }
             var whole = tip
-            guard whole.append(right), let root = whole.root else { throw .wrongNodeCount }
+            guard whole.append(form.right), let root = whole.root else { throw .wrongNodeCount }
             guard let proof = ground.proof(root, chunk, network: network, device: device) else { continue }
             // Leaving entries out is allowed only if entries beyond them count: the sender does not know the cut or
             // settlement yet.
-            guard left == nil || prefix.mayLeaveOut(before: chunk.start) else { return .unknownRoot }
+            guard form.left == nil || prefix.mayLeaveOut(before: chunk.start) else { return .unknownRoot }
             return .verified(
                 VerifiedChunk(
                     certificate: certificate,
@@ -215,23 +240,22 @@ package struct ChunkVerifier: Sendable {
                     base: ground.range,
                     tip: tip,
                     completed: joined.nodes,
-                    right: right,
+                    right: form.right,
                     start: chunk.start,
-                    left: left,
-                    prefix: ground.prefix(prefix, certificate, tip: tip, left: left, right: right)
+                    left: form.left,
+                    prefix: ground.prefix(prefix, certificate, tip: tip, left: form.left, right: form.right)
                 )
             )
         }
         // Without a prefix here no fork can explain a wrong root.
-        guard begin > 0, let disputed = fitting.first(where: { $0.part == .stored })?.disputed else {
+        guard form.begin > 0, let disputed = grounds.first(where: { $0.part == .stored })?.disputed else {
             guard case .known = chunk.proof else { throw .badProof }
             // The sender has another settlement or other evidence in force: messages that cross are no violation.
             return .unknownRoot
         }
-        var rest = own
-        _ = rest.append(right)
+        _ = own.append(form.right)
         return .prefixDiffers(
-            DisputedChunk(log: chunk.log, size: chunk.size, proof: disputed, device: device, rest: rest)
+            DisputedChunk(log: chunk.log, size: chunk.size, proof: disputed, device: device, rest: own)
         )
     }
 

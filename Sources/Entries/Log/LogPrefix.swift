@@ -1,6 +1,7 @@
 package import Sodium
 
-/// A root known without a head: of a settlement, or of fork evidence at its cut.
+/// A size of a log and the root there, known without a head: of a settlement, of fork evidence at its cut, of the tree
+/// up to the end of a gap, or of what counts at an exporting node (`LogWords`).
 package struct KnownRoot: Hashable, Sendable {
     package let size: UInt64
     /// Tree root at `size`; 32 zero bytes at 0.
@@ -13,8 +14,8 @@ package struct KnownRoot: Hashable, Sendable {
 }
 
 extension KnownRoot: Comparable {
-    /// The order of cuts: the lower one is in force, of equal ones the one with the smaller root (`protocol/log.md`
-    /// §8).
+    /// The lower size first, of equal ones the smaller root. The first is in force: of cuts (`protocol/log.md` §8), and
+    /// of settlements with one serial (`Settlement.overrules`).
     package static func < (left: Self, right: Self) -> Bool {
         left.size != right.size ? left.size < right.size : left.root < right.root
     }

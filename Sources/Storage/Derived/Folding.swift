@@ -4,8 +4,8 @@ internal import Sodium
 
 /// Folds entries into the derived tables, within one transaction (`protocol/fold.md`).
 ///
-/// After each step the tables are the same for any order in which the entries came. Tallies and counts are buffered,
-/// and written by `finish`.
+/// After each step the tables are the same for any order in which the entries came, except for the numbers given to
+/// arrivals and targets. Tallies and counts are buffered, and written by `finish`.
 final class Folding {
     let entries: EntryTable
     let targets: TargetTable
@@ -175,7 +175,7 @@ final class Folding {
 
     /// Writes the buffers if they are large: a rebuild covers every identity, and a log may have millions of entries.
     private func relieve() throws {
-        if targets.gathered + clocks.count + posts.gathered + entries.gathered > StorageLimits.gatheredTargets {
+        if targets.gathered + clocks.count + posts.gathered + entries.gathered > StorageLimits.gatheredItems {
             try finish()
         }
     }

@@ -77,6 +77,6 @@ final class TargetTable {
             try statements.get().add.run(tally.up, tally.down, tally.replies, target)
         }
         tallies = [:]
-        if numbers.count > StorageLimits.gatheredTargets { numbers = [:] }
+        if numbers.count > StorageLimits.gatheredItems { numbers = [:] }
     }
 }

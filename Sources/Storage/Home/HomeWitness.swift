@@ -44,8 +44,8 @@ package struct HomeWitness: Sendable {
         read().flatMap { WitnessedLog(decoding: $0) }
     }
 
+    /// Writes the record, nil clears it; returns whether that succeeded.
     @discardableResult
-    /// Writes the record; nil clears it.
     func say(_ log: LogID?, size: UInt64, _ haste: Haste = .soon) -> Bool {
         write(WitnessedLog(log: log, size: size, place: place).encode(), haste)
     }

@@ -139,11 +139,15 @@ struct LogState: Hashable {
 }
 
 extension LogState {
+    /// SQL counts bytes from 1.
+    private static let serialColumn = """
+        substr(logs.certificate, \(Certificate.serialRange.lowerBound + 1), \(Certificate.serialRange.count))
+        """
     static let columns = """
         logs.number, logs.log, logs.identity, identities.identity, logs.head_size, logs.head_root, \
         logs.head_signature, logs.stored_end, logs.tip, logs.pending_size, logs.pending_root, \
         logs.pending_signature, logs.time, logs.change, logs.source, \
-        substr(logs.certificate, 129, 8), logs.size, logs.root, logs.carried, logs.cut, logs.cut_root, \
+        \(serialColumn), logs.size, logs.root, logs.carried, logs.cut, logs.cut_root, \
         logs.settled_size, logs.settled_root, logs.complete, logs.pending_right, \(GapTable.columns)
         """
     static let tables = """

@@ -82,7 +82,7 @@ extension NodeMachine {
             guard sessions.contains(id) else { return }
             switch event {
             case .send(let bytes): transmit(id, bytes)
-            case .established(let remote, _): established(id, remote)
+            case .established(let remote): established(id, remote)
             case .message(let frame): sessions[id]?.unread.append(.frame(frame))
             }
         }

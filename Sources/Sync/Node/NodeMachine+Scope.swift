@@ -34,11 +34,10 @@ extension NodeMachine {
         return outside.contains(log, now: time)
     }
 
-    /// Whether a certificate or settlement, unverified, names an identity outside the scope; both begin with the
-    /// network and the root key, 32 bytes each.
+    /// Whether a certificate or settlement, unverified, names an identity outside the scope.
     func isOutside(_ bytes: [UInt8]?) -> Bool {
-        guard scopePart != nil, let bytes, bytes.count >= 64 else { return false }
-        return IdentityID(bytes[32..<64]).map { !scope.contains($0) } ?? false
+        guard scopePart != nil, let bytes else { return false }
+        return Certificate.claimedIdentity(in: bytes).map { !scope.contains($0) } ?? false
     }
 
     /// Drops a log outside the scope, of which a chunk came: nobody is to blame, and the log is not asked for for a

@@ -59,11 +59,10 @@ extension NodeMachine {
         }
     }
 
-    /// First eight bytes of the identity that a certificate or settlement names: both begin with the network, then the
-    /// root key.
+    /// First eight bytes of the identity that a certificate or settlement, unverified, names.
     private func owner(of words: HeldLog.Words) -> UInt64? {
-        guard let bytes = words.certificate ?? words.settlement, bytes.count >= 64 else { return nil }
-        return bytes[32..<64].withUnsafeBytes { Bytes32(raw: $0) }?.prefix64
+        guard let bytes = words.certificate ?? words.settlement else { return nil }
+        return Certificate.claimedIdentity(in: bytes)?.raw.prefix64
     }
 
     /// Stores the delayed verdicts that are due, and hands the next batch to the verifier.

@@ -21,8 +21,8 @@ package enum ChannelEvent: Equatable, Sendable {
     /// Handshake bytes to send.
     case send([UInt8])
 
-    /// The other side holds the secret half of `remote`; the 64-byte hash is the same on both sides.
-    case established(remote: NodeID, handshakeHash: [UInt8])
+    /// The other side holds the secret half of `remote`.
+    case established(remote: NodeID)
 
     /// A whole protocol message.
     case message(Frame)

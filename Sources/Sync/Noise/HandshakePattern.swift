@@ -1,4 +1,6 @@
 /// A Noise handshake pattern: the tokens of each message (Noise §7).
+///
+/// More general than XX and XXpsk0, the two that channels use, so that the published Noise vectors test it.
 package struct HandshakePattern: Sendable {
     package enum Token: Sendable {
         case e, s, ee, es, se, ss, psk

@@ -2,6 +2,8 @@ package import Sodium
 
 /// One side of a handshake (Noise §5.3) with Curve25519, ChaCha20-Poly1305 and BLAKE2b.
 ///
+/// More general than the patterns of the channels need, so that the published Noise vectors test it.
+///
 /// Pure: the ephemeral key is an argument. A call out of turn is a programming error and traps; a refused message
 /// throws, and the state must then be dropped.
 package struct HandshakeState: Sendable {
@@ -64,6 +66,7 @@ package struct HandshakeState: Sendable {
     package var remoteStatic: Bytes32? { keys.remoteStatic }
 
     /// A 64-byte hash that identifies this handshake; both sides have the same after the last message.
+    /// Only tests ask.
     package var handshakeHash: [UInt8] { symmetric.hash }
 
     /// Writes the next message.

@@ -228,7 +228,7 @@ package struct SecureChannel: Sendable {
 
     private func establish(_ handshake: HandshakeState, _ events: inout [ChannelEvent]) -> Phase {
         guard let remote = handshake.remoteStatic else { preconditionFailure("in XX both sides show their keys") }
-        events.append(.established(remote: NodeID(raw: remote), handshakeHash: handshake.handshakeHash))
+        events.append(.established(remote: NodeID(raw: remote)))
         let ciphers = handshake.split()
         return .open(
             sending: TransportCipher(ciphers.sending, rekeyInterval: rekeyInterval),

@@ -10,7 +10,9 @@ struct Quotas {
     private let burstBytes: Int64
     private let bytesPerSecond: Int64
     private var buckets: [UInt64: Bucket] = [:]
-    private var sweepAt = 4_096
+    /// Buckets up to which none is looked at, full or not.
+    private static let unsweptCount = 4_096
+    private var sweepAt = Self.unsweptCount
 
     init(_ bounds: NodeBounds = NodeBounds()) {
         burstBytes = bounds.quotaBurstBytes
@@ -27,7 +29,7 @@ struct Quotas {
         buckets[owner] = Bucket(bytes: max(before - Int64(bytes), leastBytes), at: now)
         guard buckets.count > sweepAt else { return }
         buckets = buckets.filter { level($0.value, now: now) < burstBytes }
-        sweepAt = max(4_096, buckets.count * 2)
+        sweepAt = max(Self.unsweptCount, buckets.count * 2)
     }
 
     /// When the identity may be asked for more; nil: now.

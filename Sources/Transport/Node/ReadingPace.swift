@@ -13,8 +13,10 @@ struct ReadingPace {
             at = now
         }
 
-        /// The debt that is left now: it decays by 1 µs every `shareDivisor` µs.
-        func owed(at now: UInt64) -> UInt64 { owed - min(owed, (now - min(now, at)) / ReadingPace.shareDivisor) }
+        /// The debt that is left now: it decays by 1 µs every `readingShareDivisor` µs.
+        func owed(at now: UInt64) -> UInt64 {
+            owed - min(owed, (now - min(now, at)) / TransportLimits.readingShareDivisor)
+        }
 
         mutating func set(_ owed: UInt64, at now: UInt64) {
             self.owed = owed
@@ -27,21 +29,6 @@ struct ReadingPace {
         let host: HostNetwork?
         var debt: Debt
     }
-
-    /// Each connection may use one part in this many of the node's time.
-    static let shareDivisor: UInt64 = 3
-    /// Debt that delays nothing: the pages and first entries of a peer that comes back.
-    static let burst: UInt64 = 50_000
-    /// Debt that a connection does not leave to its host when it ends, so that a peer that says little and calls often
-    /// owes nothing.
-    static let forgiven = burst / 4
-    /// Most debt that a host keeps from its ended connections: a delay of some seconds, which no deadline takes for
-    /// silence.
-    static let leftAtMost: UInt64 = 1_000_000
-    /// Hosts whose debt is kept; beyond that, debt of further hosts is dropped.
-    static let hostsCount = 1_024
-    /// A connection, or this home, counts as active for this long after its last bytes.
-    static let lively: UInt64 = 5_000_000
 
     private var talkers: [SessionID: Talker] = [:]
     /// Debt of ended connections by host, charged to its next ones: else a peer would shed its debt by calling anew.
@@ -74,12 +61,12 @@ struct ReadingPace {
         var owed = talker.debt.owed(at: now) + spent
         // Time that kept nobody waiting is not charged beyond the burst: else the next peer to come would pay for it
         // with a delay of seconds.
-        if !isShared { owed = min(owed, Self.burst) }
+        if !isShared { owed = min(owed, TransportLimits.readingBurstMicroseconds) }
         talker.debt.set(owed, at: now)
         talkers[session] = talker
         if let host = talker.host { owed += left[host]?.owed(at: now) ?? 0 }
-        guard isShared, owed > Self.burst else { return 0 }
-        return (owed - Self.burst) * Self.shareDivisor
+        guard isShared, owed > TransportLimits.readingBurstMicroseconds else { return 0 }
+        return (owed - TransportLimits.readingBurstMicroseconds) * TransportLimits.readingShareDivisor
     }
 
     /// Whether a connection other than `session`, or this home, is active.
@@ -91,15 +78,18 @@ struct ReadingPace {
     /// Whether a connection other than the one heard last, or this home, is active.
     private func isShared(at now: UInt64) -> Bool { isRecent(other, now) || isRecent(ownAt, now) }
 
-    /// Ends a connection; its debt beyond `forgiven` stays with its host.
+    /// Ends a connection; its debt beyond `forgivenDebtMicroseconds` stays with its host.
     mutating func end(_ session: SessionID, at now: UInt64) {
         guard let talker = talkers.removeValue(forKey: session), let host = talker.host else { return }
         let own = talker.debt.owed(at: now)
-        var owed = own - min(own, Self.forgiven) + (left[host]?.owed(at: now) ?? 0)
-        owed = min(owed, isShared(at: now) ? Self.leftAtMost : Self.burst)
+        var owed = own - min(own, TransportLimits.forgivenDebtMicroseconds) + (left[host]?.owed(at: now) ?? 0)
+        let most = isShared(at: now) ? TransportLimits.leftDebtMicroseconds : TransportLimits.readingBurstMicroseconds
+        owed = min(owed, most)
         guard owed > 0 else { return }
-        if left.count >= Self.hostsCount, left[host] == nil { left = left.filter { $0.value.owed(at: now) > 0 } }
-        guard left.count < Self.hostsCount || left[host] != nil else { return }
+        if left.count >= TransportLimits.owingHosts, left[host] == nil {
+            left = left.filter { $0.value.owed(at: now) > 0 }
+        }
+        guard left.count < TransportLimits.owingHosts || left[host] != nil else { return }
         left[host, default: Debt(at: now)].set(owed, at: now)
     }
 
@@ -107,6 +97,6 @@ struct ReadingPace {
     var hostsOwing: Int { left.count }
 
     private func isRecent(_ moment: UInt64?, _ now: UInt64) -> Bool {
-        moment.map { now < $0 + Self.lively } ?? false
+        moment.map { now < $0 + TransportLimits.activeMicroseconds } ?? false
     }
 }

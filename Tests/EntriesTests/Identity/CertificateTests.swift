@@ -13,6 +13,15 @@ struct CertificateTests {
         #expect(try SignedCertificate(trusting: bytes) == writer.certificate)
     }
 
+    @Test func `Identity and serial are found in bytes that nobody verified`() throws {
+        let signed = try Writer(1).certificate
+        #expect(Certificate.claimedIdentity(in: signed.bytes) == signed.certificate.identity)
+        #expect(Certificate.claimedIdentity(in: Array(signed.bytes.prefix(64))) == signed.certificate.identity)
+        #expect(Certificate.claimedIdentity(in: Array(signed.bytes.prefix(63))) == nil)
+        let serial = signed.bytes[Certificate.serialRange].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        #expect(serial == signed.certificate.serial)
+    }
+
     @Test func `Any bit changed is refused`() throws {
         let bytes = try Writer(1).certificate.bytes
         for bit in 0..<bytes.count * 8 {

@@ -34,6 +34,7 @@ struct SettlementTests {
         ] {
             #expect(bytes.count == 208)
             #expect(try Self.verify(bytes).bytes == bytes)
+            #expect(Certificate.claimedIdentity(in: bytes) == writer.identity)
         }
     }
 

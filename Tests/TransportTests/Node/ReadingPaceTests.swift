@@ -8,6 +8,9 @@ struct ReadingPaceTests {
     private let talker = SessionID(raw: 1)
     private let friend = SessionID(raw: 2)
     private let host = HostNetwork("192.0.2.1")
+    private let divisor = TransportLimits.readingShareDivisor
+    private let burst = TransportLimits.readingBurstMicroseconds
+    private let forgiven = TransportLimits.forgivenDebtMicroseconds
 
     /// Both are connected, from hosts of their own.
     private func connected() -> ReadingPace {
@@ -33,16 +36,16 @@ struct ReadingPaceTests {
             read += 1_000
             now += 1_000 + pace.spend(1_000, on: talker, at: now)
         }
-        #expect(read <= now / ReadingPace.shareDivisor + ReadingPace.burst + 1_000)
-        #expect(read >= now / ReadingPace.shareDivisor - 1_000)
+        #expect(read <= now / divisor + burst + 1_000)
+        #expect(read >= now / divisor - 1_000)
         #expect(pace.spend(10, on: friend, at: now) == 0)
     }
 
     @Test func `The person here is somebody else`() {
         var pace = connected()
         pace.noteOwn(at: 0)
-        #expect(pace.spend(2 * ReadingPace.burst, on: talker, at: 0) == ReadingPace.burst * ReadingPace.shareDivisor)
-        #expect(pace.spend(0, on: talker, at: ReadingPace.lively) == 0)
+        #expect(pace.spend(2 * burst, on: talker, at: 0) == burst * divisor)
+        #expect(pace.spend(0, on: talker, at: TransportLimits.activeMicroseconds) == 0)
     }
 
     @Test func `What was taken while nobody waited is owed to nobody`() {
@@ -53,7 +56,7 @@ struct ReadingPaceTests {
             now += 50_000
         }
         pace.noteOwn(at: now)
-        #expect(pace.spend(10_000, on: talker, at: now) <= 10_000 * ReadingPace.shareDivisor)
+        #expect(pace.spend(10_000, on: talker, at: now) <= 10_000 * divisor)
     }
 
     @Test func `Whoever else was heard last is somebody else too`() {
@@ -61,14 +64,14 @@ struct ReadingPaceTests {
         _ = pace.spend(10, on: friend, at: 0)
         #expect(pace.isShared(at: 1_000_000, besides: talker))
         #expect(!pace.isShared(at: 1_000_000, besides: friend))
-        #expect(!pace.isShared(at: ReadingPace.lively, besides: talker))
+        #expect(!pace.isShared(at: TransportLimits.activeMicroseconds, besides: talker))
     }
 
     @Test func `A debt is paid by time`() {
         var pace = connected()
         pace.noteOwn(at: 0)
-        let pause = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)
-        #expect(pause == 2 * ReadingPace.burst * ReadingPace.shareDivisor)
+        let pause = pace.spend(3 * burst, on: talker, at: 0)
+        #expect(pause == 2 * burst * divisor)
         #expect(pace.spend(0, on: talker, at: pause) == 0)
         #expect(pace.spend(1_000, on: talker, at: pause) == 3_000)
     }
@@ -76,9 +79,9 @@ struct ReadingPaceTests {
     @Test func `Who calls anew owes what its last connection left`() {
         var pace = connected()
         pace.noteOwn(at: 0)
-        _ = pace.spend(3 * ReadingPace.burst, on: talker, at: 0)
+        _ = pace.spend(3 * burst, on: talker, at: 0)
         pace.end(talker, at: 0)
-        let pause = (2 * ReadingPace.burst - ReadingPace.forgiven) * ReadingPace.shareDivisor
+        let pause = (2 * burst - forgiven) * divisor
         for name in 10..<20 as Range<UInt64> {
             let anew = SessionID(raw: name)
             pace.begin(anew, from: host, at: 0)
@@ -94,21 +97,21 @@ struct ReadingPaceTests {
         func leave(at now: UInt64) {
             for name in 10..<20 as Range<UInt64> {
                 pace.begin(SessionID(raw: name), from: host, at: now)
-                _ = pace.spend(ReadingPace.burst, on: SessionID(raw: name), at: now)
+                _ = pace.spend(burst, on: SessionID(raw: name), at: now)
                 pace.end(SessionID(raw: name), at: now)
             }
         }
         pace.begin(SessionID(raw: 30), from: host, at: 0)
-        _ = pace.spend(100 * ReadingPace.burst, on: SessionID(raw: 30), at: 0)
+        _ = pace.spend(100 * burst, on: SessionID(raw: 30), at: 0)
         pace.end(SessionID(raw: 30), at: 0)
         pace.noteOwn(at: 0)
         #expect(pace.spend(0, on: talker, at: 0) == 0)
         leave(at: 0)
-        let left = 11 * (ReadingPace.burst - ReadingPace.forgiven) - ReadingPace.burst
-        #expect(pace.spend(0, on: talker, at: 0) == left * ReadingPace.shareDivisor)
+        let left = 11 * (burst - forgiven) - burst
+        #expect(pace.spend(0, on: talker, at: 0) == left * divisor)
         // However much it is, whoever shares the address is heard again before a deadline passes.
         for _ in 0..<10 { leave(at: 0) }
-        let most = (ReadingPace.leftAtMost - ReadingPace.burst) * ReadingPace.shareDivisor
+        let most = (TransportLimits.leftDebtMicroseconds - burst) * divisor
         #expect(pace.spend(0, on: talker, at: 0) == most && most < 10_000_000)
     }
 
@@ -117,7 +120,7 @@ struct ReadingPaceTests {
         pace.noteOwn(at: 0)
         for name in 10..<1_000 as Range<UInt64> {
             pace.begin(SessionID(raw: name), from: host, at: 0)
-            _ = pace.spend(ReadingPace.forgiven, on: SessionID(raw: name), at: 0)
+            _ = pace.spend(forgiven, on: SessionID(raw: name), at: 0)
             pace.end(SessionID(raw: name), at: 0)
         }
         #expect(pace.hostsOwing == 0)
@@ -126,16 +129,16 @@ struct ReadingPaceTests {
     @Test func `Hosts are not remembered without end`() {
         var pace = connected()
         pace.noteOwn(at: 0)
-        for name in 0..<UInt64(2 * ReadingPace.hostsCount) {
+        for name in 0..<UInt64(2 * TransportLimits.owingHosts) {
             let session = SessionID(raw: 100 + name)
             pace.begin(session, from: HostNetwork("host \(name)"), at: 0)
-            _ = pace.spend(ReadingPace.burst, on: session, at: 0)
+            _ = pace.spend(burst, on: session, at: 0)
             pace.end(session, at: 0)
         }
-        #expect(pace.hostsOwing == ReadingPace.hostsCount)
-        let later = ReadingPace.burst * ReadingPace.shareDivisor
+        #expect(pace.hostsOwing == TransportLimits.owingHosts)
+        let later = burst * divisor
         pace.noteOwn(at: later)
-        _ = pace.spend(2 * ReadingPace.burst, on: talker, at: later)
+        _ = pace.spend(2 * burst, on: talker, at: later)
         pace.end(talker, at: later)
         #expect(pace.hostsOwing == 1)
     }

@@ -112,7 +112,7 @@ enum HandshakeFuzz {
                 switch event {
                 case .send(let bytes): answer += bytes
                 case .message(let frame): meeting.told.append(frame)
-                case .established(let remote, _):
+                case .established(let remote):
                     if remote.raw != meeting.other { broken("somebody else is there") }
                 }
             }

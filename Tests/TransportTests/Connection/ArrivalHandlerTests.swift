@@ -13,19 +13,7 @@ import Testing
 @testable import Transport
 
 /// Connections come in at a pace, however fast somebody knocks.
-@Suite struct ArrivalTests {
-    @Test func `So many come at once, and then so many a second`() {
-        var pace = ArrivalPace(ArrivalPace.Rate(atOnce: 3, perSecond: 10), now: 0)
-        #expect(pace.came(2, now: 0) == 0)
-        #expect(pace.came(1, now: 0) == 100)
-        #expect(pace.came(1, now: 100) == 100)
-        // What was not used does not add up beyond what may come at once.
-        #expect(pace.came(0, now: 100_000) == 0)
-        #expect(pace.came(3, now: 100_000) == 100)
-        // More than were due, in one go: the next waits for all of them.
-        #expect(pace.came(4, now: 100_100) == 400)
-    }
-
+struct ArrivalHandlerTests {
     @Test func `A listener takes in no more than that`() async throws {
         let listener = try await Listener(
             ListenAddress(host: "127.0.0.1", port: 0),
@@ -48,12 +36,6 @@ import Testing
         #expect(SystemClock.monotonicMilliseconds - began >= (24 - 2 - 4) * 1_000 / 40)
         serving.cancel()
         await serving.value
-    }
-
-    @Test func `What was closed at once costs an eighth`() {
-        var pace = ArrivalPace(ArrivalPace.Rate(atOnce: 3, perSecond: 10), now: 0)
-        #expect(pace.came(1, refused: 8, now: 0) == 0)
-        #expect(pace.came(0, refused: 8, now: 0) == 100)
     }
 
     private final class ReadCounter: ChannelOutboundHandler {
@@ -83,62 +65,6 @@ import Testing
             channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         }
         #expect(counter.count == reads, "\(counter.count)")
-    }
-
-    @Test func `Each host has its share, and of IPv6 each network`() {
-        var shares = ArrivalShares(ArrivalPace.Rate(atOnce: 2, perSecond: 10))
-        func admit(_ host: String, now: Int64) -> Bool { shares.admit(host, now: now) }
-        let first = (0..<3).map { _ in admit("192.0.2.1", now: 0) }
-        #expect(first == [true, true, false])
-        let other = admit("192.0.2.2", now: 0)
-        #expect(other)
-        let network = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::3"].map { admit($0, now: 0) }
-        #expect(network == [true, true, false, true])
-        let later = (0..<2).map { _ in admit("192.0.2.1", now: 100) }
-        #expect(later == [true, false])
-    }
-
-    @Test func `A line with many networks has a site's share`() {
-        var shares = ArrivalShares(
-            ArrivalPace.Rate(atOnce: 2, perSecond: 10),
-            site: ArrivalPace.Rate(atOnce: 3, perSecond: 10)
-        )
-        let networks = (0..<5).map { shares.admit("2001:db8:7:\($0)::1", now: 0) }
-        #expect(networks == [true, true, true, false, false])
-        let others = ["2001:db8:8::1", "192.0.2.1"].map { shares.admit($0, now: 0) }
-        #expect(others == [true, true])
-        // What one network has too much is not taken from the others of its site.
-        let one = (0..<6).map { _ in shares.admit("2001:db8:9::1", now: 0) }
-        #expect(one == [true, true, false, false, false, false])
-        let neighbour = shares.admit("2001:db8:9:1::1", now: 0)
-        #expect(neighbour)
-        // Nor is what the site has too much taken from the network.
-        var once = ArrivalShares(
-            ArrivalPace.Rate(atOnce: 1, perSecond: 0),
-            site: ArrivalPace.Rate(atOnce: 1, perSecond: 10)
-        )
-        let both = ["2001:db8:7:1::1", "2001:db8:7:2::1"].map { once.admit($0, now: 0) }
-        #expect(both == [true, false])
-        let later = once.admit("2001:db8:7:2::1", now: 100)
-        #expect(later)
-    }
-
-    @Test func `However many hosts come, only so many are remembered`() {
-        var shares = ArrivalShares(ArrivalPace.Rate(atOnce: 2, perSecond: 1))
-        for host in 0..<10_000 {
-            _ = shares.admit("10.0.\(host / 256).\(host % 256)", now: Int64(host))
-        }
-        #expect(shares.count <= TransportLimits.arrivalHosts)
-        // Who has come just now is not forgotten with who came long ago.
-        let last = "10.1.0.0"
-        let admitted = (0..<3).map { _ in shares.admit(last, now: 10_000) }
-        #expect(admitted == [true, true, false])
-        for host in 0..<400 { _ = shares.admit("10.2.\(host / 256).\(host % 256)", now: 10_500) }
-        let again = shares.admit(last, now: 10_500)
-        #expect(!again)
-        // Nor do more stay where all of them come at once.
-        for host in 0..<10_000 { _ = shares.admit("10.3.\(host / 256).\(host % 256)", now: 10_500) }
-        #expect(shares.count <= TransportLimits.arrivalHosts)
     }
 
     @Test(.timeLimit(.minutes(1)))
