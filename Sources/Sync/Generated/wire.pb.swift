@@ -227,7 +227,7 @@ nonisolated struct WireChunks: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 4,096.
+  /// At most 4,096; of the three lists and the number together 8,224 (sync.md §2).
   var chunks: [WireChunk] = []
 
   /// As in Changes; 0 in answers.

@@ -99,6 +99,7 @@ struct Link {
 
     enum OwnLogQuestion: Hashable {
         case none
+        /// Only at the beginning: an answer of the store that is still to come would be taken for a later state's.
         case asked
         /// The store is reading the own root at the size that the peer answered with.
         case checking(OwnLogAnswer)
