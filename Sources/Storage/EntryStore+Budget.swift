@@ -42,8 +42,11 @@ extension EntryStore {
         let room = try FileRoom(db)
         let isSmall = room.fileBytes < StorageLimits.budgetLotBytes
         // A file without free pages gains nothing.
-        let isTooLarge = room.fileBytes > budget.highBytes && room.freeBytes > budget.lotBytes
+        let isPinned = keeping.withLock { $0?.isLogPinned } ?? false
+        let isTooLarge = room.fileBytes > budget.highBytes && (room.freeBytes > budget.lotBytes || isPinned)
         guard isSmall || isTooLarge, try !FileRoom.isShrinkable(db) else { return .kept }
+        // Not all was evicted that has to be: what a rewrite takes and leaves would be for nothing.
+        if isPinned { return .fileStays(bytes: room.fileBytes, .failed(.busy)) }
         let needed = FileRewriting.neededBytes(used: room.usedBytes)
         if case .file(let path) = place, let free = ReadOnlyDisk.freeBytes(beside: path), free < needed {
             return .fileStays(bytes: room.fileBytes, .noRoom(bytes: needed, free: free))
@@ -75,7 +78,12 @@ extension EntryStore {
     /// Passes on each failure to evict that is another than the one before it: what the transaction before it stored is
     /// stored. `tell` is called on the thread that writes.
     package func watchEvictions(_ tell: @escaping @Sendable (StorageError) -> Void) {
-        evictions.withLock { $0.tell = tell }
+        // What failed when the budget was set is told as well.
+        let failure = evictions.withLock { evictions in
+            evictions.tell = tell
+            return evictions.failure
+        }
+        if let failure { tell(failure) }
     }
 
     /// Evicts bodies after a transaction if the budget requires it; a failure is passed on to the watcher, and what
@@ -85,13 +93,9 @@ extension EntryStore {
     }
 
     private func evict(_ pace: BudgetPace?) throws(StorageError) {
-        do throws(StorageError) {
-            try storing { try makeRoom(pace) }
-            noteEviction(nil)
-        } catch {
-            noteEviction(error)
-            throw error
-        }
+        var failure: StorageError?
+        defer { noteEviction(failure) }
+        try storing { try makeRoom(pace) { failure = $0 } }
     }
 
     private func noteEviction(_ failure: StorageError?) {
@@ -103,7 +107,8 @@ extension EntryStore {
     }
 
     /// Evicts bodies and shrinks the file as the budget requires; `pace` nil: the one that the budget was set with.
-    private func makeRoom(_ pace: BudgetPace?) throws {
+    /// `failed` is called if bodies could not be evicted.
+    private func makeRoom(_ pace: BudgetPace?, _ failed: (StorageError) -> Void) throws {
         guard var state = keeping.withLock({ $0 }) else { return }
         // One writer: nothing else changes the state meanwhile.
         defer { keeping.withLock { $0 = state } }
@@ -114,6 +119,7 @@ extension EntryStore {
             } catch {
                 // Some bodies may have been evicted.
                 owesScrub.withLock { $0 = true }
+                failed(StorageError(error))
                 throw error
             }
             // Set before anything else can fail: until the WAL is truncated, evicted bodies are in it.

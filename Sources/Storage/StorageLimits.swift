@@ -69,6 +69,8 @@ package enum StorageLimits {
     static let pressedBudgetWorkMilliseconds = 10_000
     /// Partly received logs of one identity without an item: nobody writes with so many devices at once. A guess.
     static let unrankedLogsPerIdentity = 64
+    /// Time that an eviction run waits for readers, so that the WAL can begin anew: a node's own reads take less.
+    static let budgetReaderMilliseconds = 100
     /// Eviction candidates kept from one scan of all entries: two MB.
     static let budgetCandidates = 65_536
     /// Entries that such a scan reads in one transaction: half a second's work.

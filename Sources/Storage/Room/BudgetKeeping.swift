@@ -38,6 +38,8 @@ struct BudgetKeeping {
     private(set) var mostNeeded = 0
     /// Bytes in use when they were last looked at.
     private var usedBytes: Int?
+    /// Whether somebody read for so long that the WAL could not begin anew when it was long.
+    private(set) var isLogPinned = false
     /// Where bodies are dead whose pages are not freed yet.
     private var map: BodyMap
     /// Bytes in use when nothing was left to evict: until some lots more are in use, nothing is tried again.
@@ -73,17 +75,26 @@ struct BudgetKeeping {
         // Made when the budget was set, unless that failed.
         try Durability.replicated.perform(db, wal) { try BodyIndex.make(db) }
         try order.refresh(db, now: clock())
-        var isLogLong = false
+        var isLogFull = false
         repeat {
             var next = self
             used = try Durability.replicated.perform(db, wal) { try next.turn(db) }
             self = next
             let written = note(try FileRoom(db), wal)
-            // Where nothing was written, it may begin anew with the next transaction.
-            isLogLong = written > 0 && wal.waiting * room.pageBytes > budget.reserveBytes / 2
-        } while floor == nil && used > budget.lowBytes && !isLogLong
+            // What is long may begin anew with the next transaction, as where nothing was written.
+            let isLogLong = written > 0 && wal.waiting * room.pageBytes > budget.reserveBytes / 2
+            isLogFull = try isLogLong && !beginLogAnew(db, wal)
+        } while floor == nil && used > budget.lowBytes && !isLogFull
             && isInTime(pace, since: beginning, usedBytes: used)
         return true
+    }
+
+    /// - Returns: whether the next transaction begins the WAL anew.
+    private mutating func beginLogAnew(_ db: Database, _ wal: WriteAheadLog) throws -> Bool {
+        // Who reads for long is not waited for each time.
+        let milliseconds = isLogPinned ? 0 : StorageLimits.budgetReaderMilliseconds
+        isLogPinned = try !wal.alone { try Durability.restart(db, waitingMilliseconds: milliseconds) }
+        return !isLogPinned
     }
 
     /// - Returns: bytes that the largest transaction wrote since this was called last.

@@ -15,6 +15,8 @@ enum Durability {
     ) throws -> Result {
         // Before the transaction: within one the pragma cannot be set.
         try wal.keep(self, db)
+        // What was written outside of any, or before a rollback, is not this one's.
+        wal.writtenPages(db)
         // Not GRDB's transaction: it has SQLite parse the statement anew each time.
         try Prepared(db, "BEGIN IMMEDIATE").run()
         do {
@@ -24,8 +26,6 @@ enum Durability {
         } catch {
             // Some failures have rolled it back already.
             if db.isInsideTransaction { try? Prepared(db, "ROLLBACK").run() }
-            // What a long one wrote before is not the next one's.
-            wal.writtenPages(db)
             throw error
         }
     }
@@ -36,10 +36,21 @@ enum Durability {
     @discardableResult
     static func scrub(_ db: Database) throws -> Bool {
         // Does not wait for a reader: a person's pager may hold it open.
-        try Prepared(db, "PRAGMA busy_timeout = 0").run()
+        try checkpoint(db, "PRAGMA wal_checkpoint(TRUNCATE)", waitingMilliseconds: 0)
+    }
+
+    /// Checkpoints the WAL, so that the next transaction begins it anew, unless readers block that for so long.
+    ///
+    /// - Returns: whether it begins anew.
+    static func restart(_ db: Database, waitingMilliseconds: Int) throws -> Bool {
+        try checkpoint(db, "PRAGMA wal_checkpoint(RESTART)", waitingMilliseconds: waitingMilliseconds)
+    }
+
+    private static func checkpoint(_ db: Database, _ pragma: String, waitingMilliseconds: Int) throws -> Bool {
+        try Prepared(db, "PRAGMA busy_timeout = \(waitingMilliseconds)").run()
         defer {
             _ = try? Prepared(db, "PRAGMA busy_timeout = \(StorageLimits.busyTimeoutMilliseconds)").run()
         }
-        return try Prepared(db, "PRAGMA wal_checkpoint(TRUNCATE)").first { $0.integer(0) == 0 } ?? true
+        return try Prepared(db, pragma).first { $0.integer(0) == 0 } ?? true
     }
 }

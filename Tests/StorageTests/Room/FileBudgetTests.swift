@@ -135,7 +135,8 @@ import Testing
             try db.execute(sql: "COMMIT")
         }
         // All that was put off is done then.
-        while try store.roomUse().usedBytes > budget.highBytes { try store.take(shortPosts(30, devices, &random)) }
+        try store.take(shortPosts(30, devices, &random))
+        #expect(try store.roomUse().usedBytes <= budget.highBytes)
     }
 
     @Test func `What a transaction needs is what it writes and what the file grows by, wherever the log begins`() throws
