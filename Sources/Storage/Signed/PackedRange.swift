@@ -72,8 +72,7 @@ struct PackedRange {
         // A gap from the counted size on belongs to a window whose head is not complete, and is not shown yet.
         let gap = log.gap.map(\.missing).flatMap { $0.start < log.size ? $0 : nil }
         let basis = want.branch == .settled ? .known : Basis(of: item, head: log.head?.size ?? 0, cut: log.cut)
-        // Where the evidence alone proves what counts, a head of it would have to be shown (`protocol/log.md` §8).
-        if basis == .pending, log.pending == nil { return nil }
+        let isUnproven = basis == .pending && log.pending == nil && log.cut != nil
         let isPresent = gap.map { !$0.bounds.contains(want.from) } ?? true
         // The answer ends at a gap that lies ahead.
         let end = gap.flatMap { want.from < $0.start ? $0.start : nil }
@@ -81,6 +80,8 @@ struct PackedRange {
         case .until(let until):
             guard isPresent, want.from < until, until <= log.size, log.knows(until) else { return nil }
             return Part(entries: want.from..<min(until, end ?? until), proof: .root(size: until))
+        // Where the evidence alone proves what counts, a head of it would have to be shown (`protocol/log.md` §8).
+        case .newest where isUnproven, .all where isUnproven: return nil
         case .newest(let count):
             let newest = log.size - min(count, log.size)
             let first = max(newest, gap.map { want.from < $0.end ? $0.end : 0 } ?? 0, want.from)

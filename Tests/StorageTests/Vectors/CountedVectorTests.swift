@@ -95,7 +95,14 @@ struct CountedVectorTests {
         case .chunk(let chunk)?:
             #expect(chunk.size == counted ? under == "head" : under == "beyond", "\(place) \(chunk.size)")
         // `protocol/log.md` §8: in place of a head of the evidence.
-        case .lacking?: #expect(under == "beyond" && vector.pending == nil, place)
+        case .lacking?:
+            #expect(under == "beyond" && vector.pending == nil, place)
+            let known = RangeWant(log: log.log, from: 0, certificate: .known, extent: .until(counted))
+            guard case .chunk(let chunk)? = try store.ranges([known], byteLimit: 99_999).first else {
+                Issue.record("\(place): nothing for who knows the root")
+                return
+            }
+            #expect(chunk.proof == .known && chunk.size == counted, place)
         case nil: Issue.record("\(place): no answer")
         }
     }
