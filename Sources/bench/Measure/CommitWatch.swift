@@ -24,8 +24,9 @@ final class CommitWatch {
     private let events: Int32
     private var seen: [UInt8] = []
 
-    /// Watches the store at this path, which a node has open.
+    /// Watches the store at this path, which a node has open, for the calling thread.
     init(_ store: String) throws {
+        Self.beExact()
         file = open(store + "-shm", O_RDONLY | O_CLOEXEC)
         events = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard file >= 0, events >= 0, inotify_add_watch(events, store + "-wal", UInt32(IN_MODIFY)) >= 0 else {
@@ -35,6 +36,9 @@ final class CommitWatch {
     }
 
     /// Sets the calling thread's timer slack to 1 ns: the default of 50 µs is as long as the times measured here.
+    ///
+    /// Takes as long as a tenth of a live post, so it is done once, before anything is measured: a thread that is woken
+    /// by a write is often put on the writer's core, behind it.
     private static func beExact() {
         // prctl(2) is not available from Swift; proc(5) has the same setting for each thread.
         guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
@@ -64,7 +68,6 @@ final class CommitWatch {
     ///
     /// Notes in `answered` when there is first something to read from the descriptor `answer`, unless that is negative.
     func wait(until deadline: Double, answer: Int32, _ answered: inout Double?) -> Double? {
-        Self.beExact()
         var written = -Double.infinity
         while true {
             let now = Stopwatch.now()
@@ -79,13 +82,13 @@ final class CommitWatch {
             guard poll(&items, 2, Int32(min((deadline - now) * 1_000 + 1, patience))) > 0 else { continue }
             if items[1].revents != 0 { answered = Stopwatch.now() }
             guard items[0].revents != 0 else { continue }
-            drain()
             written = Stopwatch.now()
             while Stopwatch.now() < written + Self.commitSeconds {
-                // Not before a pause: the thread that commits may wait for this core.
+                // Nothing before a pause: the thread that commits may wait for this core.
                 usleep(Self.lookMicroseconds)
+                let wasWritten = drain()
                 if hasCommitted() { return Stopwatch.now() }
-                if drain() { written = Stopwatch.now() }
+                if wasWritten { written = Stopwatch.now() }
             }
         }
     }

@@ -2,10 +2,10 @@ import Entries
 import Storage
 import Transport
 
-/// The present contents of one store, which another one is expected to reach.
+/// The present contents of one store, which another one is expected to reach; for the thread that makes it.
 struct ExpectedStore {
     private let reader: StoreReader
-    private let path: String
+    private let commits: CommitWatch
     private let posts: UInt64
     private let fingerprint: Fingerprint
 
@@ -13,14 +13,13 @@ struct ExpectedStore {
         let there = try expected.reader()
         (posts, fingerprint) = (try there.latestArrival(), try there.fingerprint().fingerprint)
         reader = try home.reader()
-        path = home.layout.store
+        commits = try CommitWatch(home.layout.store)
     }
 
     /// Waits until the other store holds the same. Posts are counted until all are there, since computing the
     /// fingerprint again and again would take a core from the measured nodes; `look` is called before each computation,
     /// so last when all was there.
     func wait(seconds: Double, _ look: () throws -> Void) throws {
-        let commits = try CommitWatch(path)
         let deadline = Stopwatch.now() + seconds
         while try reader.latestArrival() < posts {
             guard commits.wait(until: deadline) else {
