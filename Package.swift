@@ -101,7 +101,7 @@ let package = Package(
             dependencies: ["Simulation", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: strict
         ),
-        .target(name: "TestSupport", dependencies: ["Sodium"], path: "Tests/Support", swiftSettings: tests),
+        .target(name: "TestSupport", dependencies: ["Entries", "Sodium"], path: "Tests/Support", swiftSettings: tests),
         .testTarget(name: "SodiumTests", dependencies: ["Sodium", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "EntriesTests", dependencies: ["Entries", "Sodium", "TestSupport"], swiftSettings: tests),
         .testTarget(

@@ -7,14 +7,8 @@ package enum WordList {
 
     /// Index of a word in lower case; nil if it is not in the list.
     package static func index(of word: some StringProtocol) -> Int? {
-        var low = 0
-        var high = english.count
-        while low < high {
-            let middle = (low + high) / 2
-            if english[middle] == word { return middle }
-            if english[middle] < word { low = middle + 1 } else { high = middle }
-        }
-        return nil
+        let place = english.partitioningIndex { $0 >= word }
+        return place < english.count && english[place] == word ? place : nil
     }
 
     private static let text = """

@@ -72,14 +72,7 @@ package struct Carriage: Hashable, Sendable {
 
 extension [Carriage.Candidate] {
     /// Index of a candidate in the sorted list, or where it would be inserted.
-    fileprivate func place(of candidate: Carriage.Candidate) -> Int {
-        var bounds = startIndex..<endIndex
-        while !bounds.isEmpty {
-            let middle = bounds.lowerBound + bounds.count / 2
-            bounds = self[middle] < candidate ? middle + 1..<bounds.upperBound : bounds.lowerBound..<middle
-        }
-        return bounds.lowerBound
-    }
+    fileprivate func place(of candidate: Carriage.Candidate) -> Int { partitioningIndex { $0 >= candidate } }
 }
 
 extension Carriage.Candidate: Comparable {

@@ -1,3 +1,5 @@
+internal import Entries
+
 /// How much of each stretch of the table `bodies` is dead: so it is known where pages can be freed for little work.
 ///
 /// A stretch is a range of row numbers that together cover all numbers up to the last row counted. What is evicted is
@@ -242,12 +244,8 @@ struct BodyMap {
 
     /// The place of the stretch with this number, if it was counted.
     private func place(of number: Int64) -> Int? {
-        var (low, high) = (0, stretches.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if stretches[middle].last < number { low = middle + 1 } else { high = middle }
-        }
-        return low < stretches.count ? low : nil
+        let place = stretches.partitioningIndex { $0.last >= number }
+        return place < stretches.count ? place : nil
     }
 
     private mutating func mergeWithNext(_ index: Int) {

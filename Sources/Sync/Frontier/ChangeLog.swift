@@ -1,3 +1,5 @@
+import Entries
+
 /// The change log of the frontier: pairs of change number and log number, ascending, with the size of each log before
 /// the change.
 ///
@@ -54,17 +56,5 @@ struct ChangeLog {
     }
 
     /// The index of the first change above this number.
-    func firstPlace(after number: UInt64) -> Int {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] > number {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low
-    }
+    func firstPlace(after number: UInt64) -> Int { numbers.partitioningIndex { $0 > number } }
 }

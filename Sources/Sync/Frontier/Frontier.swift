@@ -289,19 +289,7 @@ struct Frontier {
         return next
     }
 
-    private func firstSorted(beyond id: LogID) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ids[Int(sorted[middle])] > id {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low
-    }
+    private func firstSorted(beyond id: LogID) -> Int { sorted.partitioningIndex { ids[Int($0)] > id } }
 
     /// Sorts the new logs and merges them in; those without an item stay in the list.
     private mutating func sort() {

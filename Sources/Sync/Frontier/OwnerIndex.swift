@@ -1,3 +1,5 @@
+import Entries
+
 /// An index from identity to logs: the frontier's log numbers in the order of their owners.
 ///
 /// 4 bytes for each log. Built on first use by sorting all of them: about 0.2 s for a million.
@@ -13,7 +15,7 @@ struct OwnerIndex {
         if Self.isMany(owners.count - sorted.count, of: owners.count) { merge(owners) }
         var logs: [UInt32] = []
         for owner in wanted {
-            var place = firstPlace(of: owner, in: owners)
+            var place = sorted.partitioningIndex { owners[Int($0)] >= owner }
             while place < sorted.count, owners[Int(sorted[place])] == owner {
                 logs.append(sorted[place])
                 place += 1
@@ -21,16 +23,6 @@ struct OwnerIndex {
         }
         for log in sorted.count..<owners.count where wanted.contains(owners[log]) { logs.append(UInt32(log)) }
         return logs
-    }
-
-    private func firstPlace(of owner: UInt64, in owners: [UInt64]) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if owners[Int(sorted[middle])] < owner { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     private mutating func merge(_ owners: [UInt64]) {

@@ -101,15 +101,10 @@ struct TreeBranch<Child: FingerprintNode>: FingerprintNode {
     }
 
     func place(of bound: NegentropyBound) -> Int {
-        var low = 0
-        var high = slots.count
-        while low < high {
-            let middle = (low + high) / 2
-            if bound.isAbove(slots[middle].low) { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return 0 }
-        let before = slots[..<(low - 1)].reduce(0) { $0 + $1.count }
-        return before + slots[low - 1].child.place(of: bound)
+        let next = slots.partitioningIndex { !bound.isAbove($0.low) }
+        guard next > 0 else { return 0 }
+        let before = slots[..<(next - 1)].reduce(0) { $0 + $1.count }
+        return before + slots[next - 1].child.place(of: bound)
     }
 
     func sum(below place: Int) -> FingerprintSum {
@@ -143,13 +138,7 @@ struct TreeBranch<Child: FingerprintNode>: FingerprintNode {
 
     /// The slot that an item belongs to.
     private func slot(of item: TimedItem) -> Int {
-        var low = 0
-        var high = slots.count
-        while low < high {
-            let middle = (low + high) / 2
-            if slots[middle].low <= item { low = middle + 1 } else { high = middle }
-        }
-        return max(low - 1, 0)
+        max(slots.partitioningIndex { $0.low > item } - 1, 0)
     }
 
     private func find(_ place: Int) -> (slot: Int, rest: Int) {

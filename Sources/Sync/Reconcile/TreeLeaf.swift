@@ -37,7 +37,7 @@ struct TreeLeaf: FingerprintNode {
     }
 
     mutating func insert(_ item: TimedItem) -> TreeLeaf? {
-        let place = firstPlace { !($0 < item) }
+        let place = items.partitioningIndex { $0 >= item }
         guard items.count >= Self.capacity else {
             items.insert(item, at: place)
             return nil
@@ -56,7 +56,7 @@ struct TreeLeaf: FingerprintNode {
     }
 
     mutating func remove(_ item: TimedItem) -> Bool {
-        let place = firstPlace { !($0 < item) }
+        let place = items.partitioningIndex { $0 >= item }
         guard place < items.count, items[place].id == item.id, items[place].seconds == item.seconds else {
             return false
         }
@@ -69,7 +69,7 @@ struct TreeLeaf: FingerprintNode {
     }
 
     func item(at place: Int) -> TimedItem { items[place] }
-    func place(of bound: NegentropyBound) -> Int { firstPlace { !bound.isAbove($0) } }
+    func place(of bound: NegentropyBound) -> Int { items.partitioningIndex { !bound.isAbove($0) } }
 
     func sum(below place: Int) -> FingerprintSum {
         var sum = FingerprintSum()
@@ -79,15 +79,5 @@ struct TreeLeaf: FingerprintNode {
 
     func visit(_ places: Range<Int>, _ body: (TimedItem) -> Bool) -> Bool {
         items[places].allSatisfy(body)
-    }
-
-    private func firstPlace(where isReached: (TimedItem) -> Bool) -> Int {
-        var low = 0
-        var high = items.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isReached(items[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,3 +1,5 @@
+import Entries
+
 /// A value for each session, with a record of the sessions whose value was modified.
 ///
 /// A value is modified in place, and the session recorded, so that a pass over the changed sessions misses nothing.
@@ -73,14 +75,7 @@ struct SessionTable<Value: Sendable>: Sendable {
         return place < ids.count && ids[place] == session ? place : nil
     }
 
-    private func firstPlace(notBefore session: SessionID) -> Int {
-        var places = 0..<ids.count
-        while !places.isEmpty {
-            let middle = places.lowerBound + places.count / 2
-            places = ids[middle] < session ? middle + 1..<places.upperBound : places.lowerBound..<middle
-        }
-        return places.lowerBound
-    }
+    private func firstPlace(notBefore session: SessionID) -> Int { ids.partitioningIndex { $0 >= session } }
 
     private mutating func note(_ session: SessionID, at place: Int) {
         guard !slots[place].isChanged else { return }

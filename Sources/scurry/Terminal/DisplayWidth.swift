@@ -1,3 +1,5 @@
+import Entries
+
 /// The number of terminal columns of a text: wide characters take two, combining ones none.
 ///
 /// The unit is the grapheme cluster. The table is that of Unicode 15.1 (East Asian Width W and F); properties of
@@ -57,20 +59,8 @@ enum DisplayWidth {
 
     private static func isWide(_ value: UInt32) -> Bool {
         if (0x1F1E6...0x1F1FF).contains(value) { return true }  // Half a flag: the cautious answer.
-        var low = 0
-        var high = WideRanges.all.count
-        while low < high {
-            let middle = (low + high) / 2
-            let range = WideRanges.all[middle]
-            if value > range.last {
-                low = middle + 1
-            } else if value < range.first {
-                high = middle
-            } else {
-                return true
-            }
-        }
-        return false
+        let place = WideRanges.all.partitioningIndex { $0.last >= value }
+        return place < WideRanges.all.count && WideRanges.all[place].first <= value
     }
 
     /// The count of bytes where all of them are printable ASCII, else nil.

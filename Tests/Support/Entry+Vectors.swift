@@ -1,9 +1,8 @@
-import Entries
-import TestSupport
+package import Entries
 
 extension Entry {
     /// The entry of a vector from its header; without its payload where that is not here.
-    init(header text: String, payload: String?) throws {
+    package init(header text: String, payload: String?) throws {
         let bytes = try hex(text)
         guard bytes.count == EntryHeader.count, let log = LogID(bytes[4..<36]), let hash = PayloadHash(bytes[64..<96])
         else { throw Malformed(text: text) }
