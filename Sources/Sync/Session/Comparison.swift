@@ -22,19 +22,10 @@ struct Comparison {
     private(set) var question: (page: ComparePage, since: UInt64)?
     var isAsked: Bool { question != nil }
     private var heard: UInt32 = 0
-    /// When all pages answered so far are paid for, at `Limits.reconciliationBytesPerMillisecond`.
-    private var paidAt: UInt64 = 0
+    private var pace = AnswerPace()
 
-    /// The earliest time to answer the page: a peer that asks much waits, but not so long that it gives up. Nil: there
-    /// is none.
-    var opensAt: UInt64? {
-        question.map { question in
-            min(
-                paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds),
-                question.since + Limits.reconciliationWaitMilliseconds
-            )
-        }
-    }
+    /// The earliest time to answer the page; nil: there is none.
+    var opensAt: UInt64? { question.map { pace.opensAt(since: $0.since) } }
 
     /// Takes a page; only one at a time may wait.
     mutating func asked(_ page: ComparePage, now: UInt64) throws(SyncViolation) {
@@ -46,8 +37,7 @@ struct Comparison {
     /// Charges for an answer that names `logs` logs, out of `within` between the page's bounds.
     mutating func answered(_ logs: Int, of within: Int, now: UInt64) {
         question = nil
-        let bytes = UInt64(logs * 40 + within * 4)
-        paidAt = max(paidAt, now) + bytes / Limits.reconciliationBytesPerMillisecond
+        pace.charge(bytes: logs * 40 + within * 4, now: now)
     }
 
     // MARK: The dialler
