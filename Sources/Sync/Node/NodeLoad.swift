@@ -113,7 +113,7 @@ extension NodeMachine {
         load.raise(.waitingVerdictBytes, to: verdicts.waitingBytes)
         load.raise(.delayedVerdictBytes, to: verdicts.delayedBytes)
         load.raise(.forgottenLogs, to: forgotten.count)
-        load.raise(.outsideLogs, to: outside.count)
+        load.raise(.outsideLogs, to: ownScope.outside.count)
         load.raise(.writers, to: writers.count)
         load.raise(.cursors, to: cursors.count)
         load.raise(.learnedPeers, to: peers.learned.count)

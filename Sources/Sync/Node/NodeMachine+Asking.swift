@@ -110,10 +110,7 @@ extension NodeMachine {
             let owner = owner(log)
             if let owner {
                 if let due = quotas.delay(owner, now: time) {
-                    if links[id]?.asking.delay(log) == true {
-                        delayed.append(DelayedWant(due: due, session: id, log: log))
-                        delayedUntil = min(delayedUntil, due)
-                    }
+                    if links[id]?.asking.delay(log) == true { delayed.add(log, of: id, until: due) }
                     continue
                 }
                 guard requests.askedCount(id, of: owner) < Limits.wantsInFlightPerIdentity else {
@@ -171,7 +168,7 @@ extension NodeMachine {
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
         noteLack(log, of: id)
-        if case .newestOf(let successor, _) = released[log], successor.session == id { released[log] = .newest }
+        releases.lacked(log, by: id)
         guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
@@ -215,7 +212,7 @@ extension NodeMachine {
     /// Whether nothing is known of a log but offers: it may be anybody's, also of an account that ended. A log that was
     /// dropped here was known.
     private func isStrange(_ log: LogID) -> Bool {
-        held(log) == 0 && standings[log] == nil && released[log] == nil
+        held(log) == 0 && standings[log] == nil && releases[log] == nil
     }
 
     /// Gives up a want, and its durable record.

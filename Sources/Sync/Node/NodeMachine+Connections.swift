@@ -15,7 +15,7 @@ extension NodeMachine {
             peers.opened(dial, id)
             // The address was removed meanwhile, so the node that is to answer there is not known.
             if let address, peers.target(address) == nil {
-                arePeersChanged = true
+                dialChoice.isStale = true
                 return turnAway(id)
             }
         case .incoming(let host):
@@ -121,7 +121,7 @@ extension NodeMachine {
                 case .listed: effects.append(.report(.wrongNode(address, expected: expected, found: found)))
                 case .learned:
                     // Whoever told of it was wrong, or lied: nothing that a person has to decide.
-                    arePeersChanged = true
+                    dialChoice.isStale = true
                     effects.append(.learnPeers(peers.learned))
                 }
             }

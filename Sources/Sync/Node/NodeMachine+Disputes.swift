@@ -153,7 +153,7 @@ extension NodeMachine {
             // The same prefix again: the history has not changed, so the nodes that did not fit were false.
             guard answer.nodes != doubted, let proof = answer.selfContained else { throw .falseFork }
             links[id]?.disputes[log] = .weighing(shown: answer.nodes, end: answer.end)
-            effects.append(.weighPrefix(drawRequest(for: .dispute(id, log)), log, proof))
+            effects.append(.weighPrefix(questions.open(.dispute(id, log)), log, proof))
         case .chunk, .prefix, .weighing, .descending, nil:
             guard try showedHead(answer, by: id) else { throw .unaskedAnswer }
         }
@@ -218,7 +218,7 @@ extension NodeMachine {
                 Dispute.Search(descent: descent, place: place, shown: ground.shown, end: ground.end)
             )
             send(.nodesWanted(NodesQuestion(log: log, place: place)), to: id)
-            effects.append(.readNodes(drawRequest(for: .descent(id, log)), log, place))
+            effects.append(.readNodes(questions.open(.descent(id, log)), log, place))
         case .same:
             // A chunk did not verify over an equal prefix: the peer has changed its history since, or it lied. The log
             // is compared a few times, and then not asked of it any more.

@@ -57,7 +57,7 @@ extension NodeMachine {
         order.removeAll { $0 == id }
         rests.end(of: id)
         waitingBytes -= session.waitingBytes
-        arePeersChanged = true
+        dialChoice.isStale = true
         let ended = links.removeValue(forKey: id)
         if let link = ended {
             countReady()
@@ -103,7 +103,7 @@ extension NodeMachine {
     /// neither, and cost no search.
     private mutating func release(_ link: Link) {
         let id = link.session
-        questions = questions.filter { $0.value.session != id }
+        questions.drop(id)
         let dropped = pipeline.dropWaiting(from: id)
         // A peer that lacked its offers is recorded in patient wants, too.
         let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0
@@ -112,7 +112,7 @@ extension NodeMachine {
         bodies.release(id)
         gaps.release(id)
         for log in verdicts.drop(id) { release(log) }
-        delayed.removeAll { $0.session == id }
+        delayed.removeAll(of: id)
         awaited.remove(id)
         if phase == .running { thicken() }
     }

@@ -9,8 +9,8 @@ extension NodeMachine {
     /// the difference; not a settled history beside another one; nor a log with a gap already, or of which the peer
     /// left out too much.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
-        guard links[id]?.windows == .spoken, own?.log != log, !isWantedWhole(log), !verdicts.isBusy(log),
-            standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
+        guard links[id]?.windows == .spoken, own?.log != log, !releases.isWantedWhole(log, now: time),
+            !verdicts.isBusy(log), standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
         else { return false }
         if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
         return !gaps.contains(log)
@@ -82,46 +82,18 @@ extension NodeMachine {
         }
     }
 
-    /// How a log is asked for after stored entries of it were dropped (`protocol/sync.md` §5, §9).
-    enum Release: Hashable {
-        /// Without a window until then: the first difference from another history may lie in the gap, or the successor
-        /// has the whole log. After that nobody has it whole, and for a time the successor is asked first.
-        case whole(Successor, before: UInt64)
-        /// Like any other log, but until then of the successor alone: others may have the history that gave way.
-        case newestOf(Successor, before: UInt64)
-        /// Like any other log.
-        case newest
-    }
-
-    /// The peer for whose history entries were dropped, and the size that it has of the log.
-    struct Successor: Hashable {
-        let session: SessionID
-        let size: UInt64
-    }
-
-    /// Whether a log is to be asked for without a window.
-    func isWantedWhole(_ log: LogID) -> Bool {
-        if case .whole(_, let end) = released[log] { time < end } else { false }
-    }
-
     /// Whether another connected peer is to be asked for a log first.
     func isReserved(_ log: LogID, before id: SessionID) -> Bool {
-        guard !released.isEmpty else { return false }
-        let (first, times): (Successor, Range<UInt64>)
-        switch released[log] {
-        case .whole(let successor, let end): (first, times) = (successor, end..<end + Limits.successorMilliseconds)
-        case .newestOf(let successor, let end): (first, times) = (successor, 0..<end)
-        case .newest, nil: return false
-        }
-        return first.session != id && times.contains(time) && links.contains(first.session) && held(log) < first.size
+        guard let first = releases.successor(log, now: time) else { return false }
+        return first.session != id && links.contains(first.session) && held(log) < first.size
     }
 
     func whole(for id: SessionID, size: UInt64) -> Release {
-        .whole(Successor(session: id, size: size), before: time + Limits.wholeLogMilliseconds)
+        .whole(Release.Successor(session: id, size: size), before: time + Limits.wholeLogMilliseconds)
     }
 
     func newest(of id: SessionID, size: UInt64) -> Release {
-        .newestOf(Successor(session: id, size: size), before: time + Limits.successorMilliseconds)
+        .newestOf(Release.Successor(session: id, size: size), before: time + Limits.successorMilliseconds)
     }
 
     /// Whether the entries behind the gap of a log (its window) may be dropped; a complete settled history never is.
@@ -152,7 +124,7 @@ extension NodeMachine {
     /// Drops the pending entries of a log that no offerer can continue: they do not count, and a peer whose gap reaches
     /// further could never supply the log behind them.
     mutating func startOver(_ log: LogID) {
-        letGo(of: log, toHave: released[log] ?? .newest) { $0.batch.restarts.append(log) }
+        letGo(of: log, toHave: releases[log] ?? .newest) { $0.batch.restarts.append(log) }
     }
 
     /// Whether a log has pending entries, and nothing of it is on its way.
@@ -162,7 +134,7 @@ extension NodeMachine {
     }
 
     private mutating func letGo(of log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void) {
-        released[log] = release
+        releases.begin(release, of: log)
         // Held until that is stored: else the log would be compared with the dropped entries, and asked for from their
         // end.
         verdicts.hold(log)

@@ -7,7 +7,7 @@ extension NodeMachine {
     mutating func established(_ id: SessionID, _ remote: NodeID) {
         guard let session = sessions[id] else { return }
         sessions[id]?.phase = .greeting(remote)
-        arePeersChanged = true
+        dialChoice.isStale = true
         guard remote != configuration.node else {
             if session.isOutgoing, let address = session.address, peers.isOwn(address, now: time) {
                 effects.append(.report(.connectedToSelf(address)))
@@ -33,7 +33,7 @@ extension NodeMachine {
             if admission == .peer { sessions[id]?.admission = .peer }
         }
         admitGuest(id)
-        sessions[id]?.saidLogs = UInt64(frontier.tree(of: scopePart).count)
+        sessions[id]?.saidLogs = UInt64(frontier.tree(of: ownScope.part).count)
         send(.hello(hello(to: remote)), to: id)
     }
 
@@ -59,11 +59,11 @@ extension NodeMachine {
             number: frontier.number,
             cursor: cursors[remote],
             ownLog: own?.log,
-            scope: scope,
+            scope: ownScope.scope,
             agent: configuration.shortAgent,
             listenPort: configuration.listenPort,
             credit: configuration.credit,
-            logs: UInt64(frontier.tree(of: scopePart).count),
+            logs: UInt64(frontier.tree(of: ownScope.part).count),
             features: configuration.features
         )
     }
@@ -78,7 +78,7 @@ extension NodeMachine {
             close(id, .noCommonVersion)
             return
         }
-        let isEverything = scope == .everything && hello.scope == .everything
+        let isEverything = ownScope.scope == .everything && hello.scope == .everything
         guard isEverything || (hello.understandsScopes && version >= 2) else {
             refused(id, .scopeNotServed, by: .thisNode)
             close(id, .scopeNotServed)
@@ -136,7 +136,7 @@ extension NodeMachine {
     }
 
     private mutating func commonScope(with hello: Hello) -> Link.CommonScope {
-        let common = scope.intersection(hello.scope)
+        let common = ownScope.scope.intersection(hello.scope)
         return Link.CommonScope(scope: common, part: frontier.open(common), digest: common.digest)
     }
 

@@ -99,7 +99,7 @@ extension NodeMachine {
     /// Adds a verified chunk to the next transaction, if its log is carried and its identity's quota allows it.
     mutating func put(_ verified: VerifiedChunk, of arrival: Pipeline.Arrival) {
         let log = verified.log
-        let isCarried = scope.contains(verified.certificate.certificate.identity)
+        let isCarried = ownScope.scope.contains(verified.certificate.certificate.identity)
         if !isCarried { leaveOutside(log) }
         guard isCarried, !isClosed(log) else {
             discharge(arrival)
@@ -144,7 +144,7 @@ extension NodeMachine {
             pipeline.change { $0.batch.published = size }
         }
         let isAlone = pipeline.forming.batch.isEmpty
-        let isDue = cursorsSavedAt + Limits.cursorSaveMilliseconds <= time
+        let isDue = cursors.saveDue <= time
         if pipeline.taking == nil, !isAlone || isDue { collectCursors() }
         if let (id, batch) = pipeline.nextTake(now: time) { effects.append(.take(id, batch)) }
     }
@@ -161,7 +161,7 @@ extension NodeMachine {
             guard links[id]?.hasNewCursor == true, let link = links[id], let cursor = cursor(of: link) else { continue }
             links[id]?.savedNumber = cursor.cursor.number
             pipeline.change { $0.batch.cursors.append(cursor) }
-            cursorsSavedAt = time
+            cursors.saved(now: time)
         }
     }
 
@@ -192,7 +192,7 @@ extension NodeMachine {
         for log in dropped {
             settleOffers(log)
             // Where the store kept the window, the log is asked for as before.
-            if gaps.contains(log), case .whole = released[log] { released[log] = nil }
+            if gaps.contains(log) { releases.endWhole(of: log) }
         }
         for log in done.batch.restarts + dropped { queue(log) }
         settleStored(report.stored)
@@ -260,7 +260,7 @@ extension NodeMachine {
             standings.remove(log)
             pendingEnds[log] = nil
             pipeline.forget(log)
-            released[log] = nil
+            releases.end(of: log)
             gaps.remove(log)
             writers.remove(log)
             forgotten.insert(log, now: time)

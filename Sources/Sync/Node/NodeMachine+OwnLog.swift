@@ -27,7 +27,7 @@ extension NodeMachine {
             weigh(answer, own: here.map { frontier.root($0) }, id)
         } else {
             links[id]?.ownLog = .checking(answer)
-            effects.append(.readPrefix(drawRequest(for: .ownNodes(id)), own.log, end: answer.size))
+            effects.append(.readPrefix(questions.open(.ownNodes(id)), own.log, end: answer.size))
         }
     }
 
@@ -43,7 +43,7 @@ extension NodeMachine {
         let from = min(answer.size - 1, size)
         if from > 0 {
             links[id]?.ownLog = .preparing(from: from, answer)
-            effects.append(.readPrefix(drawRequest(for: .ownNodes(id)), answer.log, end: from))
+            effects.append(.readPrefix(questions.open(.ownNodes(id)), answer.log, end: from))
         } else {
             askForProof(of: answer, over: LogRange(), id)
         }
@@ -139,7 +139,7 @@ extension NodeMachine {
         }
         guard let proof = answer.selfContained else { throw .falseFork }
         links[id]?.ownLog = .weighing(claim, size: proof.size)
-        effects.append(.weighPrefix(drawRequest(for: .claim(id)), claim.log, proof))
+        effects.append(.weighPrefix(questions.open(.claim(id)), claim.log, proof))
         return true
     }
 
@@ -183,7 +183,7 @@ extension NodeMachine {
         guard shared == own.size else {
             guard let root = theirs.root else { return }
             links[id]?.ownLog = .comparing(OwnLogAnswer(log: own.log, size: shared, root: root))
-            effects.append(.readPrefix(drawRequest(for: .ownNodes(id)), own.log, end: shared))
+            effects.append(.readPrefix(questions.open(.ownNodes(id)), own.log, end: shared))
             return
         }
         let isSame = shared == verified.start || frontier.log(own.log).map { frontier.root($0) } == theirs.root
@@ -264,7 +264,7 @@ extension NodeMachine {
             return send(.ownLog(OwnLogAnswer(log: log, size: frontier.size(of: log), root: root)), to: id)
         }
         guard end > 0 else { return showPublished(nil, 0, to: id) }
-        effects.append(.readPrefix(drawRequest(for: .published(id, end: end)), log, end: end))
+        effects.append(.readPrefix(questions.open(.published(id, end: end)), log, end: end))
     }
 
     /// Answers that Hello with the published part alone; `nodes` are those of [0, `end`).

@@ -66,6 +66,6 @@ extension NodeMachine {
 
     private mutating func endQuestion(_ request: RequestID) -> StoreQuestion? {
         readTurns.end(request)
-        return questions.removeValue(forKey: request)
+        return questions.end(request)
     }
 }

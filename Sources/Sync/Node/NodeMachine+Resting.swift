@@ -75,7 +75,7 @@ extension NodeMachine {
         links.forgetChanges()
         if isCrowded { rests.surroundings.isCrowded = true }
         rests.looked(at: time, earliest: until.moment, owing: isOwed)
-        if hasCursor, pipeline.taking == nil { due.note(cursorsSavedAt + Limits.cursorSaveMilliseconds) }
+        if hasCursor, pipeline.taking == nil { due.note(cursors.saveDue) }
         return due.moment == .max ? nil : due.moment
     }
 

@@ -14,7 +14,7 @@ extension NodeMachine {
             return false
         }
         let lot = Array(wants.prefix(Limits.resumedLotLogs))
-        let request = drawRequest(for: .resumption(id))
+        let request = questions.open(.resumption(id))
         readTurns.begin(request, by: nil)
         resuming.lot = lot.count
         links[id]?.announcer = .resuming(after: after, resuming)

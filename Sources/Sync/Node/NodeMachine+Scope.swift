@@ -8,42 +8,38 @@ extension NodeMachine {
     /// Changes the scope, at once or a little after the last change, so that ten follows in a row do not end every
     /// connection ten times.
     mutating func carry(_ scope: Scope) {
-        wantedScope = scope == self.scope ? nil : scope
+        ownScope.want(scope)
         changeScope()
     }
 
     /// Takes on the scope that is wanted, if another change is allowed by now.
     mutating func changeScope() {
-        guard let next = wantedScope, time >= scopeOpensAt else { return }
-        wantedScope = nil
-        scopeOpensAt = time + Limits.scopeChangeMilliseconds
+        guard let next = ownScope.takeWanted(now: time) else { return }
         // Only Hello tells the scope, so every peer that has heard one needs another, with a cursor that fits.
         for id in order where sessions[id]?.node != nil { close(id, .replaced) }
-        frontier.close(scopePart)
-        scope = next
-        scopePart = frontier.open(next)
-        outside = Forgotten()
+        frontier.close(ownScope.part)
+        ownScope.change(to: next, part: frontier.open(next))
         peers.reconsider()
-        arePeersChanged = true
+        dialChoice.isStale = true
     }
 
     /// Whether nothing of a log is taken, since its identity is outside the scope.
     func isOutside(_ log: LogID) -> Bool {
-        guard scopePart != nil else { return false }
-        if let known = frontier.log(log) { return !frontier.holds(known, in: scopePart) }
-        return outside.contains(log, now: time)
+        guard let part = ownScope.part else { return false }
+        if let known = frontier.log(log) { return !frontier.holds(known, in: part) }
+        return ownScope.outside.contains(log, now: time)
     }
 
     /// Whether a certificate or settlement, unverified, names an identity outside the scope.
     func isOutside(_ bytes: [UInt8]?) -> Bool {
-        guard scopePart != nil, let bytes else { return false }
-        return Certificate.claimedIdentity(in: bytes).map { !scope.contains($0) } ?? false
+        guard ownScope.part != nil, let bytes else { return false }
+        return Certificate.claimedIdentity(in: bytes).map { !ownScope.scope.contains($0) } ?? false
     }
 
     /// Drops a log outside the scope, of which a chunk came: nobody is to blame, and the log is not asked for for a
     /// while.
     mutating func leaveOutside(_ log: LogID) {
-        outside.insert(log, now: time)
+        ownScope.outside.insert(log, now: time)
         if requests.want(log)?.patience != nil { pipeline.change { $0.batch.forgottenWants.append(log) } }
         for offer in requests.drop(log) { fulfil(offer) }
     }

@@ -60,7 +60,7 @@ extension NodeMachine {
         guard links[id]?.serving.isIdle == false, hasRoom(id) else { return }
         for frame in links[id]?.serving.releaseHeld() ?? [] { send(frame, to: id) }
         guard let reading = links[id]?.serving.nextProof() else { return }
-        let request = drawRequest(for: .serving(id))
+        let request = questions.open(.serving(id))
         switch reading {
         case .prefix(let question) where links[id]?.speaksOfForks == true:
             effects.append(.readPrefixProof(request, question.log, end: question.end))
@@ -79,7 +79,7 @@ extension NodeMachine {
             guard isAwake(id), links[id]?.serving.isWaiting == true, hasRoom(id) else { continue }
             let most = isCrowded ? Limits.chunksMessageBytes : Limits.readBytes
             guard let (reading, limit) = links[id]?.serving.nextReading(atMost: most) else { continue }
-            let request = drawRequest(for: .serving(id))
+            let request = questions.open(.serving(id))
             readTurns.begin(request, by: id)
             switch reading {
             case .bodies(let places): effects.append(.readBodies(request, places, byteLimit: limit))

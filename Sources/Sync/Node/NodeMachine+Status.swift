@@ -43,7 +43,7 @@ extension NodeMachine {
             gaps: gaps.count,
             setAside: setAside.count + standings.forkedCount,
             ownLogIsCleared: ownLogIsCleared,
-            scope: scope,
+            scope: ownScope.scope,
             unsuppliedLogs: unsupplied,
             delayedLogs: delayed.count,
             isFull: isFull

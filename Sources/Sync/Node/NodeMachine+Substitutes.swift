@@ -52,7 +52,7 @@ extension NodeMachine {
         guard let count = links[id]?.substitutes.count, count < Limits.substitutesCount,
             links[id]?.substitutes[log] == nil, requests.want(log)?.asked?.session != id,
             !requests.isPassedOn(log, of: id), isShared(log, with: id), !isApart(log, of: id), mayGiveWay(log),
-            let node = links[id]?.node, isDue(substitute, of: log, node)
+            let node = links[id]?.node, substituteTries.begin(substitute, of: log, node, now: time)
         else { return }
         if links[id]?.isOwed == false, requests.askedCount(id) == 0 { links[id]?.progressAt = time }
         links[id]?.substitutes[log] = .asked(substitute)
@@ -62,14 +62,6 @@ extension NodeMachine {
             case .newest, .older: .newest(configuration.windowEntries)
             }
         send(.want([RangeWant(log: log, from: substitute.from, certificate: .known, extent: extent)]), to: id)
-    }
-
-    /// Whether the node may be asked for a substitute now. An older end follows on a beginning at once.
-    private mutating func isDue(_ substitute: Substitute, of log: LogID, _ node: NodeID) -> Bool {
-        switch substitute {
-        case .beginning, .newest: substituteTries.begin(log, node, now: time)
-        case .older(let from): olderTries.begin(log, from: from, now: time)
-        }
     }
 
     /// How a chunk relates to an open request for a substitute.

@@ -12,7 +12,7 @@ extension NodeMachine {
                 close(id, nil, reason: reason)
             }
         }
-        if time >= delayedUntil { endDelays() }
+        endDelays()
         endAwaiting()
         renewPeers()
         if time >= overdueLookAt { passOn() }
@@ -21,16 +21,16 @@ extension NodeMachine {
     }
 
     private mutating func endRounds() {
-        guard !readyParts.isEmpty else {
-            bodies.endRounds(ready: ready, now: time)
-            return gaps.endRounds(ready: readyForGaps, now: time)
+        guard !ready.parts.isEmpty else {
+            bodies.endRounds(ready: ready.all, now: time)
+            return gaps.endRounds(ready: ready.forGaps, now: time)
         }
-        let isShared = { [frontier, readyParts] (log: LogID, node: NodeID) in
-            guard let part = readyParts[node], let known = frontier.log(log) else { return true }
+        let isShared = { [frontier, parts = ready.parts] (log: LogID, node: NodeID) in
+            guard let part = parts[node], let known = frontier.log(log) else { return true }
             return frontier.holds(known, in: part)
         }
-        bodies.endRounds(ready: ready, now: time) { isShared($0.log, $1) }
-        gaps.endRounds(ready: readyForGaps, now: time, isShared: isShared)
+        bodies.endRounds(ready: ready.all, now: time) { isShared($0.log, $1) }
+        gaps.endRounds(ready: ready.forGaps, now: time, isShared: isShared)
     }
 
     /// The deadline that a session has missed; nil: none.
@@ -76,11 +76,7 @@ extension NodeMachine {
 
     /// Queues the logs whose wait for a quota is over.
     private mutating func endDelays() {
-        let moment = time
-        let due = delayed.filter { $0.due <= moment }
-        delayed.removeAll { $0.due <= moment }
-        delayedUntil = delayed.lazy.map(\.due).min() ?? .max
-        for want in due {
+        for want in delayed.takeDue(now: time) {
             links[want.session]?.asking.endDelay(want.log)
             wish(want.log, of: want.session, .again)
         }
@@ -105,18 +101,17 @@ extension NodeMachine {
 
     /// Dials the peers that are wanted now.
     mutating func dial() {
-        guard phase == .running, arePeersChanged || time >= nextDialAt else { return }
-        arePeersChanged = false
+        guard phase == .running, dialChoice.isDue(now: time) else { return }
         let connected = Set(sessions.values.compactMap(\.node))
         let (all, few) = (peerSessionsCount, neighboursCount)
         for (id, target) in peers.dial(now: time, sessions: all, neighbours: few, connected: connected) {
             effects.append(.dial(id, target))
         }
-        nextDialAt = peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected) ?? .max
+        dialChoice.make(until: peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected))
     }
 
     mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
-        arePeersChanged = true
+        dialChoice.isStale = true
         if let (address, delay) = peers.failed(dial, failure, links: farLinksCount, now: time) {
             effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
         }
@@ -126,7 +121,7 @@ extension NodeMachine {
     mutating func peersChanged(_ targets: [PeerTarget]) {
         for id in peers.list(targets) { close(id, .stopping, reason: .removed) }
         for id in order { if let node = links[id]?.node { links[id]?.isListed = peers.isListed(node) } }
-        arePeersChanged = true
+        dialChoice.isStale = true
     }
 
     /// Requests an alarm for the next thing due, if that is another moment than before.
@@ -136,7 +131,7 @@ extension NodeMachine {
         // Later than now, since `renewPeers` has looked in this event.
         if configuration.exchange == .on, !links.isEmpty { due.note(peersRenewalAt) }
         if let expiry = own?.nextExpiry { due.note(expiry) }
-        if wantedScope != nil { due.note(scopeOpensAt) }
+        if let change = ownScope.changeDue { due.note(change) }
         if let retry = pipeline.retryAt { due.note(retry) }
         if let next = pipeline.bulkDue(now: time) { due.note(next) }
         if !links.isEmpty {
@@ -145,11 +140,11 @@ extension NodeMachine {
             due.note(gaps.nextDue)
         }
         if rests.isOwed || requests.hasLacks, links.count > 1 { due.note(overdueLookAt) }
-        due.note(delayedUntil)
+        due.note(delayed.nextDue)
         due.note(awaited.nextDue)
         // A moment in the past waits for the store.
         if let next = verdicts.nextDue { due.note(next, after: time) }
-        if phase == .running { due.note(nextDialAt) }
+        if phase == .running { due.note(dialChoice.nextDue) }
         guard due.moment != .max else { return }
         let next = max(due.moment, time + 1)
         guard next != wokenAt else { return }

@@ -79,7 +79,7 @@ extension NodeMachine {
             store(ripe.outcome, of: ripe.arrival)
         }
         guard !pipeline.forming.isFull, let lot = verdicts.next() else { return }
-        effects.append(.judge(drawRequest(for: .verdicts), lot))
+        effects.append(.judge(questions.open(.verdicts), lot))
     }
 
     /// The verifier is done with a batch of verdicts: those that hold are stored.

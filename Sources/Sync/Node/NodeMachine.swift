@@ -27,12 +27,7 @@ package struct NodeMachine: Sendable {
     var closing: Set<SessionID> = []
     /// Sessions that rest: `proceed` skips them until something changes for them.
     var rests = Rests()
-    /// Peers with a link, in the order of `order`.
-    private(set) var ready: [NodeID] = []
-    /// Those of them with which windows are in use, so that they can be asked to fill gaps.
-    private(set) var readyForGaps: [NodeID] = []
-    /// Part of the frontier in the common scope, for each peer with which that is not all of it.
-    private(set) var readyParts: [NodeID: PartID] = [:]
+    private(set) var ready = ReadyPeers()
 
     var frontier: Frontier {
         didSet { rests.end() }
@@ -43,20 +38,15 @@ package struct NodeMachine: Sendable {
     var bodies: BodyRequests
     /// The logs' gaps, and who is asked to fill them.
     var gaps: GapRequests
-    /// Logs of which stored entries were dropped since the start, and how they are asked for.
-    var released: [LogID: Release] = [:]
+    var releases = Releases()
     var substituteTries = SubstituteTries()
-    var olderTries = OlderTries()
     /// When overdue answers are looked for next.
     var overdueLookAt: UInt64 = 0
     var quotas: Quotas
     /// Quotas for settlements and fork evidence ("words" in names), apart from those for entries: a device that floods
     /// its log does not delay the root key's settlement of it, nor does the evidence that such a device causes.
     var wordQuotas: [VerdictQueue.Kind: Quotas]
-    /// Logs that wait for their identity's quota, and the session that each is to be asked of.
-    var delayed: [DelayedWant] = []
-    /// No delay ends before this.
-    var delayedUntil: UInt64 = .max
+    var delayed = DelayedWants()
     var writers = Writers()
     var pipeline = Pipeline()
     var gossip = Gossip()
@@ -71,27 +61,15 @@ package struct NodeMachine: Sendable {
     /// Logs left out until the next start, since the store failed to read or store them.
     var leftOut: Set<LogID> = []
     var forgotten = Forgotten()
-    /// Identities whose logs this node carries.
-    var scope: Scope
-    /// Part of the frontier within the scope; nil: all of it.
-    var scopePart: PartID?
-    /// The next scope, once `scopeOpensAt` allows another change.
-    var wantedScope: Scope?
-    var scopeOpensAt: UInt64 = 0
-    /// Logs that turned out to be of identities outside the scope; for a while they are not asked for.
-    var outside = Forgotten()
+    var ownScope: OwnScope
     var cursors: PeerCursors
-    var cursorsSavedAt: UInt64 = 0
     /// Local changes stored while a transaction was under way: they are applied with its report, in the order of change
     /// numbers.
     var appended: [LocalChange] = []
     var peers: PeerBook
-
+    var dialChoice = DialChoice()
     /// When a link is next asked for addresses again.
     var peersRenewalAt: UInt64 = 0
-    /// Whether the choice of peers to dial may have changed since it was last made.
-    var arePeersChanged = true
-    var nextDialAt: UInt64 = .max
 
     /// Bytes of all sessions that are queued for the network or in an outbox.
     var waitingBytes = 0
@@ -108,21 +86,13 @@ package struct NodeMachine: Sendable {
     var wholeList: WholeList?
 
     var phase = Phase.waiting
-    var nextRequest: UInt64 = 1
-    /// What each open request to the store is for.
-    var questions: [RequestID: StoreQuestion] = [:]
+    var questions = StoreQuestions()
     var wokenAt: UInt64?
 
     enum Phase: Hashable {
         case waiting
         case running
         case stopping
-    }
-
-    struct DelayedWant {
-        let due: UInt64
-        let session: SessionID
-        let log: LogID
     }
 
     /// Begins with the store's state at the start of the process, the listed peers and those learned earlier, the
@@ -135,11 +105,10 @@ package struct NodeMachine: Sendable {
         seed: UInt64
     ) {
         self.configuration = configuration
-        self.scope = scope
         store = state.store
         ranges = state.ranges
         var frontier = Frontier(state.frontier, number: state.number, secret: seed)
-        scopePart = frontier.open(scope)
+        ownScope = OwnScope(scope, part: frontier.open(scope))
         self.frontier = frontier
         pendingEnds = Dictionary(state.pending.map { ($0.log, $0.size) }, uniquingKeysWith: max)
         requests = Requests(durable: state.wants, now: 0, bounds: configuration.bounds)
@@ -217,18 +186,18 @@ package struct NodeMachine: Sendable {
         case .settled(let report): imported(ImportReport(report: report, bodies: [], own: nil))
         case .peersChanged(let targets): peersChanged(targets)
         case .found(let address):
-            if peers.find(address, now: time) { arePeersChanged = true }
+            if peers.find(address, now: time) { dialChoice.isStale = true }
         case .scopeChanged(let scope): carry(scope)
         case .hurry:
             peers.hurry()
-            arePeersChanged = true
+            dialChoice.isStale = true
         case .stop: stop()
         }
     }
 
     private mutating func start() {
         if phase == .waiting { phase = .running }
-        arePeersChanged = true
+        dialChoice.isStale = true
     }
 
     /// Does everything that has become possible, for every session that does not rest.
@@ -261,14 +230,9 @@ package struct NodeMachine: Sendable {
         setAlarm()
     }
 
-    /// Recomputes the lists of ready peers when a link begins or ends.
+    /// Counts the ready peers anew when a link begins or ends.
     mutating func countReady() {
-        ready = order.compactMap { links[$0]?.node }
-        readyParts = Dictionary(
-            order.compactMap { id in links[id].flatMap { link in link.part.map { (link.node, $0) } } },
-            uniquingKeysWith: { $1 }
-        )
-        readyForGaps = order.compactMap { links[$0]?.windows == .spoken ? links[$0]?.node : nil }
+        ready = ReadyPeers(links, in: order)
     }
 
     /// Seals and sends what this event put in a session's outbox.
@@ -326,14 +290,6 @@ package struct NodeMachine: Sendable {
 
     /// Whether so many bytes are queued for all peers together that each gets the smaller queue limit.
     var isCrowded: Bool { waitingBytes >= Limits.queueCrowdBytes }
-
-    /// Draws the id of a request to the store, by which the answer finds what it is for.
-    mutating func drawRequest(for question: StoreQuestion) -> RequestID {
-        let request = RequestID(raw: nextRequest)
-        nextRequest += 1
-        questions[request] = question
-        return request
-    }
 
     /// End of a log, stored or about to be: requests begin there (of the settled history where that is fetched beside
     /// another).

@@ -13,6 +13,8 @@ struct PeerCursors {
 
     private var known: [NodeID: Known] = [:]
     private var taken: UInt64 = 0
+    /// When some were last given to the store to save.
+    private var savedAt: UInt64 = 0
 
     init(_ cursors: [TakeBatch.PeerCursor]) {
         for entry in cursors { known[entry.peer] = Known(cursor: entry.cursor, taken: 0) }
@@ -25,6 +27,14 @@ struct PeerCursors {
     mutating func set(_ cursor: Cursor, of peer: NodeID) {
         taken += 1
         known[peer] = Known(cursor: cursor, taken: taken)
+    }
+
+    /// When a transaction that saves cursors alone may begin, in monotonic milliseconds.
+    var saveDue: UInt64 { savedAt + Limits.cursorSaveMilliseconds }
+
+    /// Some are being saved, whatever else the transaction stores.
+    mutating func saved(now: UInt64) {
+        savedAt = now
     }
 
     mutating func remove(_ peer: NodeID) {

@@ -45,13 +45,13 @@ struct OwnLogTests {
             0,
             .settled(TakeReport(changes: [], stored: [], wantedBodies: [], refusedBodies: [], forgotten: [log]))
         )
-        let before = try #require(town.world.nodes[0].machine?.nextRequest)
+        let before = try #require(town.world.nodes[0].machine?.questions.drawn)
         stranger.send(
             .prefixWanted(PrefixQuestion(log: log, end: 1)),
             .want([RangeWant(log: log, from: 0, certificate: .send)])
         )
         stranger.run(milliseconds: 500)
-        let after = try #require(town.world.nodes[0].machine?.nextRequest)
+        let after = try #require(town.world.nodes[0].machine?.questions.drawn)
         #expect((1...10).contains(after - before), "\(after - before) questions to the store")
         // Whoever asked hears that it is not here: a question that waits would keep the link from coming to rest.
         #expect(stranger.isOpen && stranger.prefixes == [PrefixAnswer(log: log, end: 1, nodes: [])])

@@ -1,0 +1,41 @@
+import Entries
+
+/// The identities whose logs this node carries, and the change to others (`protocol/sync.md` §3).
+struct OwnScope {
+    private(set) var scope: Scope
+    /// Part of the frontier within the scope; nil: all of it.
+    private(set) var part: PartID?
+    /// The next scope, once `opensAt` allows another change.
+    private var wanted: Scope?
+    /// Monotonic milliseconds.
+    private var opensAt: UInt64 = 0
+    /// Logs that turned out to be of identities outside the scope; for a while they are not asked for.
+    var outside = Forgotten()
+
+    init(_ scope: Scope, part: PartID?) {
+        self.scope = scope
+        self.part = part
+    }
+
+    /// When the scope is to change, in monotonic milliseconds; nil: no other is wanted.
+    var changeDue: UInt64? { wanted == nil ? nil : opensAt }
+
+    /// Wants another scope, or none but the present one.
+    mutating func want(_ next: Scope) {
+        wanted = next == scope ? nil : next
+    }
+
+    /// Takes the scope that is wanted, if another change is allowed by now; the next one has to wait from then on.
+    mutating func takeWanted(now: UInt64) -> Scope? {
+        guard let next = wanted, now >= opensAt else { return nil }
+        wanted = nil
+        opensAt = now + Limits.scopeChangeMilliseconds
+        return next
+    }
+
+    mutating func change(to next: Scope, part: PartID?) {
+        scope = next
+        self.part = part
+        outside = Forgotten()
+    }
+}
