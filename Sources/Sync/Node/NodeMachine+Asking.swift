@@ -168,7 +168,7 @@ extension NodeMachine {
         guard requests.lacks(log, id, at: time) || isLate else { return }
         links[id]?.progressAt = time
         noteLack(log, of: id)
-        releases.lacked(log, by: id)
+        droppedLogs.lacked(log, by: id)
         guard let want = requests.want(log) else { return }
         let target = want.target
         let isOwn = log == own?.log
@@ -212,7 +212,7 @@ extension NodeMachine {
     /// Whether nothing is known of a log but offers: it may be anybody's, also of an account that ended. A log that was
     /// dropped here was known.
     private func isStrange(_ log: LogID) -> Bool {
-        held(log) == 0 && standings[log] == nil && releases[log] == nil
+        held(log) == 0 && standings[log] == nil && droppedLogs[log] == nil
     }
 
     /// Gives up a want, and its durable record.

@@ -15,7 +15,7 @@ extension NodeMachine {
             peers.opened(dial, id)
             // The address was removed meanwhile, so the node that is to answer there is not known.
             if let address, peers.target(address) == nil {
-                dialChoice.isStale = true
+                dialSchedule.invalidate()
                 return turnAway(id)
             }
         case .incoming(let host):
@@ -121,7 +121,7 @@ extension NodeMachine {
                 case .listed: effects.append(.report(.wrongNode(address, expected: expected, found: found)))
                 case .learned:
                     // Whoever told of it was wrong, or lied: nothing that a person has to decide.
-                    dialChoice.isStale = true
+                    dialSchedule.invalidate()
                     effects.append(.learnPeers(peers.learned))
                 }
             }

@@ -270,7 +270,7 @@ extension NodeMachine {
         guard !ours.isEmpty || !mayGiveWay(log) else {
             // The device signed both histories, and they may part within the gap here: the window is dropped, and the
             // log fetched without a gap.
-            dropWindow(log, toHave: whole(for: id, size: search.end))
+            dropWindow(log, toHave: .wholeLog(of: id, size: search.end, now: time))
             return end(log, with: id)
         }
         var descent = search.descent
@@ -285,7 +285,7 @@ extension NodeMachine {
         // The differing node is that of an entry in the gap, so no evidence can be made of it.
         guard !gaps.holds(finding.sequence, of: log) else {
             guard mayGiveWay(log) else { return }
-            return dropWindow(log, toHave: whole(for: id, size: finding.right.bounds.upperBound))
+            return dropWindow(log, toHave: .wholeLog(of: id, size: finding.right.bounds.upperBound, now: time))
         }
         if let own, own.log == log {
             switch finding.proof {

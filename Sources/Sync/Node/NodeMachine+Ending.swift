@@ -57,10 +57,10 @@ extension NodeMachine {
         order.removeAll { $0 == id }
         rests.end(of: id)
         waitingBytes -= session.waitingBytes
-        dialChoice.isStale = true
+        dialSchedule.invalidate()
         let ended = links.removeValue(forKey: id)
         if let link = ended {
-            countReady()
+            updateReady()
             if isFar(session), farLinksCount == 0 { peers.lostNetwork(heardAt: session.heardAt) }
             frontier.close(link.part)
             if let cursor = cursor(of: link), pipeline.forming.batch.cursors.count < Limits.peerCursorsCount {
@@ -103,7 +103,7 @@ extension NodeMachine {
     /// neither, and cost no search.
     private mutating func release(_ link: Link) {
         let id = link.session
-        questions.drop(id)
+        questions.removeAll(of: id)
         let dropped = pipeline.dropWaiting(from: id)
         // A peer that lacked its offers is recorded in patient wants, too.
         let isAmongWants = link.offersOpen > 0 || link.lackedLogs > 0 || requests.askedCount(id) > 0

@@ -9,7 +9,7 @@ extension NodeMachine {
     /// the difference; not a settled history beside another one; nor a log with a gap already, or of which the peer
     /// left out too much.
     func mayLeaveOut(_ log: LogID, of id: SessionID) -> Bool {
-        guard links[id]?.windows == .spoken, own?.log != log, !releases.isWantedWhole(log, now: time),
+        guard links[id]?.windows == .spoken, own?.log != log, !droppedLogs.isWantedWhole(log, now: time),
             !verdicts.isBusy(log), standings[log]?.standing.side == nil, links[id]?.inWhole.contains(log) == false
         else { return false }
         if let prefix = pipeline.prefix(log) { return prefix.gap == nil }
@@ -84,16 +84,8 @@ extension NodeMachine {
 
     /// Whether another connected peer is to be asked for a log first.
     func isReserved(_ log: LogID, before id: SessionID) -> Bool {
-        guard let first = releases.successor(log, now: time) else { return false }
+        guard let first = droppedLogs.successor(log, now: time) else { return false }
         return first.session != id && links.contains(first.session) && held(log) < first.size
-    }
-
-    func whole(for id: SessionID, size: UInt64) -> Release {
-        .whole(Release.Successor(session: id, size: size), before: time + Limits.wholeLogMilliseconds)
-    }
-
-    func newest(of id: SessionID, size: UInt64) -> Release {
-        .newestOf(Release.Successor(session: id, size: size), before: time + Limits.successorMilliseconds)
     }
 
     /// Whether the entries behind the gap of a log (its window) may be dropped; a complete settled history never is.
@@ -105,16 +97,16 @@ extension NodeMachine {
     ///
     /// Cursors of peers have passed the dropped entries, so the same transaction notes them as a durable want
     /// (`protocol/sync.md` §1): after a restart no peer would announce them again.
-    mutating func dropWindow(_ log: LogID, toHave release: Release) {
-        letWindowGo(log, toHave: release) { $0.batch.droppedWindows.append(log) }
+    mutating func dropWindow(_ log: LogID, toHave refetch: Refetch) {
+        letWindowGo(log, toHave: refetch) { $0.batch.droppedWindows.append(log) }
     }
 
     /// Drops a window in a transaction that brings its replacement, if that fits.
-    mutating func letWindowGo(_ log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void = { _ in })
+    mutating func letWindowGo(_ log: LogID, toHave refetch: Refetch, _ drop: (inout Pipeline.Taking) -> Void = { _ in })
     {
         let item = LogSize(log: log, size: max(frontier.size(of: log), stored(log)))
         gaps.remove(log)
-        letGo(of: log, toHave: release) {
+        letGo(of: log, toHave: refetch) {
             drop(&$0)
             $0.want(item)
         }
@@ -124,7 +116,7 @@ extension NodeMachine {
     /// Drops the pending entries of a log that no offerer can continue: they do not count, and a peer whose gap reaches
     /// further could never supply the log behind them.
     mutating func startOver(_ log: LogID) {
-        letGo(of: log, toHave: releases[log] ?? .newest) { $0.batch.restarts.append(log) }
+        letGo(of: log, toHave: droppedLogs[log] ?? .newest) { $0.batch.restarts.append(log) }
     }
 
     /// Whether a log has pending entries, and nothing of it is on its way.
@@ -133,8 +125,8 @@ extension NodeMachine {
             && pipeline.tip(log) == nil && !pipeline.isArriving(log) && !verdicts.isBusy(log)
     }
 
-    private mutating func letGo(of log: LogID, toHave release: Release, _ drop: (inout Pipeline.Taking) -> Void) {
-        releases.begin(release, of: log)
+    private mutating func letGo(of log: LogID, toHave refetch: Refetch, _ drop: (inout Pipeline.Taking) -> Void) {
+        droppedLogs.set(refetch, of: log)
         // Held until that is stored: else the log would be compared with the dropped entries, and asked for from their
         // end.
         verdicts.hold(log)
@@ -148,7 +140,7 @@ extension NodeMachine {
     ///
     /// The device signed both histories, so only a forked log loses entries.
     mutating func dropWindow(_ log: LogID, for end: UInt64, of id: SessionID) {
-        dropWindow(log, toHave: newest(of: id, size: end))
+        dropWindow(log, toHave: .newest(of: id, size: end, now: time))
         guard !isClosed(log) else { return }
         if requests.offer(LogSize(log: log, size: end), by: id, epoch: nil) == .new { links[id]?.offersOpen += 1 }
     }

@@ -7,7 +7,7 @@ extension NodeMachine {
     mutating func established(_ id: SessionID, _ remote: NodeID) {
         guard let session = sessions[id] else { return }
         sessions[id]?.phase = .greeting(remote)
-        dialChoice.isStale = true
+        dialSchedule.invalidate()
         guard remote != configuration.node else {
             if session.isOutgoing, let address = session.address, peers.isOwn(address, now: time) {
                 effects.append(.report(.connectedToSelf(address)))
@@ -116,7 +116,7 @@ extension NodeMachine {
             now: time
         )
         links[id]?.isListed = peers.isListed(node)
-        countReady()
+        updateReady()
         effects.append(.report(.connected(node, session.address, agent: hello.agent)))
         if let log = hello.ownLog { show(log, to: id) }
         if isOwing { owe(id) }

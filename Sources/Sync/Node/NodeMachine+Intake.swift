@@ -192,7 +192,7 @@ extension NodeMachine {
         for log in dropped {
             settleOffers(log)
             // Where the store kept the window, the log is asked for as before.
-            if gaps.contains(log) { releases.endWhole(of: log) }
+            if gaps.contains(log) { droppedLogs.endWhole(of: log) }
         }
         for log in done.batch.restarts + dropped { queue(log) }
         settleStored(report.stored)
@@ -260,7 +260,7 @@ extension NodeMachine {
             standings.remove(log)
             pendingEnds[log] = nil
             pipeline.forget(log)
-            releases.end(of: log)
+            droppedLogs.end(of: log)
             gaps.remove(log)
             writers.remove(log)
             forgotten.insert(log, now: time)

@@ -154,7 +154,7 @@ extension NodeMachine {
             school = HostNetwork.site(of: host)
         }
         if peers.learn(usable, from: link.node, at: school, own: configuration.node, now: time) {
-            dialChoice.isStale = true
+            dialSchedule.invalidate()
             effects.append(.learnPeers(peers.learned))
         }
     }

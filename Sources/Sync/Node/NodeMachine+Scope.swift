@@ -14,13 +14,13 @@ extension NodeMachine {
 
     /// Takes on the scope that is wanted, if another change is allowed by now.
     mutating func changeScope() {
-        guard let next = ownScope.takeWanted(now: time) else { return }
+        guard let next = ownScope.beginChange(now: time) else { return }
         // Only Hello tells the scope, so every peer that has heard one needs another, with a cursor that fits.
         for id in order where sessions[id]?.node != nil { close(id, .replaced) }
         frontier.close(ownScope.part)
         ownScope.change(to: next, part: frontier.open(next))
         peers.reconsider()
-        dialChoice.isStale = true
+        dialSchedule.invalidate()
     }
 
     /// Whether nothing of a log is taken, since its identity is outside the scope.

@@ -133,9 +133,9 @@ extension NodeMachine {
         put(verified, of: arrival)
         guard pipeline.tip(log) != nil else { return }
         let (id, size) = (arrival.session, verified.size)
-        guard verified.left != nil else { return letWindowGo(log, toHave: whole(for: id, size: size)) }
+        guard verified.left != nil else { return letWindowGo(log, toHave: .wholeLog(of: id, size: size, now: time)) }
         let isLess = size < frontier.size(of: log)
-        letWindowGo(log, toHave: newest(of: id, size: size))
+        letWindowGo(log, toHave: .newest(of: id, size: size, now: time))
         // At least as much as was held is on its way.
         if !isLess { settleOffers(log) }
     }

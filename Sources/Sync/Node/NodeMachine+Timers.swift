@@ -23,14 +23,14 @@ extension NodeMachine {
     private mutating func endRounds() {
         guard !ready.parts.isEmpty else {
             bodies.endRounds(ready: ready.all, now: time)
-            return gaps.endRounds(ready: ready.forGaps, now: time)
+            return gaps.endRounds(ready: ready.speakingWindows, now: time)
         }
         let isShared = { [frontier, parts = ready.parts] (log: LogID, node: NodeID) in
             guard let part = parts[node], let known = frontier.log(log) else { return true }
             return frontier.holds(known, in: part)
         }
         bodies.endRounds(ready: ready.all, now: time) { isShared($0.log, $1) }
-        gaps.endRounds(ready: ready.forGaps, now: time, isShared: isShared)
+        gaps.endRounds(ready: ready.speakingWindows, now: time, isShared: isShared)
     }
 
     /// The deadline that a session has missed; nil: none.
@@ -101,17 +101,17 @@ extension NodeMachine {
 
     /// Dials the peers that are wanted now.
     mutating func dial() {
-        guard phase == .running, dialChoice.isDue(now: time) else { return }
+        guard phase == .running, dialSchedule.isDue(now: time) else { return }
         let connected = Set(sessions.values.compactMap(\.node))
         let (all, few) = (peerSessionsCount, neighboursCount)
         for (id, target) in peers.dial(now: time, sessions: all, neighbours: few, connected: connected) {
             effects.append(.dial(id, target))
         }
-        dialChoice.make(until: peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected))
+        dialSchedule.chosen(nextDue: peers.nextDue(now: time, sessions: all, neighbours: few, connected: connected))
     }
 
     mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
-        dialChoice.isStale = true
+        dialSchedule.invalidate()
         if let (address, delay) = peers.failed(dial, failure, links: farLinksCount, now: time) {
             effects.append(.report(.dialFailed(address, failure, retryInMilliseconds: delay)))
         }
@@ -121,7 +121,7 @@ extension NodeMachine {
     mutating func peersChanged(_ targets: [PeerTarget]) {
         for id in peers.list(targets) { close(id, .stopping, reason: .removed) }
         for id in order { if let node = links[id]?.node { links[id]?.isListed = peers.isListed(node) } }
-        dialChoice.isStale = true
+        dialSchedule.invalidate()
     }
 
     /// Requests an alarm for the next thing due, if that is another moment than before.
@@ -140,11 +140,11 @@ extension NodeMachine {
             due.note(gaps.nextDue)
         }
         if rests.isOwed || requests.hasLacks, links.count > 1 { due.note(overdueLookAt) }
-        due.note(delayed.nextDue)
+        due.note(delayed.earliestDue)
         due.note(awaited.nextDue)
         // A moment in the past waits for the store.
         if let next = verdicts.nextDue { due.note(next, after: time) }
-        if phase == .running { due.note(dialChoice.nextDue) }
+        if phase == .running { due.note(dialSchedule.nextDue) }
         guard due.moment != .max else { return }
         let next = max(due.moment, time + 1)
         guard next != wokenAt else { return }

@@ -38,7 +38,7 @@ package struct NodeMachine: Sendable {
     var bodies: BodyRequests
     /// The logs' gaps, and who is asked to fill them.
     var gaps: GapRequests
-    var releases = Releases()
+    var droppedLogs = DroppedLogs()
     var substituteTries = SubstituteTries()
     /// When overdue answers are looked for next.
     var overdueLookAt: UInt64 = 0
@@ -67,7 +67,7 @@ package struct NodeMachine: Sendable {
     /// numbers.
     var appended: [LocalChange] = []
     var peers: PeerBook
-    var dialChoice = DialChoice()
+    var dialSchedule = DialSchedule()
     /// When a link is next asked for addresses again.
     var peersRenewalAt: UInt64 = 0
 
@@ -186,18 +186,18 @@ package struct NodeMachine: Sendable {
         case .settled(let report): imported(ImportReport(report: report, bodies: [], own: nil))
         case .peersChanged(let targets): peersChanged(targets)
         case .found(let address):
-            if peers.find(address, now: time) { dialChoice.isStale = true }
+            if peers.find(address, now: time) { dialSchedule.invalidate() }
         case .scopeChanged(let scope): carry(scope)
         case .hurry:
             peers.hurry()
-            dialChoice.isStale = true
+            dialSchedule.invalidate()
         case .stop: stop()
         }
     }
 
     private mutating func start() {
         if phase == .waiting { phase = .running }
-        dialChoice.isStale = true
+        dialSchedule.invalidate()
     }
 
     /// Does everything that has become possible, for every session that does not rest.
@@ -231,7 +231,7 @@ package struct NodeMachine: Sendable {
     }
 
     /// Counts the ready peers anew when a link begins or ends.
-    mutating func countReady() {
+    mutating func updateReady() {
         ready = ReadyPeers(links, in: order)
     }
 

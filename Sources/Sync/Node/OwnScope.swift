@@ -20,19 +20,20 @@ struct OwnScope {
     /// When the scope is to change, in monotonic milliseconds; nil: no other is wanted.
     var changeDue: UInt64? { wanted == nil ? nil : opensAt }
 
-    /// Wants another scope, or none but the present one.
+    /// Wants a scope; the present one: no change.
     mutating func want(_ next: Scope) {
         wanted = next == scope ? nil : next
     }
 
-    /// Takes the scope that is wanted, if another change is allowed by now; the next one has to wait from then on.
-    mutating func takeWanted(now: UInt64) -> Scope? {
+    /// Takes the scope that is wanted, for `change`, if a change is allowed by now; begins the wait before the next.
+    mutating func beginChange(now: UInt64) -> Scope? {
         guard let next = wanted, now >= opensAt else { return nil }
         wanted = nil
         opensAt = now + Limits.scopeChangeMilliseconds
         return next
     }
 
+    /// Takes on a scope, with its part of the frontier; what was outside may be within it.
     mutating func change(to next: Scope, part: PartID?) {
         scope = next
         self.part = part

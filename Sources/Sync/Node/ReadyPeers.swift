@@ -6,7 +6,7 @@ import Entries
 struct ReadyPeers {
     private(set) var all: [NodeID] = []
     /// Those with which windows are in use, so that they can be asked to fill gaps.
-    private(set) var forGaps: [NodeID] = []
+    private(set) var speakingWindows: [NodeID] = []
     /// Part of the frontier in the common scope, for each peer with which that is not all of it.
     private(set) var parts: [NodeID: PartID] = [:]
 }
@@ -16,7 +16,7 @@ extension ReadyPeers {
         for id in order {
             guard let node = links[id]?.node else { continue }
             all.append(node)
-            if links[id]?.windows == .spoken { forGaps.append(node) }
+            if links[id]?.windows == .spoken { speakingWindows.append(node) }
             if let part = links[id]?.part { parts[node] = part }
         }
     }

@@ -15,13 +15,13 @@ struct StoreQuestions {
         return request
     }
 
-    /// The store has answered, or cannot: what that is for; nil: nothing waits for it any more.
+    /// Ends a request, answered or failed, and returns what it was for; nil: nothing waits for it any more.
     mutating func end(_ request: RequestID) -> StoreQuestion? {
         questions.removeValue(forKey: request)
     }
 
     /// The session ended: answers for it are of no use any more.
-    mutating func drop(_ session: SessionID) {
+    mutating func removeAll(of session: SessionID) {
         questions = questions.filter { $0.value.session != session }
     }
 }

@@ -33,13 +33,13 @@ struct ReconcileAnswerer {
     private var stage: UInt32 = 0
     private var round: UInt32 = 0
     private(set) var heardAt: UInt64 = 0
-    private var pace = AnswerPace()
+    private var rate = AnswerRate()
 
     var isIdle: Bool { answering == nil && question == nil }
     /// Whether the next answer begins a stage.
     var isAtStart: Bool { answering == nil }
     /// The earliest time for the next answer: a stage under way does not wait.
-    var opensAt: UInt64 { answering == nil ? pace.opensAt(since: question?.since) : 0 }
+    var opensAt: UInt64 { answering == nil ? rate.opensAt(askedAt: question?.since) : 0 }
     /// When the stage times out, which ends the connection; nil: none is under way.
     var stageEnd: UInt64? {
         guard let answering else { return nil }
@@ -75,7 +75,7 @@ struct ReconcileAnswerer {
         var current = answering ?? Answering(items: items, isWhole: answer.skipsNothing, since: now)
         current.listed = Dictionary(answer.listed.map { ($0.id, $0.log) }, uniquingKeysWith: { $1 })
         answering = current
-        pace.charge(bytes: asked.message.count + answer.message.count, now: now)
+        rate.charge(bytes: asked.message.count + answer.message.count, now: now)
         return Reconcile(stage: asked.stage, round: asked.round, message: answer.message)
     }
 

@@ -12,23 +12,23 @@ struct DelayedWants {
     }
 
     private var wants: [Want] = []
-    /// No wait ends before this, in monotonic milliseconds; `.max`: none is open.
-    private(set) var nextDue: UInt64 = .max
+    /// No wait ends before this, in monotonic milliseconds; that of a session that ended meanwhile may be in it.
+    private(set) var earliestDue: UInt64 = .max
 
     var count: Int { wants.count }
 
     mutating func add(_ log: LogID, of session: SessionID, until due: UInt64) {
         wants.append(Want(due: due, session: session, log: log))
-        nextDue = min(nextDue, due)
+        earliestDue = min(earliestDue, due)
     }
 
     /// Takes those whose wait is over, in the order in which they were added.
     mutating func takeDue(now: UInt64) -> [Want] {
         // Mostly nothing is due, and this is called with each event.
-        guard now >= nextDue else { return [] }
+        guard now >= earliestDue else { return [] }
         let due = wants.filter { $0.due <= now }
         wants.removeAll { $0.due <= now }
-        nextDue = wants.lazy.map(\.due).min() ?? .max
+        earliestDue = wants.lazy.map(\.due).min() ?? .max
         return due
     }
 

@@ -5,8 +5,10 @@ struct SubstituteTries {
     private var nodes = NodeTries()
     private var older = OlderTries()
 
-    /// Whether the node may be asked for a substitute now; if so, it counts as asked. An older end follows on a
-    /// beginning at once.
+    /// Whether the node may be asked for a substitute now; if so, it counts as asked.
+    ///
+    /// An older end has a backoff of its own, for the log and not for the node, since it is asked for as soon as a
+    /// beginning has come.
     mutating func begin(_ substitute: Substitute, of log: LogID, _ node: NodeID, now: UInt64) -> Bool {
         switch substitute {
         case .beginning, .newest: nodes.begin(log, node, now: now)

@@ -22,10 +22,10 @@ struct Comparison {
     private(set) var question: (page: ComparePage, since: UInt64)?
     var isAsked: Bool { question != nil }
     private var heard: UInt32 = 0
-    private var pace = AnswerPace()
+    private var rate = AnswerRate()
 
     /// The earliest time to answer the page; nil: there is none.
-    var opensAt: UInt64? { question.map { pace.opensAt(since: $0.since) } }
+    var opensAt: UInt64? { question.map { rate.opensAt(askedAt: $0.since) } }
 
     /// Takes a page; only one at a time may wait.
     mutating func asked(_ page: ComparePage, now: UInt64) throws(SyncViolation) {
@@ -37,7 +37,7 @@ struct Comparison {
     /// Charges for an answer that names `logs` logs, out of `within` between the page's bounds.
     mutating func answered(_ logs: Int, of within: Int, now: UInt64) {
         question = nil
-        pace.charge(bytes: logs * 40 + within * 4, now: now)
+        rate.charge(bytes: logs * 40 + within * 4, now: now)
     }
 
     // MARK: The dialler

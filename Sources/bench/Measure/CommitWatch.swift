@@ -23,10 +23,13 @@ final class CommitWatch {
     private let file: Int32
     private let events: Int32
     private var seen: [UInt8] = []
+    /// When a write was last reported.
+    private var written = -Double.infinity
 
-    /// Watches the store at this path, which a node has open, for the calling thread.
+    /// Watches the store at this path, which a node has open; to be waited for on the calling thread, whose timers
+    /// become exact.
     init(_ store: String) throws {
-        Self.beExact()
+        TimerSlack.set(nanoseconds: 1)
         file = open(store + "-shm", O_RDONLY | O_CLOEXEC)
         events = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard file >= 0, events >= 0, inotify_add_watch(events, store + "-wal", UInt32(IN_MODIFY)) >= 0 else {
@@ -35,25 +38,15 @@ final class CommitWatch {
         _ = hasCommitted()
     }
 
-    /// Sets the calling thread's timer slack to 1 ns: the default of 50 µs is as long as the times measured here.
-    ///
-    /// Takes as long as a tenth of a live post, so it is done once, before anything is measured: a thread that is woken
-    /// by a write is often put on the writer's core, behind it.
-    private static func beExact() {
-        // prctl(2) is not available from Swift; proc(5) has the same setting for each thread.
-        guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
-            let slack = FileHandle(forWritingAtPath: "/proc/\((thread as NSString).lastPathComponent)/timerslack_ns")
-        else { return }
-        try? slack.write(contentsOf: Data("1".utf8))
-    }
-
     deinit {
+        TimerSlack.reset()
         close(file)
         close(events)
     }
 
-    /// Does not count the commits so far.
+    /// Does not count the writes and commits so far.
     func forget() {
+        written = -.infinity
         drain()
         _ = hasCommitted()
     }
@@ -68,7 +61,6 @@ final class CommitWatch {
     ///
     /// Notes in `answered` when there is first something to read from the descriptor `answer`, unless that is negative.
     func wait(until deadline: Double, answer: Int32, _ answered: inout Double?) -> Double? {
-        var written = -Double.infinity
         while true {
             let now = Stopwatch.now()
             guard now < deadline else { return nil }
@@ -84,11 +76,10 @@ final class CommitWatch {
             guard items[0].revents != 0 else { continue }
             written = Stopwatch.now()
             while Stopwatch.now() < written + Self.commitSeconds {
-                // Nothing before a pause: the thread that commits may wait for this core.
+                // Sleeps before anything else: the thread that commits may wait for this core.
                 usleep(Self.lookMicroseconds)
-                let wasWritten = drain()
+                if drain() { written = Stopwatch.now() }
                 if hasCommitted() { return Stopwatch.now() }
-                if wasWritten { written = Stopwatch.now() }
             }
         }
     }

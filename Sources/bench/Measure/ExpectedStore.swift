@@ -2,7 +2,7 @@ import Entries
 import Storage
 import Transport
 
-/// The present contents of one store, which another one is expected to reach; for the thread that makes it.
+/// The present contents of one store, which another one is expected to reach; to be waited for on the thread that makes it (`CommitWatch`).
 struct ExpectedStore {
     private let reader: StoreReader
     private let commits: CommitWatch

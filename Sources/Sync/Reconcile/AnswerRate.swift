@@ -1,0 +1,20 @@
+/// Limits how fast one peer's comparisons are answered, by a debt that time pays off: the generic cell rate algorithm
+/// (ITU-T I.371), with a cost for each answer.
+///
+/// An answer may begin while the debt is a burst at most. No question waits longer than
+/// `Limits.reconciliationWaitMilliseconds`: the peer would give up.
+struct AnswerRate {
+    /// When all answers so far are paid for, monotonic milliseconds, at `Limits.reconciliationBytesPerMillisecond`.
+    private var paidAt: UInt64 = 0
+
+    /// Charges for an answer, and for its question where that takes work too.
+    mutating func charge(bytes: Int, now: UInt64) {
+        paidAt = max(paidAt, now) + UInt64(bytes) / Limits.reconciliationBytesPerMillisecond
+    }
+
+    /// Earliest time for an answer to a question that came at `askedAt`; nil: to one that is still to come.
+    func opensAt(askedAt: UInt64?) -> UInt64 {
+        let paid = paidAt - min(paidAt, Limits.reconciliationBurstMilliseconds)
+        return askedAt.map { min(paid, $0 + Limits.reconciliationWaitMilliseconds) } ?? paid
+    }
+}
