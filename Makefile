@@ -5,8 +5,10 @@ DESTDIR ?=
 SWIFT ?= swift
 JOBS ?= 2
 
+# What Package.swift does not name as a target's dependency, that target cannot import.
+DECLARED := --explicit-target-dependency-import-check error
 # The runtime is linked in: the installed program needs no Swift toolchain, and starts faster.
-RELEASE := -c release --static-swift-stdlib -j $(JOBS)
+RELEASE := -c release --static-swift-stdlib $(DECLARED) -j $(JOBS)
 PACKAGES := libsodium-dev libsqlite3-dev pkg-config
 
 .PHONY: build release test fuzz sanitize lint format demo hosts simulate bench bench-year bench-page install manual-names uninstall generate clean dependencies
@@ -33,7 +35,7 @@ endef
 # Optimized code, in a folder of its own, where the simulator is built with it: all checks took 28 minutes so, and 44 with a
 # debug build for the tests and another one for the simulator. Assertions of the libraries are on, as in a debug build. While
 # working, `swift test --filter` builds less.
-TESTED := -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build-tests
+TESTED := -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build-tests $(DECLARED)
 test: dependencies
 	$(SWIFT) build $(TESTED) --build-tests -j $(JOBS)
 	$(call tests,$(TESTED))
