@@ -5,7 +5,7 @@ DESTDIR ?=
 SWIFT ?= swift
 JOBS ?= 2
 
-# What Package.swift does not name as a target's dependency, that target cannot import.
+# What Package.swift does not name as a target's dependency, that target cannot import, in a release and in the tests.
 DECLARED := --explicit-target-dependency-import-check error
 # The runtime is linked in: the installed program needs no Swift toolchain, and starts faster.
 RELEASE := -c release --static-swift-stdlib $(DECLARED) -j $(JOBS)
@@ -89,7 +89,7 @@ hosts: release
 		$(HOSTS_PYTHON) -m pip install --quiet -r Tests/Interoperability/requirements.txt; }
 	@python3 Tests/Hosts/hosts.py "$$($(SWIFT) build $(RELEASE) --show-bin-path)/scurry" --python $(HOSTS_PYTHON) $(HOSTS)
 
-# Measures what stands on the page benchmarks/README.md and writes it anew, about ten minutes on a quiet machine; RUNS=1 for
+# Measures what stands on the page benchmarks/README.md beside the goals and of what grows, and writes it anew, about ten minutes on a quiet machine; RUNS=1 for
 # a quick look. `bench-year` fills a store with ENTRIES first.
 RUNS := 5
 ENTRIES := 1000000,10000000

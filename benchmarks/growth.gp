@@ -28,6 +28,6 @@ do for [over in "posts writers"] {
     plot 'growth.tsv' using (at(column(over))):(column('bytes_per_post') * column('posts')) notitle pointtype 7
     set title '100 new for who holds all of it: ms'
     plot 'growth.tsv' using (at(column(over))):(column('new_milliseconds')) title 'with a cursor' pointtype 7, \
-         'growth.tsv' using (at(column(over))):(column('new_without_cursor_milliseconds')) title 'between strangers' pointtype 6
+         'growth.tsv' using (at(column(over))):(column('new_without_cursor_milliseconds')) title 'without a cursor' pointtype 6
 }
 unset multiplot

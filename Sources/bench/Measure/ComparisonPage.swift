@@ -48,11 +48,11 @@ struct ComparisonPage {
         \(whole("first_sync_receiver_peak_megabytes")) MB |
         | 100 new among 100,000, connecting included | \(short("new_milliseconds")) ms, \
         \(whole("new_bytes", per: 1_000)) KB; both just started \(short("new_started_milliseconds")) ms, \
-        \(whole("new_started_bytes", per: 1_000)) KB; without a cursor \(short("new_without_cursor_milliseconds")) ms, \
+        \(whole("new_started_bytes", per: 1_000)) KB; both just started and comparing all they hold \(short("new_without_cursor_milliseconds")) ms, \
         \(whole("new_without_cursor_bytes", per: 1_000)) KB |
         | nothing new, on an open connection | \(whole("open_nothing_new_bytes")) bytes, \
         \(whole("open_nothing_new_round_trips")) round trip |
-        | a live post, from its node being given it to the other's database | \(short("live_p50_milliseconds")) ms, \
+        | a live post, 100 a second, from the hand-over to its writer's node until it is in the reader's database | \(short("live_p50_milliseconds")) ms, \
         99 of 100 within \(short("live_p99_milliseconds")) ms |
         | live posts verified and stored, 12,500 a second asked for | \
         \(thousands("sustained_stored_posts_per_second")) a second |
