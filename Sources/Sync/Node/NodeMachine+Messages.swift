@@ -148,7 +148,7 @@ extension NodeMachine {
         guard let link = links[id], link.awaitsPeers else { throw .unaskedAnswer }
         links[id]?.awaitsPeers = false
         guard configuration.exchange == .on else { return }
-        let usable = heard.filter { isTellable($0, to: id) }
+        let usable = heard.filter { isTellable($0, to: id) && HostSpelling.isUsual($0.address.host) }
         var school: HostNetwork?
         if let session = sessions[id], !session.isOutgoing, let host = session.address?.host, !Self.isLoopback(host) {
             school = HostNetwork.site(of: host)
@@ -165,6 +165,6 @@ extension NodeMachine {
     }
 
     package static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        host == "localhost" || host == "::1" || (host.hasPrefix("127.") && HostSpelling.isIPv4(host))
     }
 }

@@ -14,7 +14,15 @@ package struct HostNetwork: Hashable, Sendable {
     package static func site(of host: String) -> HostNetwork { HostNetwork(host, groups: 3) }
 
     private init(_ host: String, groups: Int) {
-        name = Self.prefix(of: host, groups: groups) ?? host
+        name = Self.mapped(host) ?? Self.prefix(of: host, groups: groups) ?? HostSpelling.folded(host)
+    }
+
+    /// The IPv4 address in an IPv4-mapped one (RFC 4291, section 2.5.5.2), as the system writes it; nil if it is none.
+    private static func mapped(_ host: String) -> String? {
+        let address = host.lowercased()
+        guard address.hasPrefix("::ffff:") else { return nil }
+        let inner = address.dropFirst(7)
+        return HostSpelling.isIPv4(inner) ? String(inner) : nil
     }
 
     /// The first groups of an IPv6 address; nil if it is none.

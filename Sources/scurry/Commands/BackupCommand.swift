@@ -9,9 +9,9 @@ struct BackupCommand: Command {
         abstract: "Write everything of this home but the device key into one file.",
         usage: "scurry backup FILE",
         discussion: """
-            Posts, read marks, drafts, peers, settings, and the node's key: FILE can be read by you alone, and is never \
-            overwritten. A node may run meanwhile. The device key stays here: scurry restore and the recovery words \
-            bring you back under a new one.
+            Posts, read marks, drafts, peers, settings, the node's key, and a private network's secret: FILE can be \
+            read by you alone, and is never overwritten. A node may run meanwhile. The device key stays here: scurry \
+            restore and the recovery words bring you back under a new one.
 
             Example:
               scurry backup ~/scurry.backup

@@ -15,7 +15,8 @@ struct JoinCommand: WaitingCommand {
             NODEID@HOST:PORT is what scurry status prints on the other machine. With a bare address you are shown the \
             key that answers there, and asked; in a script --trust takes whoever answers first, and refuses anybody \
             else later. The port is 7776 unless another one is given. An invite, as scurry invite prints it, brings the \
-            key along; - reads it from standard input.
+            key along, and the secret of a private network: - reads it from standard input, where no list of processes \
+            shows it.
 
             Example:
               scurry join oak.example.edu:7776

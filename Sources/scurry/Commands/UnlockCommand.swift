@@ -12,8 +12,8 @@ struct UnlockCommand: Command {
         usage: "scurry unlock [--passphrase-file FILE]",
         discussion: """
             The opened key lies in memory, in a directory of yours alone ($XDG_RUNTIME_DIR, or /dev/shm), until scurry \
-            lock or until the machine restarts; restarting the node asks nothing. On a terminal the passphrase is asked \
-            for; it is never an argument.
+            lock or until the machine restarts (the system may swap it out); restarting the node asks nothing. On a \
+            terminal the passphrase is asked for; it is never an argument.
 
             Example:
               scurry unlock

@@ -98,13 +98,31 @@ struct MembershipTests {
         #expect(isLinked && silent.allSatisfy { town.world.isOpen($0) })
     }
 
+    @Test func `Other spellings of one address are left out`() throws {
+        let town = try Town(nodes: 1, seed: 58, exchange: .on)
+        try town.startAll()
+        let hosts = ["192.0.2.7", "192.0.2.07", "192.0.519", "3221225991", "0xc0000207", "030000001007"]
+        let lot = hosts.enumerated().map { place, host in
+            HeardPeer(
+                address: PeerAddress(host: host, port: 1),
+                node: NodeID(raw: Author.bytes(UInt64(place), "told"))
+            )
+        }
+        let stranger = Stranger(town.world)
+        stranger.answer = { $0 == .peersWanted ? [.peers(lot)] : [] }
+        stranger.greet()
+        let learned = town.world.nodes[0].peers.filter { $0.origin == .learned }.map(\.address.host)
+        #expect(learned == ["192.0.2.7"])
+        #expect(stranger.isOpen)
+    }
+
     @Test func `All who dial from one line at home teach as much as one`() throws {
         let town = try Town(nodes: 1, seed: 57, exchange: .on)
         try town.startAll()
         for number in 0..<UInt64(4) {
             let lot = (0..<Limits.peersPerMessage).map { place in
                 HeardPeer(
-                    address: PeerAddress(host: "host\(number).\(place)", port: 1),
+                    address: PeerAddress(host: "place\(place).host\(number)", port: 1),
                     node: NodeID(raw: Author.bytes(number * 100 + UInt64(place), "told"))
                 )
             }
