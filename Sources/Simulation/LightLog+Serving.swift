@@ -1,5 +1,4 @@
 import Entries
-import Sodium
 
 /// Chunks, proofs and tree nodes that a `LightLog` serves to peers.
 extension LightLog {
@@ -78,51 +77,5 @@ extension LightLog {
         }
         guard let pending else { return nil }
         return proof(.head(pending.head.signature), range(end..<storedEnd).flatMap { pending.right(after: $0) })
-    }
-
-    func descendants(of place: TreePlace) -> [Bytes32]? {
-        guard place.level <= 32, place.index < 1 << 32, place.end <= storedEnd else { return nil }
-        let nodes = place.descendants.compactMap(node)
-        return nodes.count == place.descendants.count ? nodes : nil
-    }
-
-    func range(_ bounds: Range<UInt64>) -> LogRange? {
-        nodes(covering: bounds).flatMap { LogRange(bounds: bounds, nodes: $0) }
-    }
-
-    /// Nil if a node lies in the gap or beyond the stored entries.
-    func nodes(covering range: Range<UInt64>) -> [Bytes32]? {
-        guard range.upperBound <= storedEnd,
-            gap.map({ $0.knows(range.lowerBound) && $0.knows(range.upperBound) }) ?? true
-        else { return nil }
-        let places = TreePlace.covering(range)
-        let nodes = places.compactMap(node)
-        return nodes.count == places.count ? nodes : nil
-    }
-
-    /// The settlement and fork evidence of a carried log, as the machine gets them; nil if it has neither.
-    var logStanding: LogStanding? {
-        guard isCarried, isJudged else { return nil }
-        return LogStanding(
-            log: log,
-            certificate: certificate.bytes,
-            settlement: settlement?.bytes,
-            evidence: evidence?.bytes,
-            ceiling: standing.ceiling,
-            isComplete: standing.isComplete,
-            side: standing.settledNext(storedEnd: storedEnd, side: side?.bounds.upperBound),
-            isDiverging: side == nil && standing.isDiverging
-        )
-    }
-
-    var prefix: LogPrefix {
-        LogPrefix(
-            certificate: certificate,
-            range: tip,
-            cut: standing.cut,
-            settled: standing.settled,
-            side: side,
-            gap: gap
-        )
     }
 }

@@ -4,9 +4,7 @@ import Sodium
 /// One log of a `LightStore`: its entries, every tree node, heads, fork evidence, settlement, and what counts by them.
 struct LightLog {
     let certificate: SignedCertificate
-    /// By sequence; nil within the gap.
-    private(set) var entries: [Entry?] = []
-    private(set) var tip = LogRange()
+    private(set) var stored = LightEntries()
     private(set) var head: Head?
     /// The head that proves the stored entries and reaches beyond them.
     private(set) var pending: PendingHead?
@@ -16,22 +14,15 @@ struct LightLog {
     private(set) var row: FrontierRow?
     private(set) var evidence: ForkEvidence?
     private(set) var settlement: SignedSettlement?
-    /// The settled history while a different one is stored: its compact range; `sideEntries` holds entries from
-    /// `sideFirst` on.
-    private(set) var side: LogRange?
+    /// The settled history while a different one is stored.
+    private(set) var side: LightSide?
     /// What counts of the log, by its heads, evidence and settlement (`protocol/log.md §8`).
     private(set) var standing: Standing
     /// False of an own log that is not carried: 16 open logs of its identity come before it, or the account ended
     /// (`protocol/identity.md §6`).
     private(set) var isCarried = true
-    private var sideFirst: UInt64 = 0
-    private var sideEntries: [Entry] = []
     private var source: NodeID?
-    private var tree = LightTree()
-    /// Entries that count and were scanned for missing bodies.
-    private var scanned: UInt64 = 0
-    /// The first entry that filled a gap since the last scan; `UInt64.max`: none.
-    private var filled = UInt64.max
+    private var scan = LightScan()
 
     init(certificate: SignedCertificate) {
         self.certificate = certificate
@@ -39,15 +30,10 @@ struct LightLog {
     }
 
     var log: LogID { certificate.log }
-    var candidate: Carriage.Candidate {
-        .init(serial: certificate.certificate.serial, log: log, end: settlement == nil ? .open : .settled)
-    }
-    var storedEnd: UInt64 { UInt64(entries.count) }
-    /// Number of entries that count (`protocol/log.md §8`).
-    var size: UInt64 { isCarried ? standing.size : 0 }
-    var item: FrontierItem? { isCarried ? standing.item(of: log) : nil }
-    /// Whether fork evidence or a settlement is held.
-    var isJudged: Bool { evidence != nil || settlement != nil }
+    /// By sequence; nil within the gap.
+    var entries: [Entry?] { stored.list }
+    var tip: LogRange { stored.tip }
+    var storedEnd: UInt64 { stored.end }
 
     // MARK: Taking
 
@@ -67,31 +53,24 @@ struct LightLog {
         case .settled(let known):
             if standing.isComplete { return .unwanted }
             guard standing.settled == known else { return .unfitting }
-            if let side { return extend(side, with: chunk, from: source) }
+            if side != nil { return extendSide(with: chunk, from: source) }
         case .cut(let known):
             if standing.isComplete { return .unwanted }
             guard standing.cut == known else { return .unfitting }
         case .head:
             guard !isJudged || chunk.start < standing.ceiling else { return .unwanted }
         }
-        guard continues(with: chunk) else { return .unfitting }
+        guard stored.isContinued(by: chunk) else { return .unfitting }
         if let left = chunk.left {
             guard gap == nil, let missing = LogGap(before: tip, rest: left) else { return .unfitting }
             (gap, headBefore) = (missing, head)
-            put(left)
+            stored.append(left)
         }
-        for entry in chunk.entries { put(entry) }
+        for entry in chunk.entries { stored.append(entry) }
         if let head = chunk.head, chunk.reachesHead { self.head = head }
         pending = chunk.pending
         restand(source)
         return .added
-    }
-
-    /// Whether a peer that offers this size may have entries that are missing here.
-    func lacks(_ offered: UInt64) -> Bool {
-        if standing.isComplete { return false }
-        if settlement != nil { return true }
-        return size < min(offered, standing.ceiling)
     }
 
     mutating func take(_ signed: SignedSettlement, from source: NodeID?) -> Bool {
@@ -119,7 +98,7 @@ struct LightLog {
             guard let settled = standing.settled, !standing.isComplete, side == nil,
                 finding.right.bounds.upperBound == settled.size, finding.root(over: prefix) == settled.root
             else { return false }
-            (side, sideFirst, sideEntries) = (prefix, sequence, [])
+            side = LightSide(prefix: prefix, first: sequence)
             return true
         }
         guard let theirs = finding.branch(upTo: evidence) else { return false }
@@ -151,7 +130,7 @@ struct LightLog {
     mutating func discount() {
         isCarried = false
         row = nil
-        scanned = 0
+        scan.restart()
     }
 
     mutating func readmit() { isCarried = true }
@@ -175,81 +154,36 @@ struct LightLog {
 
     // MARK: Bodies
 
-    func entry(_ sequence: UInt64) -> Entry? { sequence < storedEnd ? entries[Int(sequence)] : nil }
+    func entry(_ sequence: UInt64) -> Entry? { stored.entry(sequence) }
 
     /// Missing bodies of the entries that began to count, or filled a gap, since the last call; `from` is the first
     /// sequence scanned.
     mutating func scanBodies() -> (from: UInt64, wanted: [BodyPlace]) {
-        let from = min(scanned, size, filled)
-        filled = .max
-        let found = (from..<size).filter { sequence in
+        let places = scan.next(upTo: size)
+        let found = places.filter { sequence in
             guard let entry = entries[Int(sequence)] else { return false }
             return entry.payload == nil && entry.header.length <= EntryLimits.maximumPayloadBytes
         }
-        scanned = size
-        return (from, found.map { BodyPlace(log: log, sequence: $0) })
+        return (places.lowerBound, found.map { BodyPlace(log: log, sequence: $0) })
     }
 
-    mutating func withhold(_ sequence: UInt64) {
-        guard let entry = entry(sequence) else { return }
-        entries[Int(sequence)] = Entry(withheld: entry.header)
-    }
+    mutating func withhold(_ sequence: UInt64) { stored.withhold(sequence) }
 
     /// Puts a body back; false if the entry is not here or its payload hash differs.
-    mutating func restore(_ sequence: UInt64, _ payload: [UInt8]) -> Bool {
-        guard let old = entry(sequence)?.header, PayloadHash(of: payload) == old.payloadHash else { return false }
-        entries[Int(sequence)] = Entry(
-            version: old.version,
-            flags: old.flags,
-            kind: old.kind,
-            log: old.log,
-            sequence: sequence,
-            time: old.time,
-            clock: old.clock,
-            payload: payload
-        )
-        return true
-    }
+    mutating func restore(_ sequence: UInt64, _ payload: [UInt8]) -> Bool { stored.restore(sequence, payload) }
 
     // MARK: Private
 
-    private func continues(with chunk: VerifiedChunk) -> Bool {
-        var next = tip
-        if let left = chunk.left, !next.append(left) { return false }
-        guard next.bounds.upperBound == chunk.start else { return false }
-        for entry in chunk.entries { next.append(leaf: entry.id.raw) }
-        return next == chunk.tip
-    }
-
-    private mutating func extend(_ side: LogRange, with chunk: VerifiedChunk, from source: NodeID?) -> Taken {
-        guard chunk.start == side.bounds.upperBound else { return .unfitting }
-        var longer = side
-        for entry in chunk.entries { longer.append(leaf: entry.id.raw) }
-        guard longer == chunk.tip else { return .unfitting }
-        sideEntries += chunk.entries.map { $0.header.isErasable ? Entry(withheld: $0.header) : $0 }
-        self.side = longer
-        guard chunk.end == standing.settled?.size else { return .added }
+    private mutating func extendSide(with chunk: VerifiedChunk, from source: NodeID?) -> Taken {
+        guard side?.append(chunk) == true else { return .unfitting }
+        guard let side, chunk.end == standing.settled?.size else { return .added }
         // The settled history is complete: it replaces the stored one from the first difference on.
-        let same = zip(entries[Int(sideFirst)...], sideEntries).prefix { $0?.id == $1.id }.count
-        truncate(to: sideFirst + UInt64(same))
-        for entry in sideEntries[same...] { put(entry) }
-        (self.side, sideEntries) = (nil, [])
+        let same = zip(entries[Int(side.first)...], side.entries).prefix { $0?.id == $1.id }.count
+        truncate(to: side.first + UInt64(same))
+        for entry in side.entries[same...] { stored.append(entry) }
+        self.side = nil
         restand(source)
         return .added
-    }
-
-    private func ownBranch(at sequence: UInt64, leaf: EntryID) -> ForkEvidence.Branch? {
-        if let head, head.size > sequence {
-            return range(sequence + 1..<head.size).map {
-                .init(size: head.size, signature: head.signature, leaf: leaf, right: $0)
-            }
-        }
-        if let evidence, standing.isProvenToCut, sequence < evidence.sequence,
-            let right = range(sequence + 1..<evidence.sequence)
-        {
-            return ForkEvidence.Branch(leaf: leaf, right: right, upTo: evidence)
-        }
-        return range(sequence + 1..<storedEnd).flatMap { pending?.branch(leaf: leaf, stored: $0) }
     }
 
     private mutating func restand(_ source: NodeID?) {
@@ -274,41 +208,15 @@ struct LightLog {
     }
 
     private mutating func truncate(to size: UInt64) {
-        let kept = entries.prefix(Int(size))
-        entries = []
-        tree = LightTree()
-        tip = LogRange()
-        scanned = min(scanned, size)
+        scan.truncate(to: size)
         if let head, head.size > size { self.head = nil }
         if let gap, gap.end > size {
             if let headBefore, headBefore.size <= size { head = headBefore }
             (self.gap, headBefore) = (nil, nil)
         }
         pending = nil
-        if sideFirst > size { side = nil }
-        var next = 0
-        while next < kept.count {
-            if let gap, UInt64(next) == gap.start {
-                put(gap.rest)
-                next = Int(gap.end)
-            } else if let entry = kept[next] {
-                put(entry)
-                next += 1
-            } else {
-                return
-            }
-        }
-    }
-
-    /// A node of the log's tree; nil if it lies in the gap or beyond the stored entries.
-    func node(_ place: TreePlace) -> Bytes32? {
-        if let known = tree.node(place) { return known }
-        guard let gap else { return nil }
-        // A chunk that filled part of the gap carried nodes of the rest; parents follow from those.
-        if let shown = gap.node(at: place) { return shown }
-        guard place.level > 0 else { return nil }
-        guard let left = node(place.halves.left), let right = node(place.halves.right) else { return nil }
-        return LogTreeHash.node(left, right)
+        if let side, side.first > size { self.side = nil }
+        stored.truncate(to: size, around: gap)
     }
 
     // MARK: What is left out
@@ -319,21 +227,11 @@ struct LightLog {
         var next = gap.before
         for entry in chunk.entries { next.append(leaf: entry.id.raw) }
         guard next == chunk.tip else { return .unwanted }
-        for entry in chunk.entries {
-            let place = Int(entry.header.sequence)
-            entries[place] = entry
-            tree.fill(place, with: entry.id.raw)
-        }
+        for entry in chunk.entries { stored.fill(entry) }
         self.gap = LogGap(before: next, rest: chunk.right)
         if self.gap == nil { headBefore = nil }
-        filled = min(filled, chunk.start)
+        scan.noteFilled(from: chunk.start)
         return .added
-    }
-
-    /// Whether a chunk may replace the entries behind the gap (`protocol/sync.md §5`).
-    func fits(inPlace chunk: VerifiedChunk) -> Bool {
-        guard let gap, chunk.fits(inPlaceBehind: gap, of: size) else { return false }
-        return !standing.isComplete && chunk.end <= standing.ceiling
     }
 
     /// Drops the entries behind the gap.
@@ -344,29 +242,8 @@ struct LightLog {
 
     private mutating func shorten() {
         guard let gap else { return }
-        let proof: PendingHead? =
-            if let head, head.size >= gap.end {
-                range(gap.start..<head.size).map { PendingHead(head: head, right: $0) }
-            } else {
-                pending.flatMap { pending in
-                    range(gap.start..<storedEnd).flatMap { pending.right(after: $0) }
-                        .map { PendingHead(head: pending.head, right: $0) }
-                }
-            }
+        let proof = proof(before: gap)
         truncate(to: gap.start)
         pending = gap.start > head?.size ?? 0 ? proof : nil
-    }
-
-    /// Appends a gap: its tree nodes without its entries.
-    private mutating func put(_ left: LogRange) {
-        _ = tip.append(left)
-        entries += [Entry?](repeating: nil, count: left.bounds.count)
-        tree.append(left)
-    }
-
-    private mutating func put(_ entry: Entry) {
-        entries.append(entry)
-        tip.append(leaf: entry.id.raw)
-        tree.append(leaf: entry.id.raw)
     }
 }

@@ -1,26 +1,22 @@
 package import Entries
-import Sodium
 
 /// An in-memory store without a feed, for simulations of thousands of nodes.
 package final class LightStore: WorldStore {
-    private(set) var logs: [LogID: LightLog] = [:]
+    /// Modified by this type and its extensions only.
+    var logs: [LogID: LightLog] = [:]
     private var order: [LogID] = []
     private var number: UInt64 = 0
     private var runs: [StoreIDRange] = []
     private var cursors: [NodeID: Cursor] = [:]
-    private var wants: [LogID: UInt64] = [:]
+    /// The sizes of logs that are wanted; modified by this type and its extensions only.
+    var wants: [LogID: UInt64] = [:]
     private var wantedBodies: [BodyPlace] = []
     private var setAside: [LogID] = []
     /// The own log; nil until one is registered or written.
     var own: OwnLogState?
-    private var carriages: [IdentityID: Carriage] = [:]
-    private var forgotten: [LogID] = []
-    /// Chunks of this transaction that did not continue the stored log.
-    private var unfitting: [VerifiedChunk] = []
-    private var touched: [LogID] = []
-    /// Ended accounts: the settlement and the frontier row of each.
-    private var ends: [IdentityID: (signed: SignedSettlement, row: FrontierRow)] = [:]
-    private var endedNow: [IdentityID] = []
+    private var accounts = LightAccounts()
+    /// The last transaction, or the present one.
+    var transaction = LightTransaction()
     /// How many of the next transactions fail, with `full`.
     package var failingTakes = 0
     /// How many of the next calls of `prefixes` fail, with `full`.
@@ -44,12 +40,8 @@ package final class LightStore: WorldStore {
         wantedBodies = other.wantedBodies
         setAside = other.setAside
         own = other.own
-        carriages = other.carriages
-        forgotten = other.forgotten
-        unfitting = other.unfitting
-        touched = other.touched
-        ends = other.ends
-        endedNow = other.endedNow
+        accounts = other.accounts
+        transaction = other.transaction
         failingTakes = other.failingTakes
         failingPrefixes = other.failingPrefixes
         damaged = other.damaged
@@ -80,13 +72,6 @@ package final class LightStore: WorldStore {
         }
     }
 
-    // MARK: Faults
-
-    /// Drops a body, as a relay that withholds it does.
-    package func withhold(_ place: BodyPlace) {
-        logs[place.log]?.withhold(place.sequence)
-    }
-
     // MARK: WorldStore
 
     package func begin(_ run: StoreID) throws -> StoreState {
@@ -101,7 +86,7 @@ package final class LightStore: WorldStore {
         return StoreState(
             store: runs[0].store,
             number: number,
-            frontier: (order.compactMap { logs[$0]?.row } + ends.values.map(\.row)).sorted { $0.number < $1.number },
+            frontier: (order.compactMap { logs[$0]?.row } + accounts.endRows).sorted { $0.number < $1.number },
             pending: order.compactMap { log in
                 logs[log]?.isCarried == true && stored(log) > size(log) ? LogSize(log: log, size: stored(log)) : nil
             },
@@ -111,7 +96,7 @@ package final class LightStore: WorldStore {
             wantedBodies: wantedBodies,
             setAside: setAside,
             own: own.map(begun),
-            standings: order.sorted().compactMap { logs[$0]?.logStanding } + standings(of: ends.keys.sorted()),
+            standings: order.sorted().compactMap { logs[$0]?.logStanding } + accounts.allStandings,
             gaps: gaps
         )
     }
@@ -124,9 +109,11 @@ package final class LightStore: WorldStore {
         if let damaged, batch.logs.contains(damaged) { throw LightStoreError.damaged }
         takes += 1
         let lastNumber = number
-        beginTransaction()
+        transaction = LightTransaction()
         takeLogs(batch)
-        let skipped = unfitting.filter { $0.end > stored($0.log) && !forgotten.contains($0.log) }
+        let skipped = transaction.unfitting.filter {
+            $0.end > stored($0.log) && !transaction.forgotten.contains($0.log)
+        }
         for peer in batch.forgottenCursors { cursors[peer] = nil }
         if skipped.isEmpty { for cursor in batch.cursors { cursors[cursor.peer] = cursor.cursor } }
         takeWants(batch)
@@ -134,15 +121,16 @@ package final class LightStore: WorldStore {
         takeSigning(batch)
         let (found, unwanted) = scanBodies()
         let refused = restore(batch.bodies)
+        let (touched, ended) = (transaction.touched, transaction.ended)
         let changes = touched.compactMap(changedRow)
-        let endRows = endedNow.compactMap { ends[$0]?.row }.filter { $0.number > lastNumber }
+        let endRows = ended.compactMap(accounts.endRow).filter { $0.number > lastNumber }
         return TakeReport(
             changes: (changes + endRows).sorted { $0.number < $1.number },
             stored: touched.map { LogSize(log: $0, size: stored($0)) },
             wantedBodies: found,
             refusedBodies: refused,
-            forgotten: forgotten,
-            standings: touched.sorted().compactMap { logs[$0]?.logStanding } + standings(of: endedNow),
+            forgotten: transaction.forgotten,
+            standings: touched.sorted().compactMap { logs[$0]?.logStanding } + accounts.standings(of: ended),
             skipped: Array(Set(skipped.map(\.log))).sorted(),
             covered: covered.sorted(),
             unwantedBodies: unwanted,
@@ -158,7 +146,7 @@ package final class LightStore: WorldStore {
     /// Appends a chunk of the own author, of any number of entries.
     package func append(_ chunk: VerifiedChunk) throws -> OwnAppend {
         if let log = logs[chunk.log], log.isJudged { throw LightStoreError.doesNotFit }
-        beginTransaction()
+        transaction = LightTransaction()
         add(chunk, from: nil)
         _ = scanBodies()
         own = OwnLogState(
@@ -168,41 +156,78 @@ package final class LightStore: WorldStore {
             signing: own?.signing ?? .allowed
         )
         guard let row = changedRow(chunk.log) else { throw LightStoreError.doesNotFit }
-        return OwnAppend(chunk: chunk, row: row, forgotten: forgotten)
+        return OwnAppend(chunk: chunk, row: row, forgotten: transaction.forgotten)
     }
 
-    // MARK: Private
+    private func changedRow(_ log: LogID) -> FrontierRow? {
+        guard let known = logs[log], let item = known.item, item != known.row?.item else { return nil }
+        number += 1
+        logs[log]?.number(number)
+        return logs[log]?.row
+    }
 
-    /// Changes the logs, in the order in which a batch is stored.
-    private func takeLogs(_ batch: TakeBatch) {
-        for log in batch.restarts where logs[log] != nil {
-            logs[log]?.restart()
-            touch(log)
-        }
-        for log in batch.droppedWindows where logs[log]?.gap != nil {
-            if logs[log]?.standing.isComplete == false { dropWindow(log) }
-            touch(log)
-        }
-        for settlement in batch.settlements { take(settlement) }
-        for evidence in batch.evidence { take(evidence) }
-        for item in batch.chunks {
-            switch item.position {
-            case .next: add(item.chunk, from: item.source)
-            case .inPlace: replaceWindow(with: item.chunk, from: item.source)
+    // MARK: What is carried
+
+    /// The account of an identity ends, or its end has another settlement: none of its logs is carried.
+    func end(_ arrival: SettlementArrival) {
+        let identity = arrival.signed.settlement.identity
+        if accounts.hasEnded(identity) {
+            guard accounts.overrule(with: arrival.signed) else { return }
+        } else {
+            for log in order where logs[log]?.certificate.certificate.identity == identity {
+                forget(log)
+                logs[log]?.wipe()
             }
+            number += 1
+            accounts.end(arrival, number: number)
         }
-        for finding in batch.findings where logs[finding.log]?.take(finding) == true {
-            rank(finding.log)
-            touch(finding.log)
+        transaction.end(identity)
+    }
+
+    /// Whether the log is carried or there is room for it; creates it if it is unknown and a certificate came with it.
+    func place(_ id: LogID, _ certificate: SignedCertificate?) -> Bool {
+        if logs[id] == nil {
+            guard let certificate, certificate.log == id else { return false }
+            logs[id] = LightLog(certificate: certificate)
+            order.append(id)
+        }
+        guard let log = logs[id] else { return false }
+        if log.item != nil { return true }
+        if accounts.admits(log) { return true }
+        forget(id)
+        return false
+    }
+
+    /// Ranks a log that has an item among the carried logs of its identity, and forgets those that it pushes out.
+    func rank(_ id: LogID) {
+        guard let log = logs[id], log.item != nil else { return }
+        for last in accounts.rank(log) { forget(last) }
+    }
+
+    /// Carries the own log again, if there is room for it now.
+    func readmitOwnLog(of identity: IdentityID) {
+        guard let id = own?.log, let log = logs[id], !log.isCarried, log.certificate.certificate.identity == identity,
+            accounts.admits(log)
+        else { return }
+        logs[id]?.readmit()
+        rank(id)
+        transaction.touch(id)
+    }
+
+    /// Drops a log that is not carried; the own one is kept, and does not count.
+    private func forget(_ log: LogID) {
+        transaction.forget(log)
+        wants[log] = nil
+        wantedBodies.removeAll { $0.log == log }
+        if log == own?.log {
+            logs[log]?.discount()
+        } else {
+            logs[log] = nil
+            order.removeAll { $0 == log }
         }
     }
 
-    private func takeWants(_ batch: TakeBatch) {
-        for log in batch.forgottenWants { wants[log] = nil }
-        for want in batch.wants where logs[want.log]?.lacks(want.size) ?? true && !forgotten.contains(want.log) {
-            wants[want.log] = max(wants[want.log] ?? 0, want.size)
-        }
-    }
+    // MARK: Bodies
 
     /// Puts bodies back, and returns those that are not their entry's.
     private func restore(_ bodies: [TakeBatch.BodyArrival]) -> [TakeBatch.BodyArrival] {
@@ -217,147 +242,11 @@ package final class LightStore: WorldStore {
         return refused
     }
 
-    private func beginTransaction() {
-        (forgotten, unfitting, touched, endedNow) = ([], [], [], [])
-    }
-
-    private func touch(_ log: LogID) {
-        if !touched.contains(log) { touched.append(log) }
-    }
-
-    private func dropWindow(_ log: LogID) {
-        let source = logs[log]?.row?.source
-        logs[log]?.dropWindow(source)
-    }
-
-    private func replaceWindow(with chunk: VerifiedChunk, from source: NodeID?) {
-        touch(chunk.log)
-        guard logs[chunk.log]?.fits(inPlace: chunk) == true else { return unfitting.append(chunk) }
-        dropWindow(chunk.log)
-        add(chunk, from: source)
-    }
-
-    private func add(_ chunk: VerifiedChunk, from source: NodeID?) {
-        let isFirst = chunk.start == 0 || chunk.left?.bounds.lowerBound == 0
-        guard logs[chunk.log] != nil || isFirst else { return unfitting.append(chunk) }
-        guard place(chunk.log, chunk.certificate), let taken = logs[chunk.log]?.add(chunk, from: source) else { return }
-        switch taken {
-        case .unwanted: return
-        case .unfitting: return unfitting.append(chunk)
-        case .added: break
-        }
-        rank(chunk.log)
-        touch(chunk.log)
-        if let want = wants[chunk.log], logs[chunk.log]?.lacks(want) == false { wants[chunk.log] = nil }
-    }
-
-    private func take(_ arrival: SettlementArrival) {
-        let settlement = arrival.signed.settlement
-        if settlement.isEnd { return end(arrival) }
-        guard place(settlement.log, arrival.certificate),
-            logs[settlement.log]?.certificate.certificate.identity == settlement.identity,
-            logs[settlement.log]?.take(arrival.signed, from: arrival.source) == true
-        else { return }
-        rank(settlement.log)
-        touch(settlement.log)
-        readmitOwnLog(of: settlement.identity)
-    }
-
-    private func take(_ arrival: EvidenceArrival) {
-        let log = arrival.evidence.log
-        guard place(log, arrival.certificate), logs[log]?.take(arrival.evidence, from: arrival.source) == true else {
-            return
-        }
-        rank(log)
-        touch(log)
-    }
-
-    private func end(_ arrival: SettlementArrival) {
-        let identity = arrival.signed.settlement.identity
-        let log = LogID(endOf: identity, in: arrival.signed.settlement.network)
-        if let held = ends[identity] {
-            guard arrival.signed.settlement.overrules(held.signed.settlement) else { return }
-            ends[identity] = (arrival.signed, held.row)
-        } else {
-            for log in order where logs[log]?.certificate.certificate.identity == identity {
-                forget(log)
-                logs[log]?.wipe()
-            }
-            number += 1
-            let item = FrontierItem(log: log, size: 0, root: .zero, settled: .init(size: 0, root: .zero))
-            let row = FrontierRow(identity: identity, item: item, time: 0, number: number, source: arrival.source)
-            ends[identity] = (arrival.signed, row)
-        }
-        if !endedNow.contains(identity) { endedNow.append(identity) }
-    }
-
-    private func standings(of ended: [IdentityID]) -> [LogStanding] {
-        ended.compactMap { identity in
-            ends[identity].map { end in
-                LogStanding(
-                    log: end.row.log,
-                    certificate: nil,
-                    settlement: end.signed.bytes,
-                    evidence: nil,
-                    ceiling: 0,
-                    isComplete: true,
-                    side: nil,
-                    isDiverging: false
-                )
-            }
-        }
-    }
-
-    /// Whether the log is carried or there is room for it; creates it if it is unknown and a certificate came with it.
-    private func place(_ id: LogID, _ certificate: SignedCertificate?) -> Bool {
-        if logs[id] == nil {
-            guard let certificate, certificate.log == id else { return false }
-            logs[id] = LightLog(certificate: certificate)
-            order.append(id)
-        }
-        guard let log = logs[id] else { return false }
-        if log.item != nil { return true }
-        let identity = log.certificate.certificate.identity
-        if ends[identity] == nil, carriages[identity, default: Carriage()].admits(log.candidate) { return true }
-        forget(id)
-        return false
-    }
-
-    /// Ranks a log that has an item among the carried logs of its identity, and forgets those that it pushes out.
-    private func rank(_ id: LogID) {
-        guard let log = logs[id], log.item != nil else { return }
-        for last in carriages[log.certificate.certificate.identity, default: Carriage()].insert(log.candidate) {
-            forget(last)
-        }
-    }
-
-    private func readmitOwnLog(of identity: IdentityID) {
-        guard let id = own?.log, let log = logs[id], !log.isCarried, log.certificate.certificate.identity == identity,
-            ends[identity] == nil, carriages[identity, default: Carriage()].admits(log.candidate)
-        else { return }
-        logs[id]?.readmit()
-        rank(id)
-        touch(id)
-    }
-
-    /// Drops a log that is not carried; the own one is kept, and does not count.
-    private func forget(_ log: LogID) {
-        if !forgotten.contains(log) { forgotten.append(log) }
-        wants[log] = nil
-        wantedBodies.removeAll { $0.log == log }
-        if log == own?.log {
-            logs[log]?.discount()
-        } else {
-            logs[log] = nil
-            order.removeAll { $0 == log }
-        }
-    }
-
     /// Bodies that became wanted since the last call, and those that are wanted no more because their entries do not
     /// count.
     private func scanBodies() -> (wanted: [BodyPlace], unwanted: [BodyPlace]) {
         var (wanted, unwanted) = ([BodyPlace](), [BodyPlace]())
-        for log in touched {
+        for log in transaction.touched {
             guard let (from, found) = logs[log]?.scanBodies() else { continue }
             if !wantedBodies.isEmpty {
                 unwanted += wantedBodies.filter { $0.log == log && $0.sequence >= from && !found.contains($0) }
@@ -368,17 +257,4 @@ package final class LightStore: WorldStore {
         }
         return (wanted, unwanted)
     }
-
-    private func changedRow(_ log: LogID) -> FrontierRow? {
-        guard let known = logs[log], let item = known.item, item != known.row?.item else { return nil }
-        number += 1
-        logs[log]?.number(number)
-        return logs[log]?.row
-    }
-}
-
-package enum LightStoreError: Error, Hashable, Sendable {
-    case full
-    case damaged
-    case doesNotFit
 }

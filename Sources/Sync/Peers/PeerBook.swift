@@ -4,8 +4,7 @@ import Entries
 struct PeerBook {
     /// Modified by this type and its extensions only.
     var table = PeerTable()
-    private var dials: [DialID: PeerAddress] = [:]
-    private var nextDial: UInt64 = 1
+    private var dials = OpenDials()
     private var chance: Chance
     private(set) var penalties = Penalties()
     /// Hosts that sent something other than a handshake, with the time until which that is not reported again.
@@ -54,6 +53,11 @@ struct PeerBook {
                     sessions.append(session)
                 }
                 table[target.address]?.target = target
+                if known.target.node != nil, known.target.node != target.node {
+                    // The one that is expected now was never met there, and must not be told of as if it were.
+                    table[target.address]?.metAt = nil
+                    table[target.address]?.isReached = false
+                }
                 table[target.address]?.forgetTeacher()
                 table[target.address]?.impostor = nil
                 table[target.address]?.failure = nil
@@ -125,6 +129,14 @@ struct PeerBook {
         dials.count < Limits.dialsCount && connections + dials.count < most
     }
 
+    private func isDue(_ entry: Entry, now: UInt64) -> Bool {
+        switch entry.state {
+        case .idle: true
+        case .waiting(let until): until <= now
+        case .dialling, .connected, .own: false
+        }
+    }
+
     private func mayDial(_ entry: Entry, now: UInt64, _ connected: Set<NodeID>) -> Bool {
         if let node = entry.target.node, connected.contains(node) || penalties.end(.node(node), now: now) != nil {
             return false
@@ -142,9 +154,7 @@ struct PeerBook {
     }
 
     private mutating func begin(_ target: PeerTarget) -> (DialID, PeerTarget) {
-        let dial = DialID(raw: nextDial)
-        nextDial += 1
-        dials[dial] = target.address
+        let dial = dials.begin(target.address)
         table[target.address]?.state = .dialling(dial)
         return (dial, target)
     }
@@ -169,7 +179,7 @@ struct PeerBook {
 
     /// The dial succeeded.
     mutating func opened(_ dial: DialID, _ session: SessionID) {
-        guard let address = dials.removeValue(forKey: dial) else { return }
+        guard let address = dials.end(dial) else { return }
         table[address]?.state = .connected(session)
         table[address]?.failure = nil
     }
@@ -182,7 +192,7 @@ struct PeerBook {
         links: Int,
         now: UInt64
     ) -> (PeerAddress, UInt64)? {
-        guard let address = dials.removeValue(forKey: dial) else { return nil }
+        guard let address = dials.end(dial) else { return nil }
         guard failure != .busy else {
             // Nothing was tried, so it says nothing of the address, and is no reason to wait longer than last time.
             if table[address]?.failure == nil { table[address]?.failure = failure }
@@ -196,140 +206,6 @@ struct PeerBook {
         let delay = wait(address, now: now)
         forgetUnanswered(address)
         return (address, delay)
-    }
-
-    /// Counts a dial that no node answered.
-    ///
-    /// Without a connection that says little: this machine may be without a network, or in one that lets nobody out
-    /// before a person has logged in. What was found on the local network counts in any case: it comes back by itself,
-    /// and is to make room for others of its host. So does this machine itself, to which there is always a way.
-    private mutating func noAnswer(at address: PeerAddress, links: Int, now: UInt64) {
-        table[address]?.unanswered += 1
-        guard links > 0 || table[address]?.foundAt != nil || NodeMachine.isLoopback(address.host) else { return }
-        guard let count = table[address]?.misses.count, count <= Limits.learnedPeerAttempts else { return }
-        table[address]?.misses.append(now)
-    }
-
-    /// The last connection with another machine has ended, on which something came last at `heardAt`: dials since then
-    /// may have failed for want of a network.
-    mutating func lostNetwork(heardAt: UInt64) {
-        for address in table.addresses where !NodeMachine.isLoopback(address.host) {
-            guard let entry = table[address], entry.foundAt == nil, !entry.misses.isEmpty else { continue }
-            table[address]?.misses.removeAll { $0 > heardAt }
-        }
-    }
-
-    /// Removes a learned address after too many dials without an answer.
-    private mutating func forgetUnanswered(_ address: PeerAddress) {
-        if let entry = table[address], entry.target.origin == .learned, entry.misses.count > Limits.learnedPeerAttempts
-        {
-            table.remove(address)
-        }
-    }
-
-    /// The peer of an outgoing session has shown its id; true if that pins a listed address.
-    mutating func met(_ node: NodeID, at address: PeerAddress, now: UInt64) -> Bool {
-        guard let entry = table[address] else { return false }
-        table[address]?.impostor = nil
-        table[address]?.metAt = now
-        table[address]?.isReached = true
-        table[address]?.unanswered = 0
-        table[address]?.misses = []
-        guard entry.target.node == nil else { return false }
-        table[address]?.target = PeerTarget(address: address, node: node, origin: entry.target.origin)
-        return entry.target.origin == .listed
-    }
-
-    /// Another node answers there than the expected one. A learned address is wrong or outdated and is removed, so that
-    /// both nodes can be met at their addresses.
-    mutating func met(impostor: NodeID, at address: PeerAddress) {
-        switch table[address]?.target.origin {
-        case .learned: table.remove(address)
-        case .listed, nil: table[address]?.impostor = impostor
-        }
-    }
-
-    /// An outgoing session was replaced, though this node has no newer one. If that happens again and again, the
-    /// address waits as after a refusal, and the result is true.
-    mutating func replaced(
-        _ address: PeerAddress,
-        _ session: SessionID,
-        openedAt: UInt64,
-        now: UInt64
-    ) -> Bool {
-        guard let entry = table[address], entry.state == .connected(session) else { return false }
-        guard let delay = table[address]?.rivalry.lost(now: now, stood: now - openedAt) else {
-            lost(address, session, openedAt: openedAt, refusal: nil, links: 1, now: now)
-            return false
-        }
-        table[address]?.state = .waiting(until: now + delay)
-        table[address]?.refusal = .replaced
-        return true
-    }
-
-    /// An outgoing session ended; if it stood long enough with a node at the other end, the backoff begins anew.
-    mutating func lost(
-        _ address: PeerAddress,
-        _ session: SessionID,
-        openedAt: UInt64,
-        refusal: Goodbye?,
-        links: Int,
-        now: UInt64
-    ) {
-        guard let entry = table[address], entry.state == .connected(session) else { return }
-        if refusal != nil || entry.refusal == .replaced { table[address]?.refusal = refusal }
-        if let refusal, refusal.isLasting {
-            let delay = Backoff.milliseconds(
-                failures: entry.refusals,
-                base: Limits.refusalMilliseconds,
-                maximum: Limits.refusalMaximumMilliseconds
-            )
-            table[address]?.state = .waiting(until: now + delay)
-            table[address]?.refusals += 1
-            return
-        }
-        let isAnswered = entry.metAt.map { $0 >= openedAt } ?? false
-        if isAnswered, now - openedAt >= Limits.steadySessionMilliseconds { table[address]?.failures = 0 }
-        _ = wait(address, now: now)
-        // Something accepts connections there, but is no node.
-        if !isAnswered { noAnswer(at: address, links: links, now: now) }
-        forgetUnanswered(address)
-    }
-
-    /// An outgoing session became ready: its refusals are forgotten.
-    mutating func welcomed(_ address: PeerAddress, _ hello: Hello) {
-        table[address]?.rivalry.greeted(hello)
-        table[address]?.refusal = nil
-        table[address]?.refusals = 0
-    }
-
-    /// This node's scope changed: nodes that refused it for that may be dialled again.
-    mutating func reconsider() {
-        for address in table.addresses where table[address]?.refusal == .scopeNotServed {
-            table[address]?.refusals = 0
-            if case .waiting = table[address]?.state { table[address]?.state = .idle }
-        }
-    }
-
-    /// A node may be dialled again after a short wait, whichever side dialled last.
-    mutating func release(_ node: NodeID, now: UInt64) {
-        for address in table.addresses where table[address]?.target.node == node && table[address]?.state == .idle {
-            _ = wait(address, now: now)
-        }
-    }
-
-    /// This node itself answers there; true if a person listed the address, and has to be told. A learned address may
-    /// become another machine's, and is dialled again later.
-    mutating func isOwn(_ address: PeerAddress, now: UInt64) -> Bool {
-        switch table[address]?.target.origin {
-        case .listed:
-            table[address]?.state = .own
-            return true
-        case .learned:
-            table[address]?.state = .waiting(until: now + Limits.ownAddressMilliseconds)
-            return false
-        case nil: return false
-        }
     }
 
     mutating func punish(_ subject: Penalties.Subject, now: UInt64) -> UInt64 {
@@ -351,17 +227,8 @@ struct PeerBook {
         }
     }
 
-    // MARK: Private
-
-    private func isDue(_ entry: Entry, now: UInt64) -> Bool {
-        switch entry.state {
-        case .idle: true
-        case .waiting(let until): until <= now
-        case .dialling, .connected, .own: false
-        }
-    }
-
-    private mutating func wait(_ address: PeerAddress, now: UInt64) -> UInt64 {
+    /// The address waits for its next dial, longer from time to time; returns the milliseconds.
+    mutating func wait(_ address: PeerAddress, now: UInt64) -> UInt64 {
         let delay = Backoff.jittered(
             failures: table[address]?.failures ?? 0,
             base: Limits.dialRetryMilliseconds,

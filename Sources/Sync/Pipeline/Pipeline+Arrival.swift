@@ -49,11 +49,4 @@ extension Pipeline {
             }
         }
     }
-
-    struct Verifying {
-        let id: BatchID
-        /// Parallel to the batch's runs.
-        let arrivals: [[Arrival]]
-        var failures = 0
-    }
 }

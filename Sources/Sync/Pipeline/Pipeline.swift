@@ -3,15 +3,6 @@ import Entries
 /// The way of received chunks into the store: at most one batch is verified and one committed at a time, and what
 /// arrives meanwhile makes up the next ones.
 struct Pipeline {
-    /// A log's verified chunks on their way into the store.
-    private struct Tip {
-        let prefix: LogPrefix
-        /// Where the last complete head on its way ends.
-        let complete: UInt64
-        /// The transaction that stores it.
-        let batch: BatchID
-    }
-
     private var waiting = Arrivals()
     private var liveliness = Liveliness()
     private var pace = Pace()
@@ -20,16 +11,13 @@ struct Pipeline {
     private var bulkRestsUntil: UInt64 = 0
     /// The most work for the next batch; doubles from batch to batch until the store has caught up.
     private var opening = Limits.openingBatchWork
-    private(set) var verifying: Verifying?
+    private var verification = Verification()
     private(set) var forming: Taking
     private(set) var taking: Taking?
     private var takeRetryAt: UInt64?
-    private var verificationRetryAt: UInt64?
     /// Parts of a transaction that failed as a whole; each is tried alone.
     private var parts = Queue<Taking>()
-    /// Runs of a batch that failed as a whole; each is verified alone.
-    private var suspects = Queue<[Arrival]>()
-    private var tips: [LogID: Tip] = [:]
+    private var tips = LogTips()
     /// Chunks that are not verified yet, by log.
     private var arriving = ArrivingLogs()
     private var nextBatch: UInt64 = 1
@@ -39,11 +27,10 @@ struct Pipeline {
     }
 
     var isIdle: Bool {
-        waiting.isEmpty && verifying == nil && taking == nil && forming.batch.chunks.isEmpty && parts.isEmpty
-            && suspects.isEmpty
+        waiting.isEmpty && verification.isIdle && taking == nil && forming.batch.chunks.isEmpty && parts.isEmpty
     }
     /// When a failed batch or transaction is retried.
-    var retryAt: UInt64? { [takeRetryAt, verificationRetryAt].compactMap { $0 }.min() }
+    var retryAt: UInt64? { [takeRetryAt, verification.retryAt].compactMap { $0 }.min() }
     /// When waiting history may go on; nil: none rests.
     func bulkDue(now: UInt64) -> UInt64? {
         waiting.isBulkWaiting && bulkRestsUntil > now ? bulkRestsUntil : nil
@@ -65,16 +52,14 @@ struct Pipeline {
     }
     func isGapArriving(_ log: LogID) -> Bool { arriving.hasGap(log) }
     /// The log's prefix as it will be once its verified chunks are stored; nil if none are on their way.
-    func prefix(_ log: LogID) -> LogPrefix? { tips[log]?.prefix }
+    func prefix(_ log: LogID) -> LogPrefix? { tips.prefix(of: log) }
     /// The end of a log's verified chunks that are not stored yet.
     ///
     /// Of a settled branch that is fetched beside the stored one, the end of that branch.
-    func tip(_ log: LogID) -> UInt64? {
-        tips[log].map { ($0.prefix.side ?? $0.prefix.range).bounds.upperBound }
-    }
+    func tip(_ log: LogID) -> UInt64? { tips.end(of: log) }
 
     /// How much of that lies under a complete head; 0 if no head is on its way.
-    func complete(_ log: LogID) -> UInt64 { tips[log]?.complete ?? 0 }
+    func complete(_ log: LogID) -> UInt64 { tips.complete(of: log) }
 
     mutating func add(_ arrival: Arrival, now: UInt64) {
         var arrival = arrival
@@ -107,12 +92,10 @@ struct Pipeline {
 
     /// The next batch for the verifier, if it is free and the store keeps up.
     mutating func nextVerification(now: UInt64) -> UnverifiedBatch? {
-        if let failed = verifying {
-            guard let due = verificationRetryAt, due <= now else { return nil }
-            verificationRetryAt = nil
-            return UnverifiedBatch(id: failed.id, runs: failed.arrivals.map(run))
+        guard !verification.isBusy else {
+            return verification.again(now: now).map { UnverifiedBatch(id: $0.id, runs: $0.arrivals.map(tips.run)) }
         }
-        if let suspect = suspects.popFirst() { return beginVerification([suspect]) }
+        if let suspect = verification.popSuspect() { return beginVerification([suspect]) }
         if forming.batch.chunks.isEmpty, taking == nil { opening = Limits.openingBatchWork }
         let limit = min(batchWork(now: now), opening)
         guard !forming.isFull, forming.work < limit,
@@ -120,7 +103,9 @@ struct Pipeline {
         else { return nil }
         // The store begins with the first few while the next are verified, and soon has full batches.
         opening = min(2 * opening, UInt64(Int64.max))
-        return beginVerification(popFirst(lane, work: limit - forming.work))
+        let arrivals = waiting.popRuns(lane, work: limit - forming.work)
+        for arrival in arrivals.joined() where arrival.isIdle { arriving.wake(arrival) }
+        return beginVerification(arrivals)
     }
 
     /// Where others are live, transactions of history do not overlap, and a pause follows each.
@@ -137,41 +122,9 @@ struct Pipeline {
         )
     }
 
-    /// Takes chunks of a lane, grouped into runs by log: at least one, and otherwise within the work limit.
-    private mutating func popFirst(_ lane: Arrivals.Lane, work limit: UInt64) -> [[Arrival]] {
-        var runs: [LogID: Int] = [:]
-        var arrivals: [[Arrival]] = []
-        var entries: UInt64 = 0
-        var bytes = 0
-        var work: UInt64 = 0
-        while let next = waiting.first(lane) {
-            let log = next.chunk.log
-            let more = next.work + (runs[log] == nil ? Pace.workPerLog : 0)
-            let isFirst = arrivals.isEmpty
-            guard isFirst || entries + next.chunk.count <= Limits.batchEntries,
-                isFirst || bytes + next.chunk.entries.count <= Limits.batchBytes,
-                isFirst || work + more <= limit
-            else { break }
-            _ = waiting.popFirst(lane)
-            if next.isIdle { arriving.wake(next) }
-            entries += next.chunk.count
-            bytes += next.chunk.entries.count
-            work += more
-            if next.kind.isAlone {
-                arrivals.append([next])
-            } else if let place = runs[log] {
-                arrivals[place].append(next)
-            } else {
-                runs[log] = arrivals.count
-                arrivals.append([next])
-            }
-        }
-        return arrivals
-    }
-
     private mutating func beginVerification(_ arrivals: [[Arrival]]) -> UnverifiedBatch {
-        let batch = UnverifiedBatch(id: drawBatch(), runs: arrivals.map(run))
-        verifying = Verifying(id: batch.id, arrivals: arrivals)
+        let batch = UnverifiedBatch(id: drawBatch(), runs: arrivals.map(tips.run))
+        verification.begin(batch.id, arrivals)
         return batch
     }
 
@@ -179,37 +132,17 @@ struct Pipeline {
     ///
     /// - Returns: the run to leave out, if it failed alone.
     mutating func failVerification(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> [Arrival]? {
-        guard let failed = verifying, failed.id == id else { return nil }
-        guard Self.isLasting(failure, after: failed.failures) else {
-            verifying?.failures += 1
-            verificationRetryAt = now + Self.delay(after: failed.failures)
-            return nil
-        }
-        guard failed.arrivals.count == 1 else {
-            verifying = nil
-            suspects.append(contentsOf: failed.arrivals)
-            return nil
-        }
+        guard verification.fail(id, failure, now: now) else { return nil }
         return endVerification(id)?.first
-    }
-
-    /// Whether the failure counts as permanent after so many before it.
-    private static func isLasting(_ failure: StoreFailure, after failures: Int) -> Bool {
-        switch failure {
-        case .passing: false
-        case .damaged: true
-        case .unexplained: failures + 1 >= Limits.unexplainedFailuresCount
-        }
     }
 
     /// Takes the batch out of verification; nil if it is another batch.
     mutating func endVerification(_ id: BatchID) -> [[Arrival]]? {
-        guard let done = verifying, done.id == id else { return nil }
-        verifying = nil
-        for run in done.arrivals {
+        guard let arrivals = verification.end(id) else { return nil }
+        for run in arrivals {
             for arrival in run { arriving.remove(arrival) }
         }
-        return done.arrivals
+        return arrivals
     }
 
     /// Drops a session's chunks that are not being verified yet.
@@ -238,11 +171,7 @@ struct Pipeline {
     /// Adds a verified chunk to the next transaction.
     mutating func put(_ verified: VerifiedChunk, of arrival: Arrival) {
         forming.put(verified, of: arrival)
-        tips[verified.log] = Tip(
-            prefix: verified.prefix,
-            complete: verified.reachesHead ? verified.end : complete(verified.log),
-            batch: forming.id
-        )
+        tips.put(verified, in: forming.id)
     }
 
     /// The transaction to begin now, if none is running.
@@ -281,13 +210,13 @@ struct Pipeline {
         guard let done = taking, done.id == id else { return nil }
         taking = nil
         takeRetryAt = nil
-        for log in done.origins.keys where tips[log]?.batch == id { tips[log] = nil }
+        tips.finish(id, of: done.origins.keys)
         return done
     }
 
     /// The log is not stored any more: its chunks on their way continue nothing.
     mutating func forget(_ log: LogID) {
-        tips[log] = nil
+        tips.forget(log)
     }
 
     /// A transaction failed: it is retried later, or log by log.
@@ -295,7 +224,7 @@ struct Pipeline {
     /// - Returns: the part to leave out, if it was one log's alone.
     mutating func failTake(_ id: BatchID, _ failure: StoreFailure, now: UInt64) -> Taking? {
         guard let failed = taking, failed.id == id else { return nil }
-        let isLasting = Self.isLasting(failure, after: failed.failures)
+        let isLasting = failure.isLasting(after: failed.failures)
         if isLasting, failed.log != nil { return endTake(id) }
         if isLasting, failed.extent == .whole {
             taking = nil
@@ -303,7 +232,7 @@ struct Pipeline {
             return nil
         }
         taking?.failures += 1
-        takeRetryAt = now + Self.delay(after: failed.failures)
+        takeRetryAt = now + StoreFailure.retryDelay(after: failed.failures)
         return nil
     }
 
@@ -323,39 +252,11 @@ struct Pipeline {
     var costs: [SessionID: UInt64] {
         var costs: [SessionID: UInt64] = [:]
         waiting.forEach { costs[$0.session, default: 0] += $0.cost }
-        verifying?.arrivals.joined().forEach { costs[$0.session, default: 0] += $0.cost }
-        suspects.forEach { run in run.forEach { costs[$0.session, default: 0] += $0.cost } }
+        verification.forEach { costs[$0.session, default: 0] += $0.cost }
         var takings = [forming] + [taking].compactMap(\.self)
         parts.forEach { takings.append($0) }
         for refund in takings.lazy.flatMap(\.refunds) { costs[refund.session, default: 0] += refund.bytes }
         return costs
-    }
-
-    // MARK: Private
-
-    private static func delay(after failures: Int) -> UInt64 {
-        Backoff.milliseconds(
-            failures: failures,
-            base: Limits.takeRetryMilliseconds,
-            maximum: Limits.takeRetryMaximumMilliseconds
-        )
-    }
-
-    private func run(_ arrivals: [Arrival]) -> UnverifiedRun {
-        guard let first = arrivals.first else { preconditionFailure("a run has chunks") }
-        let log = first.chunk.log
-        if case .proof(let range) = first.kind {
-            let prefix = LogPrefix(certificate: nil, range: range)
-            return UnverifiedRun(log: log, prefix: .known(prefix), chunks: arrivals.map(\.chunk))
-        }
-        if case .substitute = first.kind {
-            return UnverifiedRun(log: log, prefix: .beforeGap, chunks: arrivals.map(\.chunk))
-        }
-        return UnverifiedRun(
-            log: log,
-            prefix: tips[log].map { .known($0.prefix) } ?? .store,
-            chunks: arrivals.map(\.chunk)
-        )
     }
 
     private mutating func drawBatch() -> BatchID {

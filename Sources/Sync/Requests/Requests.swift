@@ -9,14 +9,12 @@ struct Requests {
     private(set) var patient = PatientLogs()
     /// Wants charged to the session that offered each first; another offer of the same log, or a want without offers,
     /// is free.
-    private var room: Shares
+    private(set) var room: Shares
     let bounds: NodeBounds
     private var asked = AskedSessions()
     private var late = LateAnswers()
-    /// The logs that somebody was asked for in vain, since `passLacks` was last called for them; in that order, with
-    /// some that are not wanted any more.
-    private var lacked: Set<LogID> = []
-    private var lackedOrder: [LogID] = []
+    /// The logs that somebody was asked for in vain, since `passLacks` was last called for them.
+    private var lacked = LackedLogs()
     /// The earliest due time of a patient want: until then they need not be scanned.
     var nextDue: UInt64 = .max
 
@@ -48,42 +46,9 @@ struct Requests {
         }
     }
 
-    /// Records that a session offers more of a log than is held.
-    mutating func offer(
-        _ item: LogSize,
-        by session: SessionID,
-        epoch: Milestones.Epoch?
-    ) -> OfferOutcome {
-        guard wants[item.log] != nil || room.hasRoom(for: 1, session) else { return .refused }
-        var outcome = OfferOutcome.new
-        modify(item.log, orInsert: Want(target: item.size)) { want in
-            want.target = max(want.target, item.size)
-            if let place = want.offers.firstIndex(where: { $0.session == session }) {
-                // The earlier announcement waits for the larger size too: a cursor that advances late does no harm.
-                want.offers[place].size = max(want.offers[place].size, item.size)
-                outcome = .known
-                if want.offers[place].epoch == nil, epoch != nil {
-                    want.offers[place].epoch = epoch
-                    outcome = .announced
-                }
-            } else {
-                want.offers.append(Offer(session: session, size: item.size, epoch: epoch))
-            }
-        }
-        return outcome
-    }
-
     func want(_ log: LogID) -> Want? { wants[log] }
 
-    /// Whether the session's cursor waits for the log.
-    func isAwaited(_ log: LogID, of session: SessionID) -> Bool {
-        wants[log]?.offers.contains { $0.session == session && $0.epoch != nil } ?? false
-    }
-
-    /// Whether the session's cursor waits for so much of the log.
-    func isAwaited(_ item: LogSize, of session: SessionID) -> Bool {
-        wants[item.log]?.offers.contains { $0.session == session && $0.epoch != nil && $0.size >= item.size } ?? false
-    }
+    // MARK: Whose turn it is
 
     /// Whether the session may be asked for more than `held`: it offers more and owes no late answer, and nobody is
     /// asked for the log. Who was asked in vain comes behind the others: else one that offers at once what it lacked
@@ -105,11 +70,7 @@ struct Requests {
             want.lackers.insert(session)
             if offers.allSatisfy({ want.lackers.contains($0.session) }) { want.lackers = [session] }
         }
-        if lackedOrder.count > 2 * lacked.count + 64 {
-            var kept: Set<LogID> = []
-            lackedOrder = lackedOrder.filter { lacked.contains($0) && kept.insert($0).inserted }
-        }
-        if lacked.insert(log).inserted { lackedOrder.append(log) }
+        lacked.insert(log)
     }
 
     /// Whether `passLacks` has something to do.
@@ -119,9 +80,7 @@ struct Requests {
     ///
     /// - Returns: the logs, `limit` at most, to be asked for.
     mutating func passLacks(limit: Int) -> [LogID] {
-        let passed = lackedOrder.prefix(limit)
-        lackedOrder.removeFirst(passed.count)
-        let wanted = passed.filter { lacked.remove($0) != nil }
+        let wanted = lacked.popFirst(limit)
         for log in wanted { forgetLacks(log) }
         return wanted
     }
@@ -132,111 +91,7 @@ struct Requests {
         modify(log) { $0.lackers = [] }
     }
 
-    /// Whether the session offers more than `held`, and owes no answer for the log itself.
-    func isOffered(_ log: LogID, by session: SessionID, beyond held: UInt64) -> Bool {
-        guard let want = wants[log], !late.has(log, of: session), want.asked?.session != session
-        else { return false }
-        return want.offers.contains { $0.session == session && $0.size > held }
-    }
-
-    mutating func ask(
-        _ log: LogID,
-        of session: SessionID,
-        from held: UInt64,
-        owner: UInt64?,
-        waiting: Waiting,
-        branch: RangeWant.Branch = .held,
-        extent: RangeWant.Extent = .all,
-        certificate: RangeWant.CertificateWish = .known
-    ) {
-        modify(log) {
-            $0.asked = Asked(
-                session: session,
-                waiting: waiting,
-                next: held,
-                owner: owner,
-                branch: branch,
-                extent: extent,
-                certificate: certificate
-            )
-        }
-    }
-
-    /// The `from` of the request with `newest` that this chunk with `left` answers; nil if it answers none.
-    func askedFrom(_ chunk: UnverifiedChunk, by session: SessionID) -> UInt64? {
-        guard !chunk.left.isEmpty, let asked = wants[chunk.log]?.asked, asked.session == session,
-            case .newest = asked.extent
-        else { return nil }
-        return asked.next
-    }
-
-    /// Whether the session's next chunk of the log must have its certificate: only the first one of an answer.
-    func certificateDue(_ log: LogID, from session: SessionID) -> RangeWant.CertificateWish {
-        guard let asked = wants[log]?.asked, asked.session == session else { return .known }
-        return asked.certificate
-    }
-
-    /// Whether a chunk is the next part of an answer.
-    ///
-    /// The chunk that ends at its own head ends the answer; the rest of a patient want is asked of the next peer.
-    mutating func isAnswer(_ chunk: UnverifiedChunk, from session: SessionID, now: UInt64, received: UInt64 = 0) -> Bool
-    {
-        var isAnswer = false
-        var due = UInt64.max
-        modify(chunk.log) { want in
-            guard let asked = want.asked, asked.session == session,
-                asked.next == chunk.askedFrom ?? chunk.start,
-                asked.branch == .held || chunk.proof == .known
-            else { return }
-            isAnswer = true
-            want.patience?.failed.removeAll { $0 == session }
-            let end = chunk.start + chunk.count
-            guard end == chunk.size else {
-                return want.asked = Asked(
-                    session: session,
-                    waiting: Waiting(since: now, received: received),
-                    next: end,
-                    owner: asked.owner,
-                    branch: asked.branch
-                )
-            }
-            want.asked = nil
-            want.patience?.postpone(from: now)
-            due = want.patience?.due ?? due
-        }
-        nextDue = min(nextDue, due)
-        return isAnswer
-    }
-
-    /// The session lacks the log; false if it was not asked.
-    mutating func lacks(_ log: LogID, _ session: SessionID, at now: UInt64) -> Bool {
-        guard wants[log]?.asked?.session == session else { return false }
-        release(log, at: now)
-        return true
-    }
-
-    /// Ends the request; a patient want that is due has its next turn after a backoff, not at once.
-    private mutating func release(_ log: LogID, at now: UInt64) {
-        var due = UInt64.max
-        modify(log) { want in
-            want.asked = nil
-            guard let patience = want.patience else { return }
-            if patience.due <= now { want.patience?.postpone(from: now) }
-            due = want.patience?.due ?? due
-        }
-        nextDue = min(nextDue, due)
-    }
-
-    /// Withdraws a session's offer of one log.
-    mutating func withdraw(_ log: LogID, by session: SessionID, at now: UInt64) -> Offer? {
-        _ = lacks(log, session, at: now)
-        var withdrawn: Offer?
-        modify(log) { want in
-            guard let place = want.offers.firstIndex(where: { $0.session == session }) else { return }
-            withdrawn = want.offers.remove(at: place)
-        }
-        return withdrawn
-    }
+    // MARK: A session ends
 
     /// Withdraws all offers of a session.
     ///
@@ -252,7 +107,7 @@ struct Requests {
             _ = withdraw(log, by: session, at: now)
             if wants[log] != nil { orphaned.append(log) }
         }
-        for log in lacked where wants[log]?.lackers.contains(session) == true {
+        for log in lacked.logs where wants[log]?.lackers.contains(session) == true {
             modify(log) { $0.lackers.remove(session) }
         }
         for log in patient.logs where wants[log]?.patience?.failed.contains(session) == true {
@@ -314,49 +169,6 @@ struct Requests {
         return true
     }
 
-    // MARK: Offers
-
-    /// The log is held up to this size: returns the offers fulfilled, and the sessions that may be asked for more.
-    mutating func settle(_ log: LogID, at held: UInt64) -> (fulfilled: [Offer], remaining: [SessionID]) {
-        var fulfilled: [Offer] = []
-        modify(log) { want in
-            fulfilled = want.offers.filter { $0.size <= held }
-            if !fulfilled.isEmpty { want.offers.removeAll { $0.size <= held } }
-            if want.target <= held { want.patience = nil }
-        }
-        return (fulfilled, candidates(log))
-    }
-
-    /// The sessions that may be asked for a log; none while one is being asked.
-    func candidates(_ log: LogID) -> [SessionID] {
-        guard let want = wants[log], want.asked == nil else { return [] }
-        return want.offers.lazy.map(\.session).filter { !late.has(log, of: $0) }
-    }
-
-    /// The largest offer among the sessions that may be asked; nil if there is none, or one is being asked.
-    func bestOffer(_ log: LogID) -> UInt64? {
-        guard let want = wants[log], want.asked == nil else { return nil }
-        return want.offers.lazy.filter { !late.has(log, of: $0.session) }.map(\.size).max()
-    }
-
-    /// Cuts all offers of a log to the ceiling, at and beyond which nothing is requested.
-    mutating func clip(_ log: LogID, at ceiling: UInt64) {
-        modify(log) { want in
-            for place in want.offers.indices { want.offers[place].size = min(want.offers[place].size, ceiling) }
-            want.target = min(want.target, ceiling)
-        }
-    }
-
-    /// Drops a log's offers and requests: it is set aside, or not carried.
-    mutating func drop(_ log: LogID) -> [Offer] {
-        var offers: [Offer] = []
-        modify(log) { want in
-            offers = want.offers
-            want = Want(target: want.target)
-        }
-        return offers
-    }
-
     // MARK: The table
 
     /// Changes an existing want, and removes it if it has no offer, request or retries left.
@@ -372,7 +184,7 @@ struct Requests {
         patient.change(log, from: patience, to: want.patience)
         guard want.offers.isEmpty, want.asked == nil, want.patience == nil else { return }
         wants.remove(at: place)
-        if !lacked.isEmpty { lacked.remove(log) }
+        lacked.remove(log)
     }
 
     mutating func modify(_ log: LogID, orInsert new: Want, _ change: (inout Want) -> Void) {

@@ -652,6 +652,15 @@ struct PeerBookTests {
         #expect(isTold)
     }
 
+    @Test func `A node that was never met is told to nobody, whoever was met at its address`() {
+        let before = PeerTarget(address: place(1), node: node(1), origin: .listed)
+        var book = PeerBook([before], chance: Chance(seed: 1))
+        _ = book.met(node(1), at: place(1), now: 1)
+        #expect(book.share(except: node(9), now: 2).map(\.node) == [node(1)])
+        _ = book.list([PeerTarget(address: place(1), node: node(2), origin: .listed)])
+        #expect(book.share(except: node(9), now: 2).isEmpty)
+    }
+
     @Test func `What a person listed stays whoever answers there`() {
         let listed = PeerTarget(address: place(1), node: node(1), origin: .listed)
         var book = PeerBook([listed], chance: Chance(seed: 1))

@@ -1,0 +1,53 @@
+import Entries
+
+/// What counts of a `LightLog`, what it lacks, and how the store and the machine see it.
+extension LightLog {
+    var candidate: Carriage.Candidate {
+        .init(serial: certificate.certificate.serial, log: log, end: settlement == nil ? .open : .settled)
+    }
+
+    /// Number of entries that count (`protocol/log.md §8`).
+    var size: UInt64 { isCarried ? standing.size : 0 }
+    var item: FrontierItem? { isCarried ? standing.item(of: log) : nil }
+    /// Whether fork evidence or a settlement is held.
+    var isJudged: Bool { evidence != nil || settlement != nil }
+
+    /// Whether a peer that offers this size may have entries that are missing here.
+    func lacks(_ offered: UInt64) -> Bool {
+        if standing.isComplete { return false }
+        if settlement != nil { return true }
+        return size < min(offered, standing.ceiling)
+    }
+
+    /// Whether a chunk may replace the entries behind the gap (`protocol/sync.md §5`).
+    func fits(inPlace chunk: VerifiedChunk) -> Bool {
+        guard let gap, chunk.fits(inPlaceBehind: gap, of: size) else { return false }
+        return !standing.isComplete && chunk.end <= standing.ceiling
+    }
+
+    /// The settlement and fork evidence of a carried log, as the machine gets them; nil if it has neither.
+    var logStanding: LogStanding? {
+        guard isCarried, isJudged else { return nil }
+        return LogStanding(
+            log: log,
+            certificate: certificate.bytes,
+            settlement: settlement?.bytes,
+            evidence: evidence?.bytes,
+            ceiling: standing.ceiling,
+            isComplete: standing.isComplete,
+            side: standing.settledNext(storedEnd: storedEnd, side: side?.range.bounds.upperBound),
+            isDiverging: side == nil && standing.isDiverging
+        )
+    }
+
+    var prefix: LogPrefix {
+        LogPrefix(
+            certificate: certificate,
+            range: tip,
+            cut: standing.cut,
+            settled: standing.settled,
+            side: side?.range,
+            gap: gap
+        )
+    }
+}
